@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// One set of compiler settings for every target: Swift 6, explicit existentials and imports, warnings are errors.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "HealthProbe",
+    products: [
+        .executable(name: "healthprobe", targets: ["healthprobe"]),
+        .executable(name: "synthetic-exports", targets: ["synthetic-exports"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        // System libraries.
+        .systemLibrary(name: "Clibxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "Clibzip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+        .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        // The stages of the data flow.
+        .target(
+            name: "HealthModel", dependencies: [crypto],
+            resources: [.embedInCode("Units/quantity-types.json"), .embedInCode("Units/category-synonyms.json")],
+            swiftSettings: settings),
+        .target(
+            name: "ExportReading", dependencies: ["HealthModel", "Clibxml2", "Clibzip", crypto],
+            swiftSettings: settings),
+        .target(
+            name: "Archive", dependencies: ["HealthModel", "Czlib", grdb, sqlite, crypto, logging],
+            swiftSettings: settings),
+        .target(
+            name: "Importing", dependencies: ["HealthModel", "ExportReading", "Archive", logging],
+            swiftSettings: settings),
+        .target(name: "Presentation", swiftSettings: settings),
+        .executableTarget(
+            name: "healthprobe",
+            dependencies: ["HealthModel", "ExportReading", "Archive", "Importing", "Presentation", arguments, logging],
+            swiftSettings: settings),
+
+        // Synthetic exports with ground truth.
+        .target(name: "SyntheticExportGenerator", swiftSettings: settings),
+        .executableTarget(
+            name: "synthetic-exports", dependencies: ["SyntheticExportGenerator", arguments], swiftSettings: settings),
+    ]
+)
