@@ -31,6 +31,7 @@ let package = Package(
     ],
     targets: [
         // System libraries.
+        .systemLibrary(name: "Cmemory"),
         .systemLibrary(name: "Clibxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "Clibzip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -41,7 +42,7 @@ let package = Package(
             resources: [.embedInCode("Units/quantity-types.json"), .embedInCode("Units/category-synonyms.json")],
             swiftSettings: settings),
         .target(
-            name: "ExportReading", dependencies: ["HealthModel", "Clibxml2", "Clibzip", crypto],
+            name: "ExportReading", dependencies: ["HealthModel", "Cmemory", "Clibxml2", "Clibzip"],
             swiftSettings: settings),
         .target(
             name: "Archive", dependencies: ["HealthModel", "Czlib", grdb, sqlite, crypto, logging],

@@ -1,0 +1,52 @@
+internal import Foundation
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
+/// A stream of bytes that ends or breaks off.
+protocol ByteSource: AnyObject {
+    /// How many bytes there should be, where the container says so.
+    var expectedByteCount: Int64? { get }
+    /// Fills the buffer as far as possible; 0 at the end.
+    ///
+    /// - Throws: `DamagedSource` where the container is broken; everything before that place has been delivered.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
+}
+
+/// The container broke off or its checksum is wrong; what was read until then stands.
+struct DamagedSource: Error {
+    var reason: String
+}
+
+/// A file on disk, opened for reading only.
+final class FileByteSource: ByteSource {
+    private let descriptor: Int32
+    let expectedByteCount: Int64?
+
+    init(path: String) throws {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let code: ExportReadingError.Code = errno == ENOENT ? .noSuchInput : .inputOutput
+            throw ExportReadingError(
+                code, "The file cannot be opened: \(String(cString: strerror(errno))).",
+                hint: "Check the path and its permissions.")
+        }
+        var info = stat()
+        expectedByteCount = fstat(descriptor, &info) == 0 ? Int64(info.st_size) : nil
+        posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+    }
+
+    deinit { close(descriptor) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            #if canImport(Glibc)
+            let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            #else
+            let got = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            #endif
+            if got >= 0 { return got }
+            if errno != EINTR { throw DamagedSource(reason: "readError:\(String(cString: strerror(errno)))") }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package import Foundation
+package import HealthModel
+
+/// Where an export lies: a zip, an unpacked folder or a bare XML file, with its main XML found by content.
+package final class ExportContainer {
+    package enum Form: String, Sendable {
+        case zip
+        case folder
+        case xml
+    }
+
+    package let path: String
+    package let form: Form
+    /// The file name of what was given.
+    package let name: String
+    /// The main XML: the member's name in a zip, the relative path in a folder, the file name otherwise.
+    package let mainName: String
+    /// The main XML's length as the container states it.
+    package let mainByteCount: Int64
+    /// The length of the zip or the XML file.
+    package let byteCount: Int64
+    /// When the file was last modified.
+    package let modified: Date
+    package private(set) var sideFiles: [SideFile] = []
+    private let mainPlace: SideFile.Place
+    private lazy var zip: UnsafeZipFile? = try? UnsafeZipFile(path: path)
+
+    /// Finds the main XML and the side files.
+    ///
+    /// - Throws: `ExportReadingError` where there is no export, more than one, or an encrypted one.
+    package init(path: String) throws {
+        self.path = path
+        name = (path as NSString).lastPathComponent
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)
+        else {
+            throw ExportReadingError(
+                .noSuchInput, "There is no file or folder at this path.", hint: "Check the path: \(path)")
+        }
+        modified = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
+        let candidates: [Candidate]
+        if attributes[.type] as? FileAttributeType == .typeDirectory {
+            form = .folder
+            candidates = try Self.candidates(inFolder: path)
+        } else if Self.isZip(path) {
+            form = .zip
+            candidates = try Self.candidates(inZip: path)
+        } else {
+            form = .xml
+            let size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
+            candidates = [Candidate(name: name, byteCount: size, place: .file(path))]
+        }
+        let main = try Self.choose(candidates, form: form, path: path)
+        mainName = main.name
+        mainByteCount = main.byteCount
+        mainPlace = main.place
+        byteCount = form == .zip ? (attributes[.size] as? NSNumber)?.int64Value ?? 0 : main.byteCount
+        if form != .xml {
+            let root = (main.name as NSString).deletingLastPathComponent
+            let prefix = root.isEmpty ? "" : root + "/"
+            sideFiles = candidates.compactMap { candidate in
+                guard candidate.name.hasPrefix(prefix) else { return nil }
+                let relative = String(candidate.name.dropFirst(prefix.count))
+                return SideFile.kind(of: relative).map {
+                    SideFile(kind: $0, path: relative, byteCount: candidate.byteCount, place: candidate.place)
+                }
+            }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        }
+    }
+
+    /// A stream of the main XML, independent of other streams.
+    func openMain() throws -> any ByteSource {
+        if case .member(let index) = mainPlace { return try Self.open(index, in: UnsafeZipFile(path: path)) }
+        return try open(mainPlace)
+    }
+
+    /// Calls `body` with the bytes of a side file, piece by piece.
+    ///
+    /// - Throws: `DamagedSource` where the container is broken at this file.
+    package func read(_ file: SideFile, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        let source = try open(file.place)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let got = try source.read(into: buffer)
+            if got == 0 { return }
+            try body(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+        }
+    }
+
+    /// SHA-256 of the zip, or of the main XML where there is none.
+    package func containerDigest() throws -> Digest256? {
+        guard form == .zip else { return nil }
+        let source = try FileByteSource(path: path)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        var hash = StreamingSHA256()
+        while case let got = try source.read(into: buffer), got > 0 {
+            hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+        }
+        return hash.finalize()
+    }
+
+    /// SHA-256 of the main XML as far as it can be read.
+    package func mainDigest() throws -> Digest256 {
+        var chunker = TagChunker(source: try openMain(), readSize: 1 << 20)
+        chunker.drain()
+        return chunker.digest
+    }
+
+    // MARK: - Finding
+
+    private struct Candidate {
+        var name: String
+        var byteCount: Int64
+        var place: SideFile.Place
+    }
+
+    private func open(_ place: SideFile.Place) throws -> any ByteSource {
+        switch place {
+        case .file(let path): return try FileByteSource(path: path)
+        case .member(let index):
+            guard let zip else { throw DamagedSource(reason: "zipUnreadable") }
+            return try Self.open(index, in: zip)
+        }
+    }
+
+    private static func open(_ index: UInt64, in zip: UnsafeZipFile) throws -> any ByteSource {
+        guard let member = zip.members().first(where: { $0.index == index }) else {
+            throw DamagedSource(reason: "zipMemberMissing")
+        }
+        return try zip.open(member)
+    }
+
+    private static func isZip(_ path: String) -> Bool {
+        guard let source = try? FileByteSource(path: path) else { return false }
+        var start = [UInt8](repeating: 0, count: 4)
+        let got = (try? start.withUnsafeMutableBytes { try source.read(into: $0) }) ?? 0
+        return got == 4 && start[0] == 0x50 && start[1] == 0x4B && (start[2] == 3 || start[2] == 5)
+    }
+
+    private static func isPassedOver(_ name: String) -> Bool {
+        let last = (name as NSString).lastPathComponent
+        return name.hasPrefix("__MACOSX/") || name.contains("/__MACOSX/") || last.hasPrefix("._") || last == ".DS_Store"
+    }
+
+    private static func candidates(inZip path: String) throws -> [Candidate] {
+        try UnsafeZipFile(path: path).members().filter { !isPassedOver($0.name) }.map { member in
+            if member.isEncrypted {
+                throw ExportReadingError(
+                    .encrypted, "The zip archive is encrypted.",
+                    hint: "Unpack it with its password first and give the folder.")
+            }
+            return Candidate(name: member.name, byteCount: member.byteCount, place: .member(member.index))
+        }
+    }
+
+    private static func candidates(inFolder path: String) throws -> [Candidate] {
+        guard let files = FileManager.default.enumerator(atPath: path) else { return [] }
+        var found: [Candidate] = []
+        for case let relative as String in files {
+            guard files.fileAttributes?[.type] as? FileAttributeType == .typeRegular, !isPassedOver(relative) else {
+                continue
+            }
+            if relative.components(separatedBy: "/").count > 4 { continue }
+            let size = (files.fileAttributes?[.size] as? NSNumber)?.int64Value ?? 0
+            found.append(
+                Candidate(name: relative, byteCount: size, place: .file((path as NSString).appendingPathComponent(relative))))
+        }
+        return found
+    }
+
+    private static func choose(_ candidates: [Candidate], form: Form, path: String) throws -> Candidate {
+        let zip = form == .zip ? try UnsafeZipFile(path: path) : nil
+        let mains = try candidates.filter { candidate in
+            if form == .xml { return true }
+            guard candidate.name.lowercased().hasSuffix(".xml") else { return false }
+            let source: any ByteSource
+            switch candidate.place {
+            case .file(let path): source = try FileByteSource(path: path)
+            case .member(let index):
+                guard let zip, let opened = try? open(index, in: zip) else { return false }
+                source = opened
+            }
+            return startsAsExport(source)
+        }
+        guard let main = mains.first else {
+            throw ExportReadingError(
+                .notAHealthExport, "No Apple Health export was found in it.",
+                hint: "The export's main XML contains <HealthData near its start, whatever its name is.")
+        }
+        if mains.count > 1 {
+            throw ExportReadingError(
+                .severalHealthExports,
+                "There are several Apple Health exports in it: \(mains.map(\.name).sorted().joined(separator: ", ")).",
+                hint: "Give the one you mean as a bare XML file or in a folder of its own.")
+        }
+        return main
+    }
+
+    private static func startsAsExport(_ source: any ByteSource) -> Bool {
+        var start = [UInt8](repeating: 0, count: 1 << 16)
+        var length = 0
+        while length < start.count {
+            let got = (try? start.withUnsafeMutableBytes {
+                try source.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[length...]))
+            }) ?? 0
+            if got == 0 { break }
+            length += got
+        }
+        let text = String(decoding: start[..<length], as: UTF8.self)
+        let clinical = text.range(of: "<ClinicalDocument")
+        guard let health = text.range(of: "<!DOCTYPE HealthData") ?? text.range(of: "<HealthData") else { return false }
+        return clinical.map { health.lowerBound < $0.lowerBound } ?? true
+    }
+}

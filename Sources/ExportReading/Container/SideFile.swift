@@ -1,0 +1,36 @@
+/// A file beside the main XML that belongs to the evidence.
+package struct SideFile: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case workoutRoute
+        case electrocardiogram
+        case clinicalRecord
+        case attachment
+
+        /// The folder in which an export keeps files of this kind.
+        package var folder: String {
+            switch self {
+            case .workoutRoute: "workout-routes"
+            case .electrocardiogram: "electrocardiograms"
+            case .clinicalRecord: "clinical-records"
+            case .attachment: "attachments"
+            }
+        }
+    }
+
+    package var kind: Kind
+    /// Relative to the export's folder, without a leading slash.
+    package var path: String
+    package var byteCount: Int64
+    /// Where the container has it: a zip index or a path on disk.
+    var place: Place
+
+    enum Place: Sendable {
+        case member(UInt64)
+        case file(String)
+    }
+
+    /// The kind of the file at a path relative to the export's folder; nil for anything else.
+    static func kind(of path: String) -> Kind? {
+        Kind.allCases.first { path.hasPrefix($0.folder + "/") }
+    }
+}

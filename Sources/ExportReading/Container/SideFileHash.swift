@@ -1,0 +1,54 @@
+internal import Cmemory
+internal import Foundation
+package import HealthModel
+
+/// The canonical hash of a side file: SHA-256 of its bytes without what changes at every export.
+///
+/// Of a GPX track that is the `<time>` of its `<metadata>` (the export's time) and the `<name>` of its `<trk>` (the
+/// route's end in the phone's zone at export), both within the first 64 KiB; all other files are hashed as they are.
+package struct SideFileHash {
+    private var hash = StreamingSHA256()
+    private var head: [UInt8] = []
+    private var headDone: Bool
+    private static let headBytes = 1 << 16
+
+    package init(kind: SideFile.Kind) { headDone = kind != .workoutRoute }
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        if headDone {
+            hash.update(bytes)
+            return
+        }
+        head.append(contentsOf: bytes)
+        if head.count >= Self.headBytes { flushHead() }
+    }
+
+    package mutating func finalize() -> Digest256 {
+        if !headDone { flushHead() }
+        return hash.finalize()
+    }
+
+    private mutating func flushHead() {
+        headDone = true
+        var text = head[...]
+        for (outer, inner) in [("<metadata", "time"), ("<trk>", "name")] {
+            guard let start = Self.find(outer, in: text, from: text.startIndex),
+                let open = Self.find("<\(inner)>", in: text, from: start),
+                let close = Self.find("</\(inner)>", in: text, from: open)
+            else { continue }
+            text.removeSubrange(open + inner.utf8.count + 2..<close)
+        }
+        text.withUnsafeBytes { hash.update($0) }
+        head = []
+    }
+
+    private static func find(_ needle: String, in text: ArraySlice<UInt8>, from: Int) -> Int? {
+        let mark = Array(needle.utf8)
+        return text.withUnsafeBytes { raw in
+            guard let base = raw.baseAddress,
+                let at = memmem(base + (from - text.startIndex), text.endIndex - from, mark, mark.count)
+            else { return nil }
+            return text.startIndex + base.distance(to: UnsafeRawPointer(at))
+        }
+    }
+}

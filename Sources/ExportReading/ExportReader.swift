@@ -1,0 +1,145 @@
+internal import Foundation
+package import HealthModel
+
+/// Reads one export: three threads (bytes, XML, items) with bounded queues between them, pages delivered to the caller.
+package struct ExportReader {
+    package var container: ExportContainer
+    package var types: TypeSelection
+    /// Bytes read at a time; results do not depend on it.
+    package var chunkBytes: Int
+
+    package init(_ container: ExportContainer, types: TypeSelection = .all, chunkBytes: Int = 1 << 18) {
+        self.container = container
+        self.types = types
+        self.chunkBytes = chunkBytes
+    }
+
+    /// What is known of a document when its reading has ended.
+    package struct Document: Sendable {
+        package var header = DocumentHeader()
+        package var repairs = Repairs()
+        package var prologue = Prologue()
+        package var unknown = UnknownCounts()
+        /// The offset printed: the `ExportDate`'s, else that of the first date met.
+        package var offsetSeconds: Int32?
+        package var xmlByteCount: Int64 = 0
+        package var xmlDigest = Digest256()
+
+        package init() {}
+
+        /// Whether everything was read: the parser ended well, the root closed, the byte count is the container's.
+        package var isComplete: Bool { header.stop == nil && header.rootEnded }
+    }
+
+    /// Reads the document and calls `deliver` on the calling thread with each page in order.
+    ///
+    /// - Parameter track: the canonical hash of a route's track by its path in the export; nil where absent.
+    /// - Throws: `ExportReadingError` where there is no document at all, and whatever `deliver` throws.
+    package func read(
+        track: @escaping @Sendable (String) -> Digest256? = { _ in nil }, deliver: (ItemPage) throws -> Void
+    ) throws -> Document {
+        let source = try container.openMain()
+        let chunks = BoundedQueue<XMLChunk>(limit: 4)
+        let tapes = BoundedQueue<TapePage>(limit: 4)
+        let pages = BoundedQueue<ItemPage>(limit: 4)
+        let state = SharedState(source: source)
+        let readSize = chunkBytes
+        let selection = types
+        let group = DispatchGroup()
+
+        Self.thread(group) { state.runBytes(readSize: readSize, into: chunks) }
+        Self.thread(group) { state.runXML(from: chunks, into: tapes) }
+        Self.thread(group) { state.runItems(from: tapes, into: pages, types: selection, track: track) }
+        do {
+            while let page = pages.pop() { try deliver(page) }
+        } catch {
+            state.cancel()
+            chunks.cancel()
+            tapes.cancel()
+            pages.cancel()
+            group.wait()
+            throw error
+        }
+        group.wait()
+        return try state.finishedDocument()
+    }
+
+    private static func thread(_ group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+        group.enter()
+        let thread = Thread {
+            body()
+            group.leave()
+        }
+        thread.stackSize = 4 << 20
+        thread.start()
+    }
+}
+
+/// What the threads of one reading leave behind; each field is written by one thread and read after all have ended.
+///
+/// `@unchecked Sendable`: see above; `cancelled` is guarded by its lock.
+private final class SharedState: @unchecked Sendable {
+    private let source: any ByteSource
+    private var document = ExportReader.Document()
+    private var failure: ExportReadingError?
+    private var damage: String?
+    private let lock = NSLock()
+    private var cancelled = false
+
+    init(source: any ByteSource) { self.source = source }
+
+    func cancel() { lock.withLock { cancelled = true } }
+
+    private var isCancelled: Bool { lock.withLock { cancelled } }
+
+    func runBytes(readSize: Int, into chunks: BoundedQueue<XMLChunk>) {
+        defer { chunks.finish() }
+        var chunker = TagChunker(source: source, readSize: readSize)
+        do {
+            while let chunk = try chunker.next() {
+                guard chunks.push(chunk) else { return }
+            }
+        } catch {
+            failure = error as? ExportReadingError
+        }
+        if failure != nil { chunker.drain() }
+        damage = chunker.damage
+        document.repairs = chunker.repairs
+        document.prologue = chunker.prologue
+        document.xmlByteCount = chunker.byteCount
+        document.xmlDigest = chunker.digest
+    }
+
+    func runXML(from chunks: BoundedQueue<XMLChunk>, into tapes: BoundedQueue<TapePage>) {
+        defer { tapes.finish() }
+        let parser = UnsafeSAXParser { _ = tapes.push($0) }
+        // After a stop the rest is still taken from the queue: the bytes are hashed to the end.
+        while let chunk = chunks.pop() { _ = parser.parse(chunk) }
+        if isCancelled { return }
+        if let damage { parser.stop(damage) }
+        parser.finish()
+        document.header = parser.header
+    }
+
+    func runItems(
+        from tapes: BoundedQueue<TapePage>, into pages: BoundedQueue<ItemPage>, types: TypeSelection,
+        track: @escaping (String) -> Digest256?
+    ) {
+        defer { pages.finish() }
+        let preparer = ItemPreparer(types: types, track: track)
+        while let tape = tapes.pop() {
+            guard pages.push(preparer.prepare(tape)) else { return }
+        }
+        document.unknown = preparer.unknown
+        document.offsetSeconds = preparer.offsetSeconds
+    }
+
+    func finishedDocument() throws -> ExportReader.Document {
+        if let failure { throw failure }
+        if !document.header.sawRoot, document.header.stop == nil || document.xmlByteCount == 0 {
+            throw ExportReadingError(
+                .notAHealthExport, "The main XML is empty.", hint: "Export again from the Health app.")
+        }
+        return document
+    }
+}

@@ -1,0 +1,18 @@
+/// From the bytes of an Apple Health export to prepared items.
+///
+/// The stages are folders: `Container/` finds the main XML and the side files in a zip, a folder or a bare file and
+/// streams them; `Filtering/` makes known defects well-formed without moving a byte; `Parsing/` runs libxml2 over the
+/// result and copies elements onto a tape; `Preparing/` turns the tape into items with identity and version;
+/// `Pipeline/` runs the stages on threads with bounded queues between them. Nothing here knows a database.
+package enum ExportReading {
+    /// The caps of section 2 of the design.
+    package enum Limits {
+        package static let depth = 64
+        package static let attributes = 1024
+        package static let tagBytes = 16 << 20
+        package static let itemBytes = 64 << 20
+        /// Elements in one item; a real item has a few thousand, and each costs memory while the item is prepared.
+        package static let itemElements = 100_000
+        package static let prologueBytes = 1 << 20
+    }
+}

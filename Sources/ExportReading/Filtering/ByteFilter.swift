@@ -1,0 +1,266 @@
+internal import Cmemory
+internal import Foundation
+
+/// Makes the known defects of real exports well-formed in place, byte for byte the same length.
+///
+/// It sees whole tags only (`TagChunker` cuts the stream before a `<`), so a defect never straddles two calls. The
+/// usual region has none: three passes that the C library and the vectoriser do at gigabytes per second find that out.
+struct ByteFilter {
+    private(set) var repairs = Repairs()
+    private(set) var prologue = Prologue()
+    /// The line at the start of the next region, counted from 1.
+    private(set) var line = 1
+    /// What replaces a byte that XML forbids.
+    private static let placeholder = UInt8(ascii: "?")
+    /// A tag with more than 1,024 attributes has at least this many bytes.
+    private static let suspiciousTagBytes = 6_000
+
+    // MARK: - Prologue
+
+    /// Blanks everything from `<!DOCTYPE` to the root element with spaces, line ends kept.
+    ///
+    /// The text is kept: it carries the export version. That blanking also ends every entity trick, since no entity
+    /// is declared any more when the parser starts.
+    mutating func blankDoctype(_ bytes: UnsafeMutableBufferPointer<UInt8>, root: Int) {
+        guard let start = Self.find("<!DOCTYPE", in: bytes, from: 0, to: root) else { return }
+        var end = root
+        while end > start, Self.isSpace(bytes[end - 1]) { end -= 1 }
+        let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+        prologue.doctype = text
+        prologue.exportVersion = Self.exportVersion(in: text)
+        repairs.add(.doctypeBlanked, line: line + bytes[..<start].count { $0 == 0x0A })
+        for i in start..<end where bytes[i] != 0x0A && bytes[i] != 0x0D { bytes[i] = 0x20 }
+    }
+
+    /// Where the root element's tag starts; nil when it is not among these bytes.
+    static func rootStart(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+        var from = 0
+        while let at = find("<HealthData", in: bytes, from: from, to: bytes.count) {
+            guard at + 11 < bytes.count else { return nil }
+            let next = bytes[at + 11]
+            if isSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") { return at }
+            from = at + 1
+        }
+        return nil
+    }
+
+    private static func exportVersion(in text: String) -> String? {
+        guard let mark = text.range(of: "HealthKit Export Version:") else { return nil }
+        let digits = text[mark.upperBound...].drop { $0 == " " }.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        return digits.isEmpty ? nil : String(digits)
+    }
+
+    // MARK: - Body
+
+    /// Repairs one region of whole tags.
+    mutating func repair(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+        guard let base = bytes.baseAddress else { return }
+        let count = bytes.count
+        if Self.hasForbiddenByte(base, count) { replaceControls(base, count) }
+        repairUTF8(base, count)
+        repairStartDates(base, count)
+        blankExcessAttributes(base, count)
+        line += Self.newlines(base, count)
+    }
+
+    /// Whether a byte below space other than TAB, LF and CR occurs; written so that the compiler vectorises it.
+    private static func hasForbiddenByte(_ base: UnsafeMutablePointer<UInt8>, _ count: Int) -> Bool {
+        var seen: UInt8 = 0
+        for i in 0..<count {
+            let c = base[i]
+            let low: UInt8 = c < 0x20 ? 1 : 0
+            let allowed: UInt8 = (c == 0x0A ? 1 : 0) | (c == 0x0D ? 1 : 0) | (c == 0x09 ? 1 : 0)
+            seen |= low & ~allowed
+        }
+        return seen & 1 != 0
+    }
+
+    static func newlines(_ base: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
+        var total = 0
+        var i = 0
+        while i < count {
+            // A byte counter overflows after 255, so blocks of 255 keep the inner loop in bytes.
+            let end = min(i + 255, count)
+            var block: UInt8 = 0
+            while i < end {
+                block &+= base[i] == 0x0A ? 1 : 0
+                i += 1
+            }
+            total += Int(block)
+        }
+        return total
+    }
+
+    private mutating func replaceControls(_ base: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        for i in 0..<count where base[i] < 0x20 && base[i] != 0x0A && base[i] != 0x0D && base[i] != 0x09 {
+            repairs.add(.controlCharacterReplaced, line: line + Self.newlines(base, i))
+            base[i] = Self.placeholder
+        }
+    }
+
+    /// Replaces bytes that are no part of a well-formed UTF-8 sequence of a character that XML allows.
+    private mutating func repairUTF8(_ base: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        let raw = UnsafeRawPointer(base)
+        var i = 0
+        while i < count {
+            if i + 8 <= count {
+                let word = raw.loadUnaligned(fromByteOffset: i, as: UInt64.self) & 0x8080_8080_8080_8080
+                if word == 0 {
+                    i += 8
+                    continue
+                }
+                i += word.littleEndian.trailingZeroBitCount >> 3
+            } else if base[i] < 0x80 {
+                i += 1
+                continue
+            }
+            let length = Self.sequenceLength(base + i, count - i)
+            if length > 0 {
+                i += length
+            } else {
+                repairs.add(.invalidUTF8Replaced, line: line + Self.newlines(base, i))
+                base[i] = Self.placeholder
+                i += 1
+            }
+        }
+    }
+
+    /// The length of the well-formed sequence at `p`, 0 where there is none (RFC 3629, and U+FFFE and U+FFFF, which
+    /// XML 1.0 forbids).
+    private static func sequenceLength(_ p: UnsafeMutablePointer<UInt8>, _ rest: Int) -> Int {
+        func follows(_ offset: Int, _ low: UInt8 = 0x80, _ high: UInt8 = 0xBF) -> Bool {
+            offset < rest && p[offset] >= low && p[offset] <= high
+        }
+        switch p[0] {
+        case 0xC2...0xDF: return follows(1) ? 2 : 0
+        case 0xE0: return follows(1, 0xA0) && follows(2) ? 3 : 0
+        case 0xED: return follows(1, 0x80, 0x9F) && follows(2) ? 3 : 0
+        case 0xEF:
+            guard follows(1) && follows(2) else { return 0 }
+            return p[1] == 0xBF && p[2] >= 0xBE ? 0 : 3
+        case 0xE1...0xEE: return follows(1) && follows(2) ? 3 : 0
+        case 0xF0: return follows(1, 0x90) && follows(2) && follows(3) ? 4 : 0
+        case 0xF1...0xF3: return follows(1) && follows(2) && follows(3) ? 4 : 0
+        case 0xF4: return follows(1, 0x80, 0x8F) && follows(2) && follows(3) ? 4 : 0
+        default: return 0
+        }
+    }
+
+    /// Reads a second `startDate` of a tag as `endDate` (iOS 16.0 wrote that), padded before the `=`.
+    private mutating func repairStartDates(_ base: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        var previous = -1
+        var from = 0
+        while let at = Self.find("startDate=", base, from, count) {
+            if previous >= 0, memchr(base + previous, 0x3C, at - previous) == nil {
+                renameSecondStartDate(base, near: at, count)
+                previous = -1
+            } else {
+                previous = at
+            }
+            from = at + 10
+        }
+    }
+
+    private mutating func renameSecondStartDate(_ base: UnsafeMutablePointer<UInt8>, near: Int, _ count: Int) {
+        var start = near
+        while start > 0, base[start] != 0x3C { start -= 1 }
+        var second: Int?
+        var seen = 0
+        var hasEnd = false
+        TagLexer.attributes(base, from: start, to: count) { nameStart, nameEnd in
+            let length = nameEnd - nameStart
+            if length == 9, memcmp(base + nameStart, "startDate", 9) == 0 {
+                seen += 1
+                if seen == 2 { second = nameStart }
+            } else if length == 7, memcmp(base + nameStart, "endDate", 7) == 0 {
+                hasEnd = true
+            }
+            return true
+        }
+        guard let second, seen == 2, !hasEnd else { return }
+        memcpy(base + second, "endDate  ", 9)
+        repairs.add(.secondStartDateReadAsEndDate, line: line + Self.newlines(base, second))
+    }
+
+    /// Blanks what a tag has beyond 1,024 attributes: libxml2 2.9 compares each with all before it, and the reader
+    /// quarantines the item anyway.
+    private mutating func blankExcessAttributes(_ base: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        var at = 0
+        while count - at > Self.suspiciousTagBytes {
+            let step = Self.suspiciousTagBytes
+            if let last = memrchr(base + at + 1, 0x3C, step) {
+                at = base.distance(to: last.assumingMemoryBound(to: UInt8.self))
+                continue
+            }
+            guard base[at] == 0x3C else {
+                at += step
+                continue
+            }
+            var seen = 0
+            var cut: Int?
+            let end = TagLexer.attributes(base, from: at, to: count) { nameStart, _ in
+                seen += 1
+                // One more than allowed stays, so that the reader sees that there were too many.
+                if seen == ExportReading.Limits.attributes + 2 { cut = nameStart }
+                return true
+            }
+            if let cut {
+                repairs.add(.attributesBlanked, line: line + Self.newlines(base, cut))
+                for i in cut..<end where base[i] != 0x0A && base[i] != 0x0D { base[i] = 0x20 }
+            }
+            at = max(end, at + 1)
+            guard let next = memchr(base + at, 0x3C, count - at) else { return }
+            at = base.distance(to: next.assumingMemoryBound(to: UInt8.self))
+        }
+    }
+
+    // MARK: - Searching
+
+    private static func isSpace(_ c: UInt8) -> Bool { c == 0x20 || c == 0x0A || c == 0x0D || c == 0x09 }
+
+    private static func find(
+        _ needle: StaticString, in bytes: UnsafeMutableBufferPointer<UInt8>, from: Int, to: Int
+    ) -> Int? {
+        bytes.baseAddress.flatMap { find(needle, $0, from, to) }
+    }
+
+    @inline(__always)
+    private static func find(_ needle: StaticString, _ base: UnsafeMutablePointer<UInt8>, _ from: Int, _ to: Int) -> Int?
+    {
+        guard to > from, let at = memmem(base + from, to - from, needle.utf8Start, needle.utf8CodeUnitCount) else {
+            return nil
+        }
+        return UnsafeRawPointer(base).distance(to: at)
+    }
+}
+
+/// Finds the attributes of one tag, quotes respected.
+enum TagLexer {
+    /// Calls `body` with the bounds of each attribute's name; returns where the tag's `>` (or `/>`) stands, or `to`.
+    @discardableResult
+    static func attributes(
+        _ base: UnsafeMutablePointer<UInt8>, from: Int, to: Int, _ body: (Int, Int) -> Bool
+    ) -> Int {
+        var i = from + 1
+        func isSpace(_ c: UInt8) -> Bool { c == 0x20 || c == 0x0A || c == 0x0D || c == 0x09 }
+        while i < to, !isSpace(base[i]), base[i] != 0x3E, base[i] != 0x2F { i += 1 }
+        while i < to {
+            while i < to, isSpace(base[i]) { i += 1 }
+            guard i < to, base[i] != 0x3E, base[i] != 0x2F else { return i }
+            let name = i
+            while i < to, !isSpace(base[i]), base[i] != 0x3D, base[i] != 0x3E, base[i] != 0x2F { i += 1 }
+            let nameEnd = i
+            while i < to, isSpace(base[i]) { i += 1 }
+            guard i < to, base[i] == 0x3D else { continue }
+            i += 1
+            while i < to, isSpace(base[i]) { i += 1 }
+            guard i < to, base[i] == 0x22 || base[i] == 0x27 else { continue }
+            let quote = base[i]
+            i += 1
+            while i < to, base[i] != quote { i += 1 }
+            i += 1
+            if !body(name, nameEnd) { return i }
+        }
+        return to
+    }
+}

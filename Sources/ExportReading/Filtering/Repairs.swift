@@ -1,0 +1,30 @@
+/// Defects of the file that were made well-formed, counted by kind with the line of the first one.
+package struct Repairs: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case doctypeBlanked
+        case controlCharacterReplaced
+        case invalidUTF8Replaced
+        case secondStartDateReadAsEndDate
+        case attributesBlanked
+    }
+
+    package private(set) var entries: [(kind: Kind, count: Int, firstLine: Int)] = []
+
+    package init() {}
+
+    mutating func add(_ kind: Kind, line: Int) {
+        if let index = entries.firstIndex(where: { $0.kind == kind }) {
+            entries[index].count += 1
+        } else {
+            entries.append((kind, 1, line))
+        }
+    }
+}
+
+/// What stands before the root element: kept as evidence, blanked for the parser.
+package struct Prologue: Sendable {
+    /// The DOCTYPE as it stands in the file; nil without one.
+    package var doctype: String?
+    /// The number of the comment `HealthKit Export Version: N`.
+    package var exportVersion: String?
+}

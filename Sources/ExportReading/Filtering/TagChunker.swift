@@ -1,0 +1,143 @@
+internal import Cmemory
+internal import Foundation
+internal import HealthModel
+
+/// A piece of the XML that consists of whole tags, repaired.
+///
+/// `@unchecked Sendable`: a chunk has one owner at a time and is handed on through a queue.
+final class XMLChunk: @unchecked Sendable {
+    let base: UnsafeMutablePointer<UInt8>
+    let capacity: Int
+    var count = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        base = .allocate(capacity: capacity)
+    }
+
+    deinit { base.deallocate() }
+}
+
+/// Reads the source, hashes it as it stands and cuts it before a `<` into chunks of whole tags that the filter repairs.
+struct TagChunker {
+    private let source: any ByteSource
+    private var filter = ByteFilter()
+    private var hash = StreamingSHA256()
+    private var carry: XMLChunk?
+    private var sawRoot = false
+    private var ended = false
+    private(set) var byteCount: Int64 = 0
+    /// Why the source ended early; nil while all is well.
+    private(set) var damage: String?
+    private let readSize: Int
+
+    init(source: any ByteSource, readSize: Int) {
+        self.source = source
+        self.readSize = max(readSize, 1)
+    }
+
+    var repairs: Repairs { filter.repairs }
+    var prologue: Prologue { filter.prologue }
+    /// SHA-256 of all bytes read so far, before any repair.
+    var digest: Digest256 { hash.finalize() }
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: `ExportReadingError` when no root element comes within the first MiB.
+    mutating func next() throws -> XMLChunk? {
+        var pending = carry
+        carry = nil
+        while !ended {
+            let chunk = try extend(pending)
+            pending = chunk
+            if !sawRoot {
+                guard try findRoot(chunk) else { continue }
+            }
+            if ended { break }
+            if let cut = try cut(chunk) { return finish(chunk, cut: cut) }
+        }
+        guard let last = pending, last.count > 0 else { return nil }
+        guard sawRoot else { throw Self.noRoot }
+        return finish(last, cut: last.count)
+    }
+
+    /// Reads what is left without parsing it, for the hash alone.
+    mutating func drain() {
+        let scratch = XMLChunk(capacity: 1 << 18)
+        while !ended {
+            scratch.count = 0
+            fill(scratch)
+        }
+    }
+
+    private static let noRoot = ExportReadingError(
+        .notAHealthExport, "This is no Apple Health export: no <HealthData> element was found.",
+        hint: "Give the export.zip that the Health app made, the unpacked folder, or its main XML file.")
+
+    private mutating func extend(_ old: XMLChunk?) throws -> XMLChunk {
+        let kept = old?.count ?? 0
+        let chunk = XMLChunk(capacity: max(kept * 2, kept + readSize, 1 << 12))
+        if let old { chunk.base.update(from: old.base, count: kept) }
+        chunk.count = kept
+        fill(chunk, limit: max(kept, readSize))
+        return chunk
+    }
+
+    private mutating func fill(_ chunk: XMLChunk, limit: Int = .max) {
+        let room = min(chunk.capacity - chunk.count, limit)
+        let target = UnsafeMutableRawBufferPointer(start: chunk.base + chunk.count, count: room)
+        do {
+            let got = try source.read(into: target)
+            if got == 0 { ended = true }
+            hash.update(UnsafeRawBufferPointer(rebasing: target[..<got]))
+            byteCount += Int64(got)
+            chunk.count += got
+        } catch {
+            damage = (error as? DamagedSource)?.reason ?? "readError"
+            ended = true
+        }
+        if ended, damage == nil, let expected = source.expectedByteCount, expected != byteCount {
+            damage = "byteCountMismatch"
+        }
+    }
+
+    private mutating func findRoot(_ chunk: XMLChunk) throws -> Bool {
+        let bytes = UnsafeMutableBufferPointer(start: chunk.base, count: chunk.count)
+        guard let root = ByteFilter.rootStart(bytes) else {
+            if chunk.count > ExportReading.Limits.prologueBytes { throw Self.noRoot }
+            return false
+        }
+        filter.blankDoctype(bytes, root: root)
+        sawRoot = true
+        return true
+    }
+
+    /// Where the chunk may end: before its last `<`, or anywhere in text; nil when more bytes are needed.
+    private func cut(_ chunk: XMLChunk) throws -> Int? {
+        if let last = memrchr(chunk.base, 0x3C, chunk.count) {
+            let at = chunk.base.distance(to: last.assumingMemoryBound(to: UInt8.self))
+            if at > 0 { return at }
+        }
+        guard chunk.count > 1 << 16 else { return nil }
+        // One tag or one text fills the chunk. A text may be cut between characters, a tag may not.
+        let inTag = chunk.base[0] == 0x3C && TagLexer.attributes(chunk.base, from: 0, to: chunk.count) { _, _ in true }
+            >= chunk.count
+        if inTag && chunk.count <= ExportReading.Limits.tagBytes { return nil }
+        var cut = chunk.count
+        while cut > chunk.count - 4, cut > 1, chunk.base[cut - 1] >= 0x80 { cut -= 1 }
+        return cut
+    }
+
+    private mutating func finish(_ chunk: XMLChunk, cut: Int) -> XMLChunk {
+        let rest = chunk.count - cut
+        if rest > 0 {
+            let tail = XMLChunk(capacity: rest)
+            tail.base.update(from: chunk.base + cut, count: rest)
+            tail.count = rest
+            carry = tail
+        }
+        chunk.count = cut
+        filter.repair(UnsafeMutableBufferPointer(start: chunk.base, count: cut))
+        return chunk
+    }
+}

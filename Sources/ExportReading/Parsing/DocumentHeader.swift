@@ -1,0 +1,29 @@
+package import HealthModel
+
+/// What the document says of itself, and how its reading ended.
+package struct DocumentHeader: Sendable {
+    package var locale: String?
+    /// The `ExportDate` as printed; nil without one.
+    package var exportDateText: String?
+    package var exportDate: Instant?
+    /// What stands at the root beside items: further attributes and text, by name.
+    package var extras: [(name: String, value: String)] = []
+    package var sawRoot = false
+    package var rootEnded = false
+    /// Where and why reading stopped early; nil for a complete document.
+    package var stop: Stop?
+
+    package init() {}
+
+    package struct Stop: Sendable {
+        package var line: Int
+        package var byte: Int64
+        package var reason: String
+
+        package init(line: Int, byte: Int64, reason: String) {
+            self.line = line
+            self.byte = byte
+            self.reason = reason
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import HealthModel
+
+/// Elements as libxml2 delivered them, copied in a row of bytes: the form in which they change threads.
+///
+/// An element is `start`, its name, the number of its attributes and each one's name, length and bytes; then its
+/// content, texts as `text`, length, bytes; then `end`. Names that records use have a number, others are spelled out.
+/// `@unchecked Sendable`: a page has one owner at a time and is handed on through a queue.
+final class TapePage: @unchecked Sendable {
+    static let start: UInt8 = 1
+    static let end: UInt8 = 2
+    static let text: UInt8 = 3
+    /// The name number that says: length and bytes of the name follow.
+    static let spelled: UInt8 = 255
+
+    struct Item {
+        var from: Int
+        var to: Int
+        var line: Int64
+        var byteStart: Int64
+        var byteEnd: Int64
+        /// Set where the item went beyond a cap; its tape is cut there.
+        var overCap: QuarantineReason?
+    }
+
+    let bytes = ByteBuffer(capacity: 1 << 19)
+    var items: [Item] = []
+    var exportOffset: Int32?
+    var bytePosition: Int64 = 0
+}
+
+/// The names that have a number on the tape.
+enum TapeName {
+    static let all: [StaticString] = [
+        "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value", "key",
+        "Record", "MetadataEntry",
+    ]
+    static let type: UInt8 = 0
+    static let sourceName: UInt8 = 1
+    static let sourceVersion: UInt8 = 2
+    static let device: UInt8 = 3
+    static let unit: UInt8 = 4
+    static let creationDate: UInt8 = 5
+    static let startDate: UInt8 = 6
+    static let endDate: UInt8 = 7
+    static let value: UInt8 = 8
+    static let key: UInt8 = 9
+    static let record: UInt8 = 10
+    static let metadataEntry: UInt8 = 11
+
+    /// The number of a name; `TapePage.spelled` for all others.
+    static func number(of view: ByteView) -> UInt8 {
+        for (index, name) in all.enumerated() where ByteView(name.utf8Start, name.utf8CodeUnitCount) == view {
+            return UInt8(index)
+        }
+        return TapePage.spelled
+    }
+}

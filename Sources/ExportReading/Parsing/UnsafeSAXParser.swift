@@ -1,0 +1,331 @@
+internal import Clibxml2
+internal import Foundation
+internal import HealthModel
+
+/// libxml2's SAX2 push parser, copying every item onto tape pages.
+///
+/// The callbacks only recover their owner and forward. Recovery mode stays off: it rewrites values, and differently in
+/// every version of the library. `XML_PARSE_HUGE` is safe because the DOCTYPE was blanked, so no entity is declared.
+final class UnsafeSAXParser {
+    private(set) var header = DocumentHeader()
+    private var context: xmlParserCtxtPtr?
+    private var page = TapePage()
+    private let emit: (TapePage) -> Void
+    /// Bytes of tape after which a page is handed on.
+    private static let pageBytes = 384 << 10
+    private static let pageItems = 2_000
+
+    private var depth = 0
+    /// Whether the item being read went beyond a cap; its content is passed over until it ends.
+    private var overCap: QuarantineReason?
+    private var itemElements = 0
+    private var itemFrom = 0
+    private var itemLine: Int64 = 0
+    private var itemByteStart: Int64 = 0
+    private var previousEnd: Int64 = 0
+    private var inItem = false
+    private var textRun = ByteBuffer(capacity: 256)
+    private var nameCache = [(pointer: UnsafePointer<UInt8>?, number: UInt8)](repeating: (nil, 0), count: 256)
+
+    init(emit: @escaping (TapePage) -> Void) {
+        self.emit = emit
+        var handler = xmlSAXHandler()
+        handler.initialized = UInt32(XML_SAX2_MAGIC)
+        handler.startElementNs = { owner, name, prefix, _, namespaceCount, namespaces, count, _, attributes in
+            UnsafeSAXParser.with(owner) {
+                $0.startElement(name, prefix, Int(namespaceCount), namespaces, Int(count), attributes)
+            }
+        }
+        handler.endElementNs = { owner, _, _, _ in UnsafeSAXParser.with(owner) { $0.endElement() } }
+        handler.characters = { owner, text, length in
+            UnsafeSAXParser.with(owner) { $0.characters(text, Int(length)) }
+        }
+        handler.ignorableWhitespace = handler.characters
+        handler.cdataBlock = handler.characters
+        handler.serror = { owner, error in
+            guard let error else { return }
+            let (level, domain, code) = (error.pointee.level, error.pointee.domain, error.pointee.code)
+            UnsafeSAXParser.with(owner) { $0.parserError(level: level.rawValue, domain: domain, code: code) }
+        }
+        context = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+        if let context {
+            let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue
+            _ = xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options)))
+            // Whatever the declaration says: Apple writes UTF-8, and the filter has made it well-formed UTF-8.
+            _ = xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
+        }
+    }
+
+    deinit { xmlFreeParserCtxt(context) }
+
+    @inline(__always)
+    private static func with(_ owner: UnsafeMutableRawPointer?, _ body: (UnsafeSAXParser) -> Void) {
+        guard let owner else { return }
+        Unmanaged<UnsafeSAXParser>.fromOpaque(owner)._withUnsafeGuaranteedRef(body)
+    }
+
+    // MARK: - Feeding
+
+    /// Parses one chunk; false once the document has stopped.
+    func parse(_ chunk: XMLChunk) -> Bool {
+        guard header.stop == nil, let context else { return false }
+        let code = chunk.base.withMemoryRebound(to: CChar.self, capacity: chunk.count) {
+            xmlParseChunk(context, $0, Int32(chunk.count), 0)
+        }
+        noteFailure(code)
+        if page.bytes.count >= Self.pageBytes, !inItem { flush() }
+        return header.stop == nil
+    }
+
+    /// Ends the document.
+    func finish() {
+        if header.stop == nil, let context {
+            noteFailure(xmlParseChunk(context, nil, 0, 1))
+            if header.stop == nil, !header.rootEnded { stop("rootNotEnded") }
+        }
+        flush()
+    }
+
+    /// Stops the document from outside, for instance at a damaged container.
+    func stop(_ reason: String) {
+        guard header.stop == nil else { return }
+        header.stop = .init(line: line, byte: position, reason: reason)
+        if let context { xmlStopParser(context) }
+    }
+
+    private func noteFailure(_ code: Int32) {
+        guard header.stop == nil, code != 0 else { return }
+        // Namespace codes (200…205) are no failure: prefixes are kept as part of the names.
+        if code < 200 || code > 205 { stop("xml:\(code)") }
+    }
+
+    private func parserError(level: UInt32, domain: Int32, code: Int32) {
+        guard level == XML_ERR_FATAL.rawValue || (domain != Int32(XML_FROM_NAMESPACE.rawValue) && level > 1) else { return }
+        guard header.stop == nil else { return }
+        header.stop = .init(line: line, byte: position, reason: "xml:\(code)")
+    }
+
+    private var line: Int { Int(context?.pointee.input?.pointee.line ?? 0) }
+
+    private var position: Int64 {
+        guard let input = context?.pointee.input, let base = input.pointee.base, let current = input.pointee.cur else {
+            return previousEnd
+        }
+        return Int64(input.pointee.consumed) + Int64(base.distance(to: current))
+    }
+
+    private func flush() {
+        page.exportOffset = header.exportDate?.offsetSeconds
+        page.bytePosition = previousEnd
+        if !page.items.isEmpty { emit(page) }
+        page = TapePage()
+    }
+
+    // MARK: - Callbacks
+
+    private func startElement(
+        _ name: UnsafePointer<UInt8>?, _ prefix: UnsafePointer<UInt8>?, _ namespaceCount: Int,
+        _ namespaces: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    ) {
+        guard let name, header.stop == nil else { return }
+        depth += 1
+        switch depth {
+        case 1:
+            startRoot(name, count, attributes)
+            return
+        case 2:
+            if startHeaderElement(name, count, attributes) { return }
+            inItem = true
+            overCap = nil
+            itemElements = 0
+            itemFrom = page.bytes.count
+            itemLine = Int64(line)
+            itemByteStart = previousEnd
+        default:
+            guard inItem else { return }
+        }
+        flushText()
+        itemElements += 1
+        if overCap == nil {
+            if depth > ExportReading.Limits.depth {
+                overCap = .depth
+            } else if count + namespaceCount > ExportReading.Limits.attributes {
+                overCap = .attributes
+            } else if itemElements > ExportReading.Limits.itemElements {
+                overCap = .elements
+            } else if position - itemByteStart > ExportReading.Limits.itemBytes {
+                overCap = .itemSize
+            }
+        }
+        guard overCap == nil else { return }
+        let out = page.bytes
+        out.append(TapePage.start)
+        appendName(name, prefix, out)
+        out.append(word: UInt32(count + namespaceCount))
+        for index in 0..<namespaceCount {
+            let declared = namespaces?[index * 2]
+            appendSpelled(declared.map { "xmlns:" + String(cString: $0) } ?? "xmlns", out)
+            let uri = namespaces?[index * 2 + 1]
+            let length = uri.map { strlen(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) } ?? 0
+            out.append(word: UInt32(length))
+            if let uri { out.append(uri, length) }
+        }
+        guard let attributes else { return }
+        for index in 0..<count {
+            let at = index * 5
+            guard let attributeName = attributes[at], let from = attributes[at + 3], let to = attributes[at + 4] else {
+                continue
+            }
+            let length = from.distance(to: to)
+            appendName(attributeName, attributes[at + 1], out)
+            out.append(word: UInt32(length))
+            out.append(from, length)
+        }
+    }
+
+    private func endElement() {
+        guard header.stop == nil else { return }
+        if inItem {
+            flushText()
+            if overCap == nil { page.bytes.append(TapePage.end) }
+            if depth == 2 { endItem() }
+        } else if depth == 2 {
+            previousEnd = position
+        } else if depth == 1 {
+            flushRootText()
+            header.rootEnded = true
+        }
+        depth -= 1
+    }
+
+    private func endItem() {
+        inItem = false
+        let end = position
+        page.items.append(
+            .init(
+                from: itemFrom, to: page.bytes.count, line: itemLine, byteStart: itemByteStart, byteEnd: end,
+                overCap: overCap))
+        previousEnd = end
+        if page.bytes.count >= Self.pageBytes || page.items.count >= Self.pageItems { flush() }
+    }
+
+    private func characters(_ run: UnsafePointer<UInt8>?, _ runLength: Int) {
+        guard let run, header.stop == nil, depth > 0 else { return }
+        guard overCap == nil || !inItem else { return }
+        var (text, length) = (run, runLength)
+        if textRun.count == 0 {
+            // Indentation is the usual text: one look at each byte, no copy.
+            while length > 0, text[0] <= 0x20 {
+                text += 1
+                length -= 1
+            }
+            if length == 0 { return }
+        }
+        if inItem, textRun.count + length > ExportReading.Limits.itemBytes {
+            overCap = .itemSize
+            textRun.removeAll()
+        } else if inItem || textRun.count < 1 << 16 {
+            textRun.append(text, length)
+        }
+    }
+
+    /// Text counts without the white space around it: libxml2 delivers it in pieces that depend on the chunks.
+    private func trimText() {
+        while textRun.count > 0, textRun.base[textRun.count - 1] <= 0x20 { textRun.truncate(to: textRun.count - 1) }
+    }
+
+    private func flushText() {
+        guard textRun.count > 0 else { return }
+        trimText()
+        if inItem, overCap == nil {
+            page.bytes.append(TapePage.text)
+            page.bytes.append(word: UInt32(textRun.count))
+            page.bytes.append(textRun.bytes)
+        } else if !inItem {
+            flushRootText()
+        }
+        textRun.removeAll()
+    }
+
+    private func flushRootText() {
+        trimText()
+        defer { textRun.removeAll() }
+        guard textRun.count > 0, header.extras.count < 1_000 else { return }
+        header.extras.append(("HealthData#text", ByteView(textRun.base, textRun.count).string))
+    }
+
+    // MARK: - The document's own elements
+
+    private func startRoot(
+        _ name: UnsafePointer<UInt8>, _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    ) {
+        header.sawRoot = true
+        for (name, value) in Self.strings(count, attributes) {
+            if name == "locale" {
+                header.locale = value
+            } else {
+                header.extras.append(("HealthData@\(name)", value))
+            }
+        }
+        previousEnd = position
+    }
+
+    /// Takes `ExportDate`; false for everything that is an item.
+    private func startHeaderElement(
+        _ name: UnsafePointer<UInt8>, _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    ) -> Bool {
+        flushRootText()
+        guard strcmp(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self), "ExportDate") == 0 else { return false }
+        for (name, value) in Self.strings(count, attributes) {
+            if name == "value", header.exportDateText == nil {
+                header.exportDateText = value
+                header.exportDate = Instant(value)
+            } else {
+                header.extras.append(("ExportDate@\(name)", value))
+            }
+        }
+        return true
+    }
+
+    private static func strings(
+        _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    ) -> [(String, String)] {
+        guard let attributes else { return [] }
+        return (0..<count).compactMap { index in
+            let at = index * 5
+            guard let name = attributes[at], let from = attributes[at + 3], let to = attributes[at + 4] else { return nil }
+            return (String(cString: name), ByteView(from, from.distance(to: to)).string)
+        }
+    }
+
+    // MARK: - Names
+
+    @inline(__always)
+    private func appendName(_ name: UnsafePointer<UInt8>, _ prefix: UnsafePointer<UInt8>?, _ out: ByteBuffer) {
+        if let prefix {
+            appendSpelled(String(cString: prefix) + ":" + String(cString: name), out)
+            return
+        }
+        // libxml2 keeps each name once, so its address stands for it while the document is parsed.
+        let slot = Int(bitPattern: name) >> 2 & 255
+        let number: UInt8
+        if nameCache[slot].pointer == name {
+            number = nameCache[slot].number
+        } else {
+            number = TapeName.number(of: ByteView(name, strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))))
+            nameCache[slot] = (name, number)
+        }
+        if number == TapePage.spelled {
+            appendSpelled(String(cString: name), out)
+        } else {
+            out.append(number)
+        }
+    }
+
+    private func appendSpelled(_ name: String, _ out: ByteBuffer) {
+        out.append(TapePage.spelled)
+        out.append(word: UInt32(name.utf8.count))
+        out.append(name)
+    }
+}

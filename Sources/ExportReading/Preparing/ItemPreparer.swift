@@ -1,0 +1,334 @@
+internal import Foundation
+internal import HealthModel
+
+/// Turns tape pages into pages of prepared items: identity, version and everything the archive stores.
+final class ItemPreparer {
+    private let descriptors = DescriptorTable()
+    private let track: (String) -> Digest256?
+    private var exportOffset: Int32?
+    private let scratch = ByteBuffer(capacity: 4096)
+    private var metadata: [(key: ByteView, value: ByteView)] = []
+    private(set) var unknown = UnknownCounts()
+    private var types: TypeSelection
+
+    /// - Parameter track: the canonical hash of a route's track by its path; nil where the file is absent.
+    init(types: TypeSelection, track: @escaping (String) -> Digest256?) {
+        self.types = types
+        self.track = track
+    }
+
+    /// The offset of the export: its `ExportDate`'s, else that of the first date met.
+    var offsetSeconds: Int32? { exportOffset }
+
+    func prepare(_ tape: TapePage) -> ItemPage {
+        let page = ItemPage()
+        page.items.reserveCapacity(tape.items.count)
+        page.bytePosition = tape.bytePosition
+        if let offset = tape.exportOffset { exportOffset = offset }
+        for entry in tape.items {
+            if entry.overCap == nil, plainRecord(tape, entry, page) { continue }
+            general(tape, entry, page)
+        }
+        return page
+    }
+
+    // MARK: - Plain records
+
+    private func plainRecord(_ tape: TapePage, _ entry: TapePage.Item, _ page: ItemPage) -> Bool {
+        var record = RecordView()
+        metadata.removeAll(keepingCapacity: true)
+        guard record.read(UnsafePointer(tape.bytes.base), from: entry.from, to: entry.to, metadata: &metadata),
+            let typeView = record.type, let startView = record.startDate, let endView = record.endDate,
+            let start = Instant(startView), let end = Instant(endView)
+        else { return false }
+        var creation: Instant?
+        if let view = record.creationDate {
+            guard let parsed = Instant(view) else { return false }
+            creation = parsed
+        }
+        let offset = exportOffset ?? start.offsetSeconds
+        exportOffset = offset
+        guard start.offsetSeconds == offset, end.offsetSeconds == offset,
+            creation.map({ $0.offsetSeconds == offset }) ?? true
+        else { return false }
+        if types.selectsSome, !types.includes(typeView.string) { return true }
+
+        var item = PreparedItem()
+        item.line = entry.line
+        item.byteStart = entry.byteStart
+        item.byteEnd = entry.byteEnd
+        item.start = start.seconds
+        item.end = end.seconds
+        if let creation { item.creation = creation.seconds }
+        item.type = descriptors.type(typeView, page: page)
+        item.descriptor = descriptors.descriptor(
+            unit: record.unit, sourceName: record.sourceName, sourceVersion: record.sourceVersion,
+            device: record.device, page: page)
+        hashKey(of: record, into: &item, page)
+        hashPayload(into: &item, page)
+        page.items.append(item)
+        return true
+    }
+
+    /// Writes `["type",start,end,"kind",value,unit]` and takes its hash.
+    @inline(__always)
+    private func hashKey(of record: RecordView, into item: inout PreparedItem, _ page: ItemPage) {
+        scratch.removeAll()
+        scratch.append(ItemHash.identityPrefix)
+        scratch.append(0x5B)
+        scratch.append(descriptors.typeLiteral(item.type))
+        scratch.append(0x2C)
+        scratch.append(decimal: item.start)
+        scratch.append(0x2C)
+        scratch.append(decimal: item.end)
+        if let value = record.value {
+            if let number = CanonicalNumber(value) {
+                item.valueKind = 1
+                item.number = number.value
+                scratch.append(",\"number\",")
+                let from = scratch.count
+                number.append(to: scratch)
+                if ByteView(scratch.base + from, scratch.count - from) != value { item.text = copy(value, page) }
+            } else {
+                item.valueKind = 2
+                item.text = copy(value, page)
+                scratch.append(",\"text\",")
+                CanonicalJSON.appendString(value, to: scratch)
+            }
+        } else {
+            scratch.append(",\"none\",null")
+        }
+        scratch.append(0x2C)
+        _ = descriptors.withFragments(item.descriptor) { scratch.append($0.unit) }
+        scratch.append(0x5D)
+        item.identity = Digest256(hashing: scratch.bytes)
+    }
+
+    /// Writes the payload's canonical JSON and takes its hash; the members are sorted as RFC 8785 sorts them.
+    @inline(__always)
+    private func hashPayload(into item: inout PreparedItem, _ page: ItemPage) {
+        if !metadata.isEmpty { item.metadata = storeMetadata(page) }
+        scratch.removeAll()
+        scratch.append(ItemHash.versionPrefix)
+        scratch.append(0x7B)
+        var first = true
+        func separate() {
+            if !first { scratch.append(0x2C) }
+            first = false
+        }
+        if item.creation != PreparedItem.absentTime {
+            separate()
+            scratch.append("\"creationDate\":")
+            scratch.append(decimal: item.creation)
+        }
+        _ = descriptors.withFragments(item.descriptor) { fragments in
+            if !fragments.device.isEmpty {
+                separate()
+                scratch.append(fragments.device)
+            }
+            if !item.metadata.isAbsent {
+                separate()
+                scratch.append("\"metadata\":")
+                let view = page.view(item.metadata)
+                scratch.append(view.start, view.count)
+            }
+            if !fragments.source.isEmpty {
+                separate()
+                scratch.append(fragments.source)
+            }
+        }
+        scratch.append(0x7D)
+        item.version = Digest256(hashing: scratch.bytes)
+    }
+
+    private func storeMetadata(_ page: ItemPage) -> ByteSlice {
+        let offset = page.arena.count
+        if metadata.count == 1 {
+            page.arena.append(0x7B)
+            CanonicalJSON.appendString(metadata[0].key, to: page.arena)
+            page.arena.append(0x3A)
+            CanonicalJSON.appendString(metadata[0].value, to: page.arena)
+            page.arena.append(0x7D)
+        } else {
+            sortMetadata()
+            let repeated = zip(metadata, metadata.dropFirst()).contains { $0.key == $1.key }
+            if repeated {
+                let entries = metadata.map { (key: $0.key.string, value: $0.value.string) }
+                MetadataJSON.canonical(entries)?.append(to: page.arena)
+            } else {
+                page.arena.append(0x7B)
+                for (index, entry) in metadata.enumerated() {
+                    if index > 0 { page.arena.append(0x2C) }
+                    CanonicalJSON.appendString(entry.key, to: page.arena)
+                    page.arena.append(0x3A)
+                    CanonicalJSON.appendString(entry.value, to: page.arena)
+                }
+                page.arena.append(0x7D)
+            }
+        }
+        return ByteSlice(offset: offset, count: page.arena.count - offset)
+    }
+
+    /// Insertion sort for the few entries of a record; the general one for hostile numbers of them.
+    private func sortMetadata() {
+        guard metadata.count <= 16 else {
+            metadata.sort { ByteView.utf16Less($0.key, $1.key) }
+            return
+        }
+        for i in 1..<metadata.count {
+            var j = i
+            while j > 0, ByteView.utf16Less(metadata[j].key, metadata[j - 1].key) {
+                metadata.swapAt(j, j - 1)
+                j -= 1
+            }
+        }
+    }
+
+    private func copy(_ view: ByteView, _ page: ItemPage) -> ByteSlice {
+        let offset = page.arena.count
+        page.arena.append(view.start, view.count)
+        return ByteSlice(offset: offset, count: view.count)
+    }
+
+    // MARK: - Everything else
+
+    private func general(_ tape: TapePage, _ entry: TapePage.Item, _ page: ItemPage) {
+        var reader = TapeReader(tape, from: entry.from, to: entry.to)
+        guard let element = reader.element() else { return }
+        if let reason = entry.overCap {
+            let sampleType = SampleType.of(element, kind: ItemKind(element: element.name))
+            if types.includes(sampleType) { quarantine(element, sampleType, reason, entry, page) }
+            return
+        }
+        count(unknownIn: element, isItem: true)
+        if exportOffset == nil, let date = element["startDate"].flatMap({ Instant($0) }) {
+            exportOffset = date.offsetSeconds
+        }
+        let rules = ItemRules(exportOffset: exportOffset, track: track)
+        if element.name == "Me" {
+            prepareCharacteristics(of: element, rules, entry, page)
+            return
+        }
+        let outcome = rules.apply(to: element)
+        for (broken, sampleType, reason) in outcome.quarantined where types.includes(sampleType) {
+            quarantine(broken, sampleType, reason, entry, page)
+        }
+        if let item = outcome.item { append(item, entry, page) }
+        for route in outcome.routes { append(route, entry, page) }
+        for record in outcome.nestedRecords where types.includes(record.sampleType) {
+            page.nested.append(prepared(record, entry, page))
+        }
+    }
+
+    private func prepareCharacteristics(
+        of element: ItemElement, _ rules: ItemRules, _ entry: TapePage.Item, _ page: ItemPage
+    ) {
+        for (name, value) in element.attributes {
+            append(rules.characteristic(name: name, value: value), entry, page)
+        }
+        // What `Me` holds beside attributes is kept as an unknown element of its own.
+        guard !element.children.isEmpty || !element.text.isEmpty else { return }
+        let rest = ItemElement(name: "Me")
+        rest.children = element.children
+        rest.text = element.text
+        if let item = rules.apply(to: rest).item { append(item, entry, page) }
+    }
+
+    private func append(_ item: ItemContent, _ entry: TapePage.Item, _ page: ItemPage) {
+        guard types.includes(item.sampleType) else { return }
+        page.items.append(prepared(item, entry, page))
+    }
+
+    /// An ECG or another item that does not stand in the XML.
+    func page(with items: [ItemContent]) -> ItemPage {
+        let page = ItemPage()
+        let nowhere = TapePage.Item(from: 0, to: 0, line: 0, byteStart: 0, byteEnd: 0, overCap: nil)
+        for item in items { append(item, nowhere, page) }
+        return page
+    }
+
+    private func prepared(_ content: ItemContent, _ entry: TapePage.Item, _ page: ItemPage) -> PreparedItem {
+        var item = PreparedItem()
+        item.kind = content.kind
+        item.line = entry.line
+        item.byteStart = entry.byteStart
+        item.byteEnd = entry.byteEnd
+        item.type = Self.withView(content.sampleType) { descriptors.type($0, page: page) }
+        item.descriptor = Self.withViews(
+            [content.unit, content.sourceName, content.sourceVersion, content.deviceText]
+        ) {
+            descriptors.descriptor(unit: $0[0], sourceName: $0[1], sourceVersion: $0[2], device: $0[3], page: page)
+        }
+        item.start = content.start ?? PreparedItem.absentTime
+        item.end = content.end ?? PreparedItem.absentTime
+        item.creation = content.creation ?? PreparedItem.absentTime
+        switch content.value {
+        case .absent: break
+        case .number(let number, let spelling):
+            item.valueKind = 1
+            item.number = number
+            if CanonicalNumber(number).text != spelling { item.text = page.store(spelling) }
+        case .text(let text):
+            item.valueKind = 2
+            item.text = page.store(text)
+        }
+        item.metadata = page.store(content.metadata)
+        item.extras = page.store(content.extras)
+        item.unversioned = page.store(content.unversioned)
+        if content.kind != .record { item.strictKey = page.store(content.strictKey) }
+        item.identity = content.identity
+        item.version = content.version
+        if !content.members.isEmpty || content.filePath != nil {
+            var detail = ItemDetail()
+            detail.members = content.members
+            detail.filePath = content.filePath
+            detail.tracklessVersion = content.tracklessVersion
+            item.detail = Int32(page.details.count)
+            page.details.append(detail)
+        }
+        return item
+    }
+
+    private func quarantine(
+        _ element: ItemElement, _ sampleType: String?, _ reason: QuarantineReason, _ entry: TapePage.Item,
+        _ page: ItemPage
+    ) {
+        if let sampleType { _ = Self.withView(sampleType) { descriptors.type($0, page: page) } }
+        page.quarantined.append(
+            QuarantinedItem(
+                reason: reason, sampleType: sampleType, line: entry.line, byteStart: entry.byteStart,
+                byteEnd: entry.byteEnd, text: element.xml))
+    }
+
+    private func count(unknownIn element: ItemElement, isItem: Bool) {
+        if let known = KnownGrammar.attributes[element.name] {
+            for (name, _) in element.attributes where !known.contains(name) { unknown.add("\(element.name)@\(name)") }
+        } else {
+            unknown.add(element.name)
+        }
+        if !element.text.isEmpty { unknown.add("\(element.name)#text") }
+        for child in element.children { count(unknownIn: child, isItem: false) }
+    }
+
+    private static func withView<R>(_ text: String, _ body: (ByteView) -> R) -> R {
+        let bytes = ByteBuffer(capacity: text.utf8.count + 1)
+        bytes.append(text)
+        return withExtendedLifetime(bytes) { body(ByteView(bytes.base, bytes.count)) }
+    }
+
+    private static func withViews<R>(_ texts: [String?], _ body: ([ByteView?]) -> R) -> R {
+        let bytes = ByteBuffer(capacity: texts.reduce(64) { $0 + ($1?.utf8.count ?? 0) })
+        var spans: [(Int, Int)?] = []
+        for text in texts {
+            guard let text else {
+                spans.append(nil)
+                continue
+            }
+            let from = bytes.count
+            bytes.append(text)
+            spans.append((from, bytes.count - from))
+        }
+        let views = spans.map { span in span.map { ByteView(bytes.base + $0.0, $0.1) } }
+        return withExtendedLifetime(bytes) { body(views) }
+    }
+}

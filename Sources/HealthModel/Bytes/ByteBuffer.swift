@@ -1,0 +1,101 @@
+internal import Foundation
+
+/// A growing byte buffer for the code that runs per record: no reference counting and no bounds checks while appending.
+///
+/// Not shared between threads while it is written.
+package final class ByteBuffer {
+    package private(set) var base: UnsafeMutablePointer<UInt8>
+    package private(set) var count = 0
+    private var capacity: Int
+
+    package init(capacity: Int = 4096) {
+        self.capacity = max(capacity, 64)
+        base = .allocate(capacity: self.capacity)
+    }
+
+    deinit { base.deallocate() }
+
+    /// The bytes written so far; valid until the next append.
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+    package func removeAll() { count = 0 }
+
+    /// Forgets everything behind `length`.
+    package func truncate(to length: Int) { count = min(count, length) }
+
+    @inline(__always)
+    package func reserve(_ more: Int) {
+        if count + more > capacity { grow(more) }
+    }
+
+    @inline(never)
+    private func grow(_ more: Int) {
+        let wanted = max(capacity * 2, count + more)
+        let bigger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
+        bigger.update(from: base, count: count)
+        base.deallocate()
+        base = bigger
+        capacity = wanted
+    }
+
+    @inline(__always)
+    package func append(_ byte: UInt8) {
+        reserve(1)
+        base[count] = byte
+        count += 1
+    }
+
+    @inline(__always)
+    package func append(_ pointer: UnsafePointer<UInt8>, _ length: Int) {
+        reserve(length)
+        (base + count).update(from: pointer, count: length)
+        count += length
+    }
+
+    package func append(_ slice: UnsafeRawBufferPointer) {
+        guard let start = slice.baseAddress, !slice.isEmpty else { return }
+        append(start.assumingMemoryBound(to: UInt8.self), slice.count)
+    }
+
+    package func append(_ text: StaticString) { append(text.utf8Start, text.utf8CodeUnitCount) }
+
+    package func append(_ array: [UInt8]) {
+        array.withUnsafeBufferPointer { if let start = $0.baseAddress { append(start, $0.count) } }
+    }
+
+    package func append(_ string: String) {
+        var copy = string
+        copy.withUTF8 { if let start = $0.baseAddress { append(start, $0.count) } }
+    }
+
+    /// Appends the decimal digits of an integer.
+    package func append(decimal value: Int64) {
+        reserve(20)
+        var magnitude = value.magnitude
+        if value < 0 {
+            base[count] = 0x2D
+            count += 1
+        }
+        var digits = 1
+        var probe = magnitude
+        while probe >= 10 {
+            probe /= 10
+            digits += 1
+        }
+        var position = count + digits
+        count = position
+        repeat {
+            position -= 1
+            base[position] = 0x30 + UInt8(truncatingIfNeeded: magnitude % 10)
+            magnitude /= 10
+        } while magnitude > 0
+    }
+
+    /// Appends a little-endian 32-bit length or number.
+    @inline(__always)
+    package func append(word value: UInt32) {
+        reserve(4)
+        UnsafeMutableRawPointer(base + count).storeBytes(of: value.littleEndian, as: UInt32.self)
+        count += 4
+    }
+}

@@ -1,0 +1,109 @@
+internal import Foundation
+
+/// Gives equal byte strings equal small numbers, in bounded memory: a full table forgets everything and starts again,
+/// so the same bytes may get another number later; whoever stores them must be able to find them again.
+package final class ByteInterner {
+    private struct Slot {
+        var hash: UInt64 = 0
+        var offset: Int32 = 0
+        var count: Int32 = 0
+        var number: Int32 = -1
+    }
+
+    private var slots: [Slot]
+    private var used = 0
+    private let arena = ByteBuffer(capacity: 1 << 14)
+    private let maximumEntries: Int
+    private let maximumBytes: Int
+
+    /// - Parameters:
+    ///   - maximumEntries: how many strings are remembered before the table is emptied.
+    ///   - maximumBytes: how many bytes they may have together.
+    package init(maximumEntries: Int = 1 << 15, maximumBytes: Int = 4 << 20) {
+        self.maximumEntries = maximumEntries
+        self.maximumBytes = maximumBytes
+        slots = [Slot](repeating: Slot(), count: 256)
+    }
+
+    /// The number of these bytes; nil when they are not known.
+    @inline(__always)
+    package func number(of view: ByteView) -> Int32? {
+        let hash = Self.hash(view)
+        return slots.withUnsafeBufferPointer { slots in
+            var at = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+            while slots[at].number >= 0 {
+                if slots[at].hash == hash, ByteView(arena.base + Int(slots[at].offset), Int(slots[at].count)) == view {
+                    return slots[at].number
+                }
+                at = (at + 1) & (slots.count - 1)
+            }
+            return nil
+        }
+    }
+
+    /// Remembers the number of bytes that `number(of:)` did not know.
+    package func insert(_ view: ByteView, number: Int32) {
+        if used >= maximumEntries || arena.count + view.count > maximumBytes { removeAll() }
+        guard view.count <= maximumBytes else { return }
+        if used * 2 >= slots.count { grow() }
+        place(Slot(
+            hash: Self.hash(view), offset: Int32(arena.count), count: Int32(view.count), number: number))
+        arena.append(view.start, view.count)
+        used += 1
+    }
+
+    /// Replaces the number of bytes that are known.
+    package func update(_ view: ByteView, number: Int32) {
+        let hash = Self.hash(view)
+        var at = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[at].number >= 0 {
+            if slots[at].hash == hash, ByteView(arena.base + Int(slots[at].offset), Int(slots[at].count)) == view {
+                slots[at].number = number
+                return
+            }
+            at = (at + 1) & (slots.count - 1)
+        }
+    }
+
+    package func removeAll() {
+        slots = [Slot](repeating: Slot(), count: 256)
+        arena.removeAll()
+        used = 0
+    }
+
+    private func place(_ slot: Slot) {
+        var at = Int(truncatingIfNeeded: slot.hash) & (slots.count - 1)
+        while slots[at].number >= 0 { at = (at + 1) & (slots.count - 1) }
+        slots[at] = slot
+    }
+
+    private func grow() {
+        let old = slots
+        slots = [Slot](repeating: Slot(), count: old.count * 2)
+        for slot in old where slot.number >= 0 { place(slot) }
+    }
+
+    /// A multiplicative hash over eight bytes at a time; collisions only cost a comparison.
+    @inline(__always)
+    package static func hash(_ view: ByteView) -> UInt64 {
+        var h: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: view.count)
+        let raw = UnsafeRawPointer(view.start)
+        var i = 0
+        while i + 8 <= view.count {
+            h = mix(h ^ raw.loadUnaligned(fromByteOffset: i, as: UInt64.self))
+            i += 8
+        }
+        var tail: UInt64 = 0
+        while i < view.count {
+            tail = tail << 8 | UInt64(view.start[i])
+            i += 1
+        }
+        return mix(h ^ tail)
+    }
+
+    @inline(__always)
+    private static func mix(_ x: UInt64) -> UInt64 {
+        let (high, low) = x.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        return high ^ low
+    }
+}

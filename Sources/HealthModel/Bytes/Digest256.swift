@@ -1,0 +1,160 @@
+internal import Crypto
+internal import Foundation
+
+/// A SHA-256 value as four machine words in memory order.
+package struct Digest256: Hashable, Sendable, Comparable {
+    package var a: UInt64 = 0
+    package var b: UInt64 = 0
+    package var c: UInt64 = 0
+    package var d: UInt64 = 0
+
+    package init() {}
+
+    /// SHA-256 of the bytes.
+    package init(hashing bytes: UnsafeRawBufferPointer) {
+        var hash = SHA256()
+        hash.update(bufferPointer: bytes)
+        self.init(hash.finalize())
+    }
+
+    /// SHA-256 of a text's UTF-8 bytes.
+    package init(hashing text: String) {
+        var copy = text
+        self = copy.withUTF8 { Digest256(hashing: UnsafeRawBufferPointer($0)) }
+    }
+
+    init(_ digest: SHA256.Digest) {
+        self = digest.withUnsafeBytes { $0.loadUnaligned(as: Digest256.self) }
+    }
+
+    /// Reads 32 bytes; nil for any other length.
+    package init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 32 else { return nil }
+        self = bytes.loadUnaligned(as: Digest256.self)
+    }
+
+    /// Reads 64 hexadecimal digits; nil for anything else.
+    package init?(hex: String) {
+        var out: [UInt8] = []
+        var high: UInt8?
+        for byte in hex.utf8 {
+            let digit: UInt8
+            switch byte {
+            case 0x30...0x39: digit = byte - 0x30
+            case 0x61...0x66: digit = byte - 0x57
+            case 0x41...0x46: digit = byte - 0x37
+            default: return nil
+            }
+            if let first = high {
+                out.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        guard high == nil, let value = out.withUnsafeBytes({ Digest256(bytes: $0) }) else { return nil }
+        self = value
+    }
+
+    /// The 32 bytes.
+    package var data: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
+
+    /// Lower-case hexadecimal.
+    package var hex: String { Hex.string(data) }
+
+    /// Byte order, as SQLite compares BLOBs.
+    package static func < (x: Digest256, y: Digest256) -> Bool {
+        if x.a != y.a { return x.a.bigEndian < y.a.bigEndian }
+        if x.b != y.b { return x.b.bigEndian < y.b.bigEndian }
+        if x.c != y.c { return x.c.bigEndian < y.c.bigEndian }
+        return x.d.bigEndian < y.d.bigEndian
+    }
+}
+
+/// Lower-case hexadecimal text.
+package enum Hex {
+    private static let digits: [UInt8] = Array("0123456789abcdef".utf8)
+
+    package static func string(_ bytes: some Sequence<UInt8>) -> String {
+        var out: [UInt8] = []
+        for byte in bytes {
+            out.append(digits[Int(byte >> 4)])
+            out.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+}
+
+/// SHA-256 of bytes that arrive in parts.
+package struct StreamingSHA256 {
+    private var hash = SHA256()
+
+    package init() {}
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+
+    package func finalize() -> Digest256 { Digest256(hash.finalize()) }
+}
+
+/// An order-independent digest of a multiset of (identity, version) copies.
+///
+/// Each copy contributes four words, identity XOR rotated version, added without carry between the words. It is a
+/// self-check of what was read against what was stored, not tamper evidence: an additive sum can be forged on purpose.
+package struct StateDigest: Hashable, Sendable {
+    private var sum = Digest256()
+    package private(set) var count: Int64 = 0
+
+    package init() {}
+
+    @inline(__always)
+    package mutating func add(_ identity: Digest256, _ version: Digest256) {
+        sum.a &+= identity.a.littleEndian ^ Self.rotated(version.a)
+        sum.b &+= identity.b.littleEndian ^ Self.rotated(version.b)
+        sum.c &+= identity.c.littleEndian ^ Self.rotated(version.c)
+        sum.d &+= identity.d.littleEndian ^ Self.rotated(version.d)
+        count += 1
+    }
+
+    @inline(__always)
+    package mutating func remove(_ identity: Digest256, _ version: Digest256) {
+        sum.a &-= identity.a.littleEndian ^ Self.rotated(version.a)
+        sum.b &-= identity.b.littleEndian ^ Self.rotated(version.b)
+        sum.c &-= identity.c.littleEndian ^ Self.rotated(version.c)
+        sum.d &-= identity.d.littleEndian ^ Self.rotated(version.d)
+        count -= 1
+    }
+
+    @inline(__always)
+    private static func rotated(_ word: UInt64) -> UInt64 {
+        let x = word.littleEndian
+        return x << 17 | x >> 47
+    }
+
+    /// The state as 40 bytes (four little-endian words and the count), from which `init(stored:)` continues.
+    package var stored: [UInt8] {
+        var out: [UInt8] = []
+        for word in [sum.a, sum.b, sum.c, sum.d, UInt64(bitPattern: count)] {
+            withUnsafeBytes(of: word.littleEndian) { out.append(contentsOf: $0) }
+        }
+        return out
+    }
+
+    /// Continues from `stored`; nil where it is not 40 bytes long.
+    package init?(stored: [UInt8]) {
+        guard stored.count == 40 else { return nil }
+        let words = stored.withUnsafeBytes { raw in
+            (0..<5).map { UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)) }
+        }
+        sum.a = words[0]
+        sum.b = words[1]
+        sum.c = words[2]
+        sum.d = words[3]
+        count = Int64(bitPattern: words[4])
+    }
+
+    /// What is shown: SHA-256 of `hp:v2:state:` and `stored`, in hexadecimal.
+    package var hex: String {
+        let bytes = Array("hp:v2:state:".utf8) + stored
+        return bytes.withUnsafeBytes { Digest256(hashing: $0) }.hex
+    }
+}

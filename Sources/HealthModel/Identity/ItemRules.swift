@@ -1,0 +1,274 @@
+/// Turns an element of the export into items: its own content and the records and routes nested in it.
+///
+/// The general path for every kind; the reader has a faster one for plain records that must agree with it to the byte.
+package struct ItemRules {
+    /// The offset that the export prints everywhere; dates with another one keep theirs.
+    package var exportOffset: Int32?
+    /// The canonical hash of a route's track by the path of its `FileReference`; nil where the file is not there.
+    package var track: (String) -> Digest256?
+
+    package init(exportOffset: Int32?, track: @escaping (String) -> Digest256? = { _ in nil }) {
+        self.exportOffset = exportOffset
+        self.track = track
+    }
+
+    /// What became of one element.
+    package struct Outcome {
+        /// The item itself; nil where it went to quarantine.
+        package var item: ItemContent?
+        /// Records nested at any depth; they count only where no equal top-level record exists.
+        package var nestedRecords: [ItemContent] = []
+        /// Workout routes nested at any depth.
+        package var routes: [ItemContent] = []
+        package var quarantined: [(element: ItemElement, sampleType: String?, reason: QuarantineReason)] = []
+    }
+
+    /// Applies the rules to one top-level element.
+    package func apply(to element: ItemElement) -> Outcome {
+        var outcome = Outcome()
+        outcome.item = content(of: element, kind: ItemKind(element: element.name), into: &outcome)
+        return outcome
+    }
+
+    /// The content of one characteristic, an attribute of `Me`.
+    package func characteristic(name: String, value: String) -> ItemContent {
+        let extras: [(String, CanonicalJSON)] = [("attributes", .object([("value", attribute(value))]))]
+        let key = CanonicalJSON.array([.string(name)]).text
+        let payload = ItemHash.payload(
+            creation: nil, device: nil, metadata: nil, sourceName: nil, sourceVersion: nil, extras: extras)
+        return ItemContent(
+            kind: .characteristic, sampleType: name, extras: CanonicalJSON.object(extras).text, strictKey: key,
+            identity: ItemHash.identity(strictKey: key), version: ItemHash.version(payload: payload))
+    }
+
+    // MARK: - One item
+
+    private func content(of element: ItemElement, kind: ItemKind, into outcome: inout Outcome) -> ItemContent? {
+        let sampleType = SampleType.of(element, kind: kind)
+        for (name, isDate) in kind.requiredAttributes {
+            let reason: QuarantineReason
+            if let value = element[name] {
+                if !isDate || Instant(value) != nil { continue }
+                reason = .unparsableDate(name)
+            } else {
+                reason = .missing(name)
+            }
+            outcome.quarantined.append((element, sampleType, reason))
+            return nil
+        }
+        guard let sampleType else { return nil }
+        var parts = Parts()
+        if kind != .unknown { collectAttributes(of: element, kind: kind, into: &parts) }
+        let body = body(of: element, parts: &parts, outcome: &outcome)
+
+        let value = kind == .record ? ItemValue(attribute: element["value"]) : .absent
+        let start = instant(element[kind == .visionPrescription ? "dateIssued" : "startDate"])
+        let end = instant(element["endDate"])
+        let strictKey = strictKey(
+            of: element, kind: kind, start: start, end: end, value: value, metadata: body.metadataEntries)
+        let device = element["device"].map { Device($0).canonicalJSON.text }
+        let identified = kind != .unknown
+        func payload(_ extras: [(String, CanonicalJSON)]) -> String {
+            ItemHash.payload(
+                creation: identified ? parts.creation : nil, device: identified ? device : nil,
+                metadata: body.metadata?.text, sourceName: identified ? element["sourceName"] : nil,
+                sourceVersion: identified ? element["sourceVersion"] : nil, extras: extras)
+        }
+        var extras = body.members
+        if !parts.attributes.isEmpty { extras.append(("attributes", .object(parts.attributes))) }
+        if let text = parts.creationText { extras.append(("creationDate", .string(text))) }
+        var version = ItemHash.version(payload: payload(extras))
+        var trackless: Digest256?
+        if kind == .workoutRoute, let path = parts.filePath, let hash = track(path) {
+            trackless = version
+            extras.append(("track", .string(hash.hex)))
+            version = ItemHash.version(payload: payload(extras))
+        }
+        return ItemContent(
+            kind: kind, sampleType: sampleType, start: start, end: end, creation: identified ? parts.creation : nil,
+            value: value, unit: kind == .record ? element["unit"] : nil,
+            sourceName: identified ? element["sourceName"] : nil,
+            sourceVersion: identified ? element["sourceVersion"] : nil,
+            deviceText: identified ? element["device"] : nil, metadata: body.metadata?.text,
+            extras: extras.isEmpty ? nil : CanonicalJSON.object(extras).text,
+            unversioned: parts.unversioned.isEmpty ? nil : CanonicalJSON.object(parts.unversioned).text,
+            strictKey: strictKey, identity: ItemHash.identity(strictKey: strictKey), version: version,
+            tracklessVersion: trackless, filePath: kind == .clinicalRecord ? element["resourceFilePath"] : parts.filePath,
+            members: body.itemMembers)
+    }
+
+    /// What the attributes contribute beside the strict key and the source fields.
+    private struct Parts {
+        var attributes: [(String, CanonicalJSON)] = []
+        var creation: Int64?
+        var creationText: String?
+        var unversioned: [(String, CanonicalJSON)] = []
+        var filePath: String?
+    }
+
+    private static let sourceAttributes = ["sourceName", "sourceVersion", "device", "creationDate"]
+
+    private func collectAttributes(of element: ItemElement, kind: ItemKind, into parts: inout Parts) {
+        let key = kind.keyAttributes
+        var offsets: [(String, CanonicalJSON)] = []
+        for (name, value) in element.attributes {
+            let date = Instant(value)
+            if let date, let exportOffset, date.offsetSeconds != exportOffset, Self.isDateAttribute(name) {
+                offsets.append((name, .integer(Int64(date.offsetSeconds))))
+            }
+            if name == "creationDate" {
+                parts.creation = date?.seconds
+                parts.creationText = date == nil ? value : nil
+            } else if !key.contains(name), !Self.sourceAttributes.contains(name) {
+                parts.attributes.append((name, attribute(value)))
+            }
+        }
+        if !offsets.isEmpty { parts.unversioned.append(("offsets", .object(offsets))) }
+    }
+
+    private static func isDateAttribute(_ name: String) -> Bool {
+        name == "startDate" || name == "endDate" || name == "creationDate"
+    }
+
+    /// An attribute value outside `MetadataEntry`: an instant where it fully matches, else its text.
+    private func attribute(_ value: String) -> CanonicalJSON {
+        Instant(value).map { .integer($0.seconds) } ?? .string(value)
+    }
+
+    private func instant(_ value: String?) -> Int64? { value.flatMap { Instant($0)?.seconds } }
+
+    private func strictKey(
+        of element: ItemElement, kind: ItemKind, start: Int64?, end: Int64?, value: ItemValue,
+        metadata: [(key: String, value: String)]
+    ) -> String {
+        func text(_ name: String) -> CanonicalJSON { element[name].map { .string($0) } ?? .null }
+        func time(_ seconds: Int64?, _ name: String) -> CanonicalJSON { seconds.map { .integer($0) } ?? text(name) }
+        switch kind {
+        case .record:
+            return ItemHash.recordKey(
+                type: element["type"] ?? "", start: start ?? 0, end: end ?? 0, value: value, unit: element["unit"])
+        case .correlation:
+            let food = metadata.filter { $0.key == "HKFoodType" }.map(\.value).min()
+            return CanonicalJSON.array([
+                text("type"), time(start, "startDate"), time(end, "endDate"), food.map { .string($0) } ?? .null,
+            ]).text
+        case .unknown:
+            let attributes = element.attributes.map { ($0.name, attribute($0.value)) }
+            return CanonicalJSON.array([.string(element.name), .object(attributes)]).text
+        default:
+            let fields = kind.keyAttributes.map { name -> CanonicalJSON in
+                switch name {
+                case "startDate", "dateIssued": time(start, name)
+                case "endDate": time(end, name)
+                default: text(name)
+                }
+            }
+            return CanonicalJSON.array(fields).text
+        }
+    }
+
+    // MARK: - Children
+
+    private struct Body {
+        var metadata: CanonicalJSON?
+        var metadataEntries: [(key: String, value: String)] = []
+        /// `beats`, `children` and `text`, as far as there are any.
+        var members: [(String, CanonicalJSON)] = []
+        var itemMembers: [ItemContent.Member] = []
+    }
+
+    private func body(of element: ItemElement, parts: inout Parts, outcome: inout Outcome) -> Body {
+        var body = Body()
+        var children: [String] = []
+        var beats: [CanonicalJSON] = []
+        var routes: Set<ItemContent.Member> = []
+        for child in element.children {
+            if let entry = Self.metadataEntry(child) {
+                body.metadataEntries.append(entry)
+            } else if child.name == "HeartRateVariabilityMetadataList", let list = beatList(child, parts: &parts) {
+                beats.append(list)
+            } else if child.name == "WorkoutRoute" {
+                guard let route = content(of: child, kind: .workoutRoute, into: &outcome) else { continue }
+                let member = Self.member(route, "workoutRoute")
+                if routes.insert(member).inserted {
+                    outcome.routes.append(route)
+                    body.itemMembers.append(member)
+                }
+            } else if child.name == "Record", let record = content(of: child, kind: .record, into: &outcome) {
+                outcome.nestedRecords.append(record)
+                body.itemMembers.append(Self.member(record, "member"))
+                children.append(
+                    CanonicalJSON.object([
+                        ("name", .string("Record")), ("identity", .string(record.identity.hex)),
+                        ("version", .string(record.version.hex)),
+                    ]).text)
+            } else {
+                if child.name == "FileReference", let path = child["path"] { parts.filePath = parts.filePath ?? path }
+                children.append(childJSON(child, parts: &parts, body: &body, outcome: &outcome).text)
+            }
+        }
+        body.metadata = MetadataJSON.canonical(body.metadataEntries)
+        if let path = parts.filePath, element.name == "WorkoutRoute" {
+            parts.unversioned.append(("path", .string(path)))
+        }
+        if !beats.isEmpty { body.members.append(("beats", beats.count == 1 ? beats[0] : .array(beats))) }
+        if !children.isEmpty {
+            children.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            body.members.append(("children", .array(children.map { .canonical($0) })))
+        }
+        if !element.text.isEmpty { body.members.append(("text", .string(element.text))) }
+        return body
+    }
+
+    private static func member(_ item: ItemContent, _ relationship: String) -> ItemContent.Member {
+        .init(
+            relationship: relationship, sampleType: item.sampleType, start: item.start, identity: item.identity,
+            version: item.version)
+    }
+
+    /// A child that is no item: its attributes (dates as instants, other values as text), metadata, children, text.
+    private func childJSON(
+        _ element: ItemElement, parts: inout Parts, body: inout Body, outcome: inout Outcome
+    ) -> CanonicalJSON {
+        var members: [(String, CanonicalJSON)] = [("name", .string(element.name))]
+        let attributes = element.attributes
+            .filter { !(element.name == "FileReference" && $0.name == "path") }
+            .map { ($0.name, attribute($0.value)) }
+        if !attributes.isEmpty { members.append(("attributes", .object(attributes))) }
+        var inner = Parts()
+        let content = self.body(of: element, parts: &inner, outcome: &outcome)
+        if let metadata = content.metadata { members.append(("metadata", metadata)) }
+        members += content.members
+        body.itemMembers += content.itemMembers
+        if parts.filePath == nil { parts.filePath = inner.filePath }
+        return .object(members)
+    }
+
+    private static func metadataEntry(_ element: ItemElement) -> (key: String, value: String)? {
+        guard element.name == "MetadataEntry", element.attributes.count == 2, element.children.isEmpty,
+            element.text.isEmpty, let key = element["key"], let value = element["value"]
+        else { return nil }
+        return (key, value)
+    }
+
+    /// A plain list of beats as [[bpm, microseconds after the first beat], …]; nil where it holds anything else.
+    private func beatList(_ list: ItemElement, parts: inout Parts) -> CanonicalJSON? {
+        guard list.attributes.isEmpty, list.text.isEmpty else { return nil }
+        var rates: [String] = []
+        var times: [String] = []
+        for beat in list.children {
+            guard beat.name == "InstantaneousBeatsPerMinute", beat.attributes.count == 2, beat.children.isEmpty,
+                beat.text.isEmpty, let rate = beat["bpm"], let time = beat["time"]
+            else { return nil }
+            rates.append(rate)
+            times.append(time)
+        }
+        guard let distances = BeatTimes.distances(times) else {
+            return .array(zip(rates, times).map { .array([.string($0), .string($1)]) })
+        }
+        if let first = times.first, !parts.unversioned.contains(where: { $0.0 == "firstBeat" }) {
+            parts.unversioned.append(("firstBeat", .string(first)))
+        }
+        return .array(zip(rates, distances).map { .array([.string($0), .integer($1)]) })
+    }
+}

@@ -1,0 +1,105 @@
+/// A record's value: what kind it is, and the number or text.
+package enum ItemValue: Equatable, Sendable {
+    case absent
+    /// A number with its spelling in the export.
+    case number(Double, spelling: String)
+    case text(String)
+
+    /// The `value kind` of the strict key.
+    package var kind: String {
+        switch self {
+        case .absent: "none"
+        case .number: "number"
+        case .text: "text"
+        }
+    }
+
+    /// The canonical value of the strict key.
+    package var canonical: CanonicalJSON {
+        switch self {
+        case .absent: .null
+        case .number(let number, _): .number(number)
+        case .text(let text): .string(text)
+        }
+    }
+
+    package init(attribute: String?) {
+        guard var text = attribute else {
+            self = .absent
+            return
+        }
+        let number = text.withUTF8 { buffer in
+            buffer.baseAddress.flatMap { CanonicalNumber(ByteView($0, buffer.count)) }
+        }
+        self = number.map { .number($0.value, spelling: text) } ?? .text(text)
+    }
+}
+
+/// An item with its identity and version, as the archive stores it.
+package struct ItemContent: Sendable {
+    package var kind: ItemKind
+    package var sampleType: String
+    /// Unix seconds; nil where the kind has no such date.
+    package var start: Int64?
+    package var end: Int64?
+    package var creation: Int64?
+    package var value: ItemValue = .absent
+    package var unit: String?
+    package var sourceName: String?
+    package var sourceVersion: String?
+    /// The device as printed, pointer included.
+    package var deviceText: String?
+    /// Canonical JSON object of the metadata; nil without any.
+    package var metadata: String?
+    /// Canonical JSON object of the payload's further members; nil without any.
+    package var extras: String?
+    /// Canonical JSON object of what is printed but no part of the payload; nil without any.
+    package var unversioned: String?
+    /// Canonical JSON array of the strict key.
+    package var strictKey: String
+    package var identity: Digest256
+    package var version: Digest256
+    /// The payload's version without its track, where the item is a route with one.
+    package var tracklessVersion: Digest256?
+    /// Where the side file that belongs to the item lies in the export; nil without any.
+    package var filePath: String?
+
+    package init(
+        kind: ItemKind, sampleType: String, start: Int64? = nil, end: Int64? = nil, creation: Int64? = nil,
+        value: ItemValue = .absent, unit: String? = nil, sourceName: String? = nil, sourceVersion: String? = nil,
+        deviceText: String? = nil, metadata: String? = nil, extras: String? = nil, unversioned: String? = nil,
+        strictKey: String, identity: Digest256, version: Digest256, tracklessVersion: Digest256? = nil,
+        filePath: String? = nil, members: [Member] = []
+    ) {
+        self.kind = kind
+        self.sampleType = sampleType
+        self.start = start
+        self.end = end
+        self.creation = creation
+        self.value = value
+        self.unit = unit
+        self.sourceName = sourceName
+        self.sourceVersion = sourceVersion
+        self.deviceText = deviceText
+        self.metadata = metadata
+        self.extras = extras
+        self.unversioned = unversioned
+        self.strictKey = strictKey
+        self.identity = identity
+        self.version = version
+        self.tracklessVersion = tracklessVersion
+        self.filePath = filePath
+        self.members = members
+    }
+
+    /// The nested records and routes of this item, as (relationship, identity, version).
+    package var members: [Member] = []
+
+    package struct Member: Sendable, Hashable {
+        package var relationship: String
+        package var sampleType: String
+        package var start: Int64?
+        package var identity: Digest256
+        package var version: Digest256
+    }
+}

@@ -1,0 +1,95 @@
+/// What an item is; decides its strict key and its sample type (section 3 of the design).
+package enum ItemKind: UInt8, Sendable, CaseIterable {
+    case record = 0
+    case correlation
+    case workout
+    case workoutRoute
+    case activitySummary
+    case clinicalRecord
+    case audiogram
+    case visionPrescription
+    case electrocardiogram
+    case characteristic
+    case unknown
+
+    /// The kind of a top-level child of `HealthData`.
+    package init(element name: String) {
+        switch name {
+        case "Record": self = .record
+        case "Correlation": self = .correlation
+        case "Workout": self = .workout
+        case "WorkoutRoute": self = .workoutRoute
+        case "ActivitySummary": self = .activitySummary
+        case "ClinicalRecord": self = .clinicalRecord
+        case "Audiogram": self = .audiogram
+        case "VisionPrescription": self = .visionPrescription
+        default: self = .unknown
+        }
+    }
+
+    /// The attributes that make up the strict key, in the table's order; those and the source fields are no part of
+    /// the payload's `attributes`.
+    package var keyAttributes: [String] {
+        switch self {
+        case .record: ["type", "startDate", "endDate", "value", "unit"]
+        case .correlation, .audiogram: ["type", "startDate", "endDate"]
+        case .workout: ["workoutActivityType", "startDate", "endDate"]
+        case .workoutRoute: ["startDate", "endDate"]
+        case .activitySummary: ["dateComponents"]
+        case .clinicalRecord: ["type", "identifier"]
+        case .visionPrescription: ["type", "dateIssued"]
+        case .electrocardiogram, .characteristic, .unknown: []
+        }
+    }
+
+    /// The attributes without which, or without a date in which, an item goes to quarantine.
+    package var requiredAttributes: [(name: String, isDate: Bool)] {
+        switch self {
+        case .record, .correlation, .audiogram: [("type", false), ("startDate", true), ("endDate", true)]
+        case .workout: [("workoutActivityType", false), ("startDate", true), ("endDate", true)]
+        case .clinicalRecord: [("type", false), ("identifier", false)]
+        case .visionPrescription: [("type", false)]
+        case .workoutRoute, .activitySummary, .electrocardiogram, .characteristic, .unknown: []
+        }
+    }
+}
+
+/// The sample types that have no `type` attribute of their own.
+package enum SampleType {
+    package static let workout = "HKWorkoutTypeIdentifier"
+    package static let workoutRoute = "HKWorkoutRouteTypeIdentifier"
+    package static let activitySummary = "HKActivitySummaryTypeIdentifier"
+    package static let electrocardiogram = "HKDataTypeIdentifierElectrocardiogram"
+    package static let clinicalPrefix = "ClinicalRecord/"
+    package static let elementPrefix = "Element/"
+
+    /// The sample type of an item that stands in the export as `element`; nil where its `type` is missing.
+    package static func of(_ element: ItemElement, kind: ItemKind) -> String? {
+        switch kind {
+        case .record, .correlation, .audiogram, .visionPrescription: element["type"]
+        case .workout: workout
+        case .workoutRoute: workoutRoute
+        case .activitySummary: activitySummary
+        case .electrocardiogram: electrocardiogram
+        case .clinicalRecord: element["type"].map { clinicalPrefix + $0 }
+        case .characteristic: element.name
+        case .unknown: elementPrefix + element.name
+        }
+    }
+}
+
+/// Why an item cannot be stored as a sample; `code` is shown, counted and stored.
+package struct QuarantineReason: Error, Hashable, Sendable {
+    package let code: String
+
+    package init(code: String) { self.code = code }
+
+    package static func missing(_ attribute: String) -> Self { .init(code: "missing:\(attribute)") }
+    package static func unparsableDate(_ attribute: String) -> Self { .init(code: "unparsableDate:\(attribute)") }
+    package static let depth = Self(code: "depthOver64")
+    package static let attributes = Self(code: "attributesOver1024")
+    package static let tagSize = Self(code: "tagOver16MiB")
+    package static let itemSize = Self(code: "itemOver64MiB")
+    package static let elements = Self(code: "elementsOver100000")
+    package static let electrocardiogram = Self(code: "unreadableElectrocardiogram")
+}

@@ -1,0 +1,116 @@
+/// One item ready for the archive, without anything that needs reference counting.
+package struct PreparedItem: Sendable {
+    package static let absentTime = Int64.min
+
+    package var kind: ItemKind = .record
+    /// 0 none, 1 number, 2 text.
+    package var valueKind: UInt8 = 0
+    /// The number of the sample type in this import, defined in some page's `newTypes`.
+    package var type: Int32 = 0
+    /// The number of the descriptor in this import, defined in some page's `newDescriptors`.
+    package var descriptor: Int32 = 0
+    /// Unix seconds, or `absentTime`.
+    package var start = PreparedItem.absentTime
+    package var end = PreparedItem.absentTime
+    package var creation = PreparedItem.absentTime
+    package var number: Double = 0
+    /// The value's text, or the number's spelling where that is not the canonical one.
+    package var text = ByteSlice.absent
+    package var metadata = ByteSlice.absent
+    package var extras = ByteSlice.absent
+    package var unversioned = ByteSlice.absent
+    /// Absent for records, whose strict key follows from the other fields.
+    package var strictKey = ByteSlice.absent
+    package var identity = Digest256()
+    package var version = Digest256()
+    /// Index into the page's `details`, or -1.
+    package var detail: Int32 = -1
+    /// The line in the XML where the item's start tag ends.
+    package var line: Int64 = 0
+    /// The item's bytes in the XML, from behind the item before it.
+    package var byteStart: Int64 = 0
+    package var byteEnd: Int64 = 0
+
+    package init() {}
+}
+
+/// What many items share: unit, source and device.
+package struct Descriptor: Sendable, Hashable {
+    package var unit: String?
+    package var sourceName: String?
+    package var sourceVersion: String?
+    /// Canonical JSON of the device's compared fields.
+    package var device: String?
+    /// The device as printed where it was first seen.
+    package var deviceText: String?
+
+    package init(
+        unit: String? = nil, sourceName: String? = nil, sourceVersion: String? = nil, deviceText: String? = nil
+    ) {
+        self.unit = unit
+        self.sourceName = sourceName
+        self.sourceVersion = sourceVersion
+        self.deviceText = deviceText
+        device = deviceText.map { Device($0).canonicalJSON.text }
+    }
+}
+
+/// What only some items have.
+package struct ItemDetail: Sendable {
+    package var members: [ItemContent.Member] = []
+    package var filePath: String?
+    package var tracklessVersion: Digest256?
+
+    package init() {}
+}
+
+/// An item that could not be stored as a sample.
+package struct QuarantinedItem: Sendable {
+    package var reason: QuarantineReason
+    package var sampleType: String?
+    package var line: Int64
+    package var byteStart: Int64
+    package var byteEnd: Int64
+    /// The element as XML, cut at 64 KiB.
+    package var text: String
+
+    package init(
+        reason: QuarantineReason, sampleType: String?, line: Int64, byteStart: Int64, byteEnd: Int64, text: String
+    ) {
+        self.reason = reason
+        self.sampleType = sampleType
+        self.line = line
+        self.byteStart = byteStart
+        self.byteEnd = byteEnd
+        self.text = text.utf8.count > 65_536 ? String(decoding: text.utf8.prefix(65_536), as: UTF8.self) + "…" : text
+    }
+}
+
+/// A bounded batch of items on their way from the reader to the archive; the whole contract between the two.
+///
+/// `@unchecked Sendable`: a page has one owner at a time and is handed on through a queue.
+package final class ItemPage: @unchecked Sendable {
+    package var items: [PreparedItem] = []
+    /// Records nested in other items, which count only where no equal top-level record exists.
+    package var nested: [PreparedItem] = []
+    package var details: [ItemDetail] = []
+    package var quarantined: [QuarantinedItem] = []
+    package var newTypes: [(number: Int32, identifier: String)] = []
+    package var newDescriptors: [(number: Int32, descriptor: Descriptor)] = []
+    /// Bytes that the items' slices point into.
+    package let arena = ByteBuffer(capacity: 1 << 16)
+    /// How far into the XML the page reaches, for progress.
+    package var bytePosition: Int64 = 0
+
+    package init() {}
+
+    package func view(_ slice: ByteSlice) -> ByteView { ByteView(arena.base + Int(slice.offset), Int(slice.count)) }
+
+    /// Copies a text into the arena.
+    package func store(_ text: String?) -> ByteSlice {
+        guard let text else { return .absent }
+        let offset = arena.count
+        arena.append(text)
+        return ByteSlice(offset: offset, count: arena.count - offset)
+    }
+}

@@ -1,0 +1,52 @@
+/// The sample types that repeated `--type` arguments ask for: full identifiers, their short forms in any case, and
+/// either with a `*` at the end (`ClinicalRecord/*`, `Dietary*`).
+package struct TypeFilter: Sendable, Hashable {
+    private struct Pattern: Sendable, Hashable {
+        let argument: String
+        let text: String
+        let isPrefix: Bool
+
+        init(_ argument: String) {
+            self.argument = argument
+            isPrefix = argument.hasSuffix("*")
+            text = (isPrefix ? String(argument.dropLast()) : argument).lowercased()
+        }
+
+        func matches(_ identifier: String, _ short: String) -> Bool {
+            isPrefix ? identifier.hasPrefix(text) || short.hasPrefix(text) : identifier == text || short == text
+        }
+    }
+
+    private let patterns: [Pattern]
+    private let matchesWhenEmpty: Bool
+
+    /// - Parameters:
+    ///   - arguments: As given on the command line; empty ones are ignored.
+    ///   - matchesWhenEmpty: What to say when there are none: `--type` then means all types, `--exclude-type` none.
+    package init(_ arguments: [String], matchesWhenEmpty: Bool = true) {
+        patterns = arguments.filter { !$0.isEmpty }.map(Pattern.init)
+        self.matchesWhenEmpty = matchesWhenEmpty
+    }
+
+    /// Whether there are no arguments.
+    package var isEmpty: Bool { patterns.isEmpty }
+
+    /// Whether a sample type of that full identifier is asked for.
+    package func matches(_ identifier: String) -> Bool {
+        guard !patterns.isEmpty else { return matchesWhenEmpty }
+        let short = shortIdentifier(identifier).lowercased()
+        let full = identifier.lowercased()
+        return patterns.contains { $0.matches(full, short) }
+    }
+
+    /// The arguments that none of the identifiers answers to: probably misspelt, and worth a word.
+    package func unmatchedArguments(among identifiers: some Sequence<String>) -> [String] {
+        var left = patterns
+        for identifier in identifiers where !left.isEmpty {
+            let short = shortIdentifier(identifier).lowercased()
+            let full = identifier.lowercased()
+            left.removeAll { $0.matches(full, short) }
+        }
+        return left.map(\.argument)
+    }
+}

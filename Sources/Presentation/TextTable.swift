@@ -1,0 +1,146 @@
+/// A table of text in columns, as wide as its cells are, or as narrow as the terminal asks for.
+///
+/// Every cell, title and group goes through `TerminalText.safe` when it is added, so a table cannot carry control
+/// sequences from an export; style is applied afterwards, and none unless the caller hands one over.
+package struct TextTable: Sendable {
+    /// Which edge of its column a cell stands at.
+    package enum Alignment: Sendable {
+        /// At the left, as text.
+        case left
+        /// At the right, as numbers.
+        case right
+    }
+
+    /// One column: its title, the edge its cells stand at, and how wide it may become.
+    package struct Column: Sendable {
+        /// The title, already safe for a terminal.
+        package let title: String
+        /// Which edge the title and the cells stand at.
+        package let alignment: Alignment
+        /// How many terminal columns the column may take at most.
+        package let maxWidth: Int?
+
+        /// A column; the title may come from an export.
+        package init(_ title: String, _ alignment: Alignment = .left, maxWidth: Int? = nil) {
+            self.title = TerminalText.safe(title)
+            self.alignment = alignment
+            self.maxWidth = maxWidth
+        }
+
+        /// A column for text.
+        package static func left(_ title: String, maxWidth: Int? = nil) -> Column {
+            Column(title, .left, maxWidth: maxWidth)
+        }
+
+        /// A column for numbers.
+        package static func right(_ title: String, maxWidth: Int? = nil) -> Column {
+            Column(title, .right, maxWidth: maxWidth)
+        }
+    }
+
+    private enum Line: Sendable {
+        case cells([String], indent: Int, dim: Bool)
+        case group(String)
+        case gap
+    }
+
+    private let columns: [Column]
+    private let indent: Int
+    private var lines: [Line] = []
+
+    /// Two columns of space between neighbours: one is too little beside right-aligned numbers.
+    private static let gutter = 2
+    /// Shrinking stops here: three columns still say more than an ellipsis alone.
+    private static let narrowest = 4
+
+    /// A table without rows; `indent` spaces stand before each line.
+    package init(_ columns: [Column], indent: Int = 0) {
+        self.columns = columns
+        self.indent = max(0, indent)
+    }
+
+    /// Whether nothing but the header would be printed.
+    package var isEmpty: Bool { lines.isEmpty }
+
+    /// Adds a row; missing cells are empty and surplus ones are dropped. The first cell is indented by `indent`.
+    package mutating func addRow(_ cells: [String], indent: Int = 0, dim: Bool = false) {
+        var cells = cells.prefix(columns.count).map(TerminalText.safe)
+        while cells.count < columns.count { cells.append("") }
+        lines.append(.cells(cells, indent: max(0, indent), dim: dim))
+    }
+
+    /// Adds a line that stands over the rows after it and ignores the columns.
+    package mutating func addGroup(_ title: String) {
+        lines.append(.group(TerminalText.safe(title)))
+    }
+
+    /// Adds an empty line.
+    package mutating func addGap() {
+        lines.append(.gap)
+    }
+
+    /// The table as lines that each end in a line feed; at most `maxWidth` columns wide, as far as that is possible.
+    package func render(maxWidth: Int? = nil, header: Bool = true, style: Style = .plain) -> String {
+        let widths = fittingWidths(maxWidth: maxWidth, header: header)
+        var text = ""
+        if header { text += line(columns.map(\.title), widths, style: style.bold) }
+        for entry in lines {
+            switch entry {
+            case .cells(let cells, let indent, let dim):
+                text += line(indented(cells, by: indent), widths, style: dim ? style.dim : { $0 })
+            case .group(let title):
+                let room = maxWidth.map { max(1, $0 - indent) } ?? Int.max
+                text += margin + style.bold(DisplayWidth.truncated(title, to: room)) + "\n"
+            case .gap:
+                text += "\n"
+            }
+        }
+        return text
+    }
+
+    private var margin: String { String(repeating: " ", count: indent) }
+
+    private func indented(_ cells: [String], by indent: Int) -> [String] {
+        guard indent > 0, let first = cells.first else { return cells }
+        return [String(repeating: " ", count: indent) + first] + cells.dropFirst()
+    }
+
+    private func line(_ cells: [String], _ widths: [Int], style: (String) -> String) -> String {
+        var text = ""
+        for (index, cell) in cells.enumerated() {
+            if index > 0 { text += String(repeating: " ", count: Self.gutter) }
+            let shown = DisplayWidth.truncated(cell, to: widths[index])
+            let padding = String(repeating: " ", count: max(0, widths[index] - DisplayWidth.of(shown)))
+            text += columns[index].alignment == .right ? padding + shown : shown + padding
+        }
+        while text.last == " " { text.removeLast() }
+        return text.isEmpty ? "\n" : margin + style(text) + "\n"
+    }
+
+    private func fittingWidths(maxWidth: Int?, header: Bool) -> [Int] {
+        var widths = columns.map { header ? DisplayWidth.of($0.title) : 0 }
+        for case .cells(let cells, let indent, _) in lines {
+            for (index, cell) in cells.enumerated() {
+                widths[index] = max(widths[index], DisplayWidth.of(cell) + (index == 0 ? indent : 0))
+            }
+        }
+        for (index, column) in columns.enumerated() {
+            if let limit = column.maxWidth { widths[index] = min(widths[index], max(1, limit)) }
+        }
+        if let maxWidth { shrink(&widths, to: maxWidth - indent - Self.gutter * max(0, columns.count - 1)) }
+        return widths
+    }
+
+    /// Takes columns away from the widest text column, one at a time; numbers are shortened only when all else is done.
+    private func shrink(_ widths: inout [Int], to room: Int) {
+        for alignment in [Alignment.left, .right] {
+            while widths.reduce(0, +) > room {
+                let candidates = columns.indices.filter {
+                    columns[$0].alignment == alignment && widths[$0] > Self.narrowest
+                }
+                guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
+                widths[widest] -= 1
+            }
+        }
+    }
+}

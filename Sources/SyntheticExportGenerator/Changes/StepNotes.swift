@@ -1,0 +1,26 @@
+/// What a step did to the samples of one type on one day: the part of the truth that a comparison of before and after
+/// cannot tell.
+struct StepNotes {
+    /// A replacement and the samples that it stands for.
+    struct Group {
+        let basis: String
+        let workout: UniqueIdentifier
+        let replacement: UInt64
+        let constituents: [UInt64]
+        let declaredCount: Int?
+    }
+
+    /// What looks like a consolidation and is none.
+    struct Decoy {
+        let kind: String
+        let removed: [UInt64]
+        let added: [UInt64]
+    }
+
+    /// Why a sample is gone or new, by id.
+    var causes: [UInt64: String] = [:]
+    var groups: [Group] = []
+    var decoys: [Decoy] = []
+    /// A revised value's new id by its old one.
+    var revisions: [(before: UInt64, after: UInt64)] = []
+}

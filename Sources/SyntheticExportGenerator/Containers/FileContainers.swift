@@ -1,0 +1,53 @@
+/// The main XML alone: everything else is left out.
+final class BareFileContainer: ExportContainer {
+    private let path: String
+    private var sink: FileSink?
+    let keepsSideFiles = false
+
+    /// A container for the file at `path`.
+    init(path: String) {
+        self.path = path
+    }
+
+    func begin(_ path: String) throws {
+        sink = try FileSink(path: self.path)
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        try sink?.write(bytes)
+    }
+
+    func end() throws {
+        try sink?.close()
+        sink = nil
+    }
+
+    func finish() throws {}
+}
+
+/// An unpacked export: `apple_health_export/` with its members.
+final class FolderContainer: ExportContainer {
+    private let path: String
+    private var sink: FileSink?
+    let keepsSideFiles = true
+
+    /// A container for the folder at `path`.
+    init(path: String) {
+        self.path = path
+    }
+
+    func begin(_ path: String) throws {
+        sink = try FileSink(path: self.path + "/apple_health_export/" + path)
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        try sink?.write(bytes)
+    }
+
+    func end() throws {
+        try sink?.close()
+        sink = nil
+    }
+
+    func finish() throws {}
+}

@@ -1,0 +1,31 @@
+/// One item of the simulated phone at one moment: a record, correlation, workout, summary or side file.
+///
+/// Samples exist only for the day of the type at hand; nothing holds more than that.
+struct Sample {
+    /// Unique within its type: day, index and what made it. Equal ids in two dumps are the same item.
+    var id: UInt64
+    var day: Int
+    var index: Int
+    /// Unix seconds.
+    var start: Int
+    var end: Int
+    var creation: Int
+    /// The quantity in the type's base unit, or the index of a category value, or -1 for no value.
+    var value: Double
+    var source: Source
+    /// Index of the source's version.
+    var version: Int
+    /// Number of the workout of the day to which the sample belongs; 0 for none.
+    var workout = 0
+    /// In which pass over the days the sample is printed: newer ones are listed after older ones.
+    var epoch: Int
+    /// How often its source rewrote it (`HKMetadataKeySyncVersion` minus one).
+    var revision = 0
+    /// Set on the replacements that condensing made.
+    var series: SeriesMark?
+    /// True for replacements that later steps leave alone.
+    var isFrozen = false
+
+    /// What the sample shares with its copies and later forms: day and index.
+    var key: UInt64 { id & 0xFFFF_FFFF_FFFF }
+}

@@ -1,0 +1,31 @@
+/// One type of the census: how it is called, in which element it is printed, and how its samples come about.
+struct SampleType {
+    /// The element that prints the samples of a type.
+    enum Element {
+        case record, correlation, workout, activitySummary, clinicalRecord, audiogram, visionPrescription
+        case electrocardiogram
+    }
+
+    /// What a record of the type carries as metadata.
+    enum Metadata {
+        case none, heartRate, sync, external, vo2Max, userEntered, oxygen, energyEstimate, meal, timeZone, beats
+    }
+
+    /// Position in the catalog.
+    let number: Int
+    let identifier: String
+    /// Base unit; empty for categories and everything that prints none.
+    let unit: String
+    let pattern: Pattern
+    var element = Element.record
+    var metadata = Metadata.none
+    /// Texts of category values; empty for quantities.
+    var categories: [String] = []
+    /// Whether HealthKit condenses its workout samples, and whether their values are summed then.
+    var isCondensable = false
+    var isCumulative = false
+    /// Types of one group are deleted, restored and duplicated together (the members of a correlation).
+    var group: String
+    /// First export version that prints it.
+    var since = 3
+}

@@ -1,0 +1,33 @@
+/// One dump of a scenario with everything resolved that concerns the whole file: zone, names, units, language.
+struct Dump {
+    /// 0 for the first.
+    let number: Int
+    /// Days of history it shows.
+    let days: Int
+    /// Days that the dump before showed; 0 for the first.
+    let previousDays: Int
+    /// Unix seconds.
+    let exportDate: Int
+    let offsetSeconds: Int
+    let locale: String
+    let version: ExportVersion
+    /// Display names by source.
+    let names: [String]
+    /// Units by type number; nil for types without one.
+    let units: [UnitChoice?]
+    /// Whether `…AsleepUnspecified` is printed as `…Asleep`.
+    let hasOldSleepNames: Bool
+    /// Whether device texts end with a creation date.
+    let hasDeviceDates: Bool
+    /// What happened to samples since the dump before.
+    let changes: [Change]
+    let malformations: [Malformation]
+
+    /// When background work on the phone took place that this dump is the first to show: shortly before the export.
+    func changeInstant(day: Int) -> Int {
+        exportDate - 1800 + day * 900 / max(1, days)
+    }
+
+    /// The latest end of a workout that HealthKit condenses: 120 days before.
+    var condensingLimit: Int { exportDate - 1800 - 10_368_000 }
+}

@@ -1,0 +1,54 @@
+/// A simulated phone and its successive dumps: everything that is generated follows from this value.
+package struct Scenario: Sendable {
+    /// Decides every random thing.
+    package var seed: UInt64
+    /// Against an ordinary day of about ``recordsPerDay`` records; 1 is ordinary.
+    package var density: Double
+    /// The dumps, oldest first.
+    package var dumps: [DumpPlan]
+    /// Language and region of the first dump.
+    package var locale: String
+    /// Days since 1970-01-01 of the first dump.
+    package var firstDumpDay: Int
+    /// Seconds between two points of a route file.
+    package var routeStepSeconds: Int
+
+    /// Records of an ordinary day, workouts included.
+    package static let recordsPerDay = 1650.0
+
+    /// A scenario whose first dump was made on 2025-06-30.
+    package init(seed: UInt64, density: Double = 1, dumps: [DumpPlan], locale: String = "en_US") {
+        self.seed = seed
+        self.density = density
+        self.dumps = dumps
+        self.locale = locale
+        firstDumpDay = CivilDate.daysSince1970(year: 2025, month: 6, day: 30)
+        routeStepSeconds = 10
+    }
+
+    /// The density at which `days` days hold about `records` records.
+    ///
+    /// Found by counting a few days: generation is a function of the day, so that costs little.
+    package static func density(records: Int, days: Int, seed: UInt64) -> Double {
+        var low = 0.0
+        var high = 12.0
+        for _ in 0 ..< 16 {
+            let middle = (low + high) / 2
+            if estimate(density: middle, days: days, seed: seed) < Double(records) { low = middle } else { high = middle }
+        }
+        return (low + high) / 2
+    }
+
+    private static func estimate(density: Double, days: Int, seed: UInt64) -> Double {
+        let probes = min(days, 40)
+        let phone = SimulatedPhone(seed: seed, firstDayNumber: 19_000, density: density, watchChangeDay: days / 2)
+        var count = 0
+        for probe in 0 ..< probes {
+            let day = probe * days / probes
+            for type in SampleCatalog.types where type.element == .record && phone.canHaveSamples(type, day: day) {
+                count += phone.samples(of: type, day: day).count
+            }
+        }
+        return Double(count) / Double(max(1, probes)) * Double(days)
+    }
+}

@@ -1,0 +1,78 @@
+/// Says why one and the same item is printed differently in two dumps.
+enum RepresentationCauses {
+    /// The causes, in a fixed order; empty if the item's identity and payload are the same.
+    static func causes(
+        _ old: Sample, _ new: Sample, _ type: SampleType, phone: SimulatedPhone, before: Dump, after: Dump
+    ) -> [String] {
+        var result: [String] = []
+        if namesSource(type), before.names[new.source.rawValue] != after.names[new.source.rawValue] {
+            result.append(new.source == .health ? "locale" : "rename")
+        }
+        if changesUnit(new, type, phone: phone, before: before, after: after) { result.append("unitConversion") }
+        if type.isSleep, Int(new.value) == SampleCatalog.asleepUnspecified,
+            before.hasOldSleepNames != after.hasOldSleepNames
+        {
+            result.append("valueSynonym")
+        }
+        if old.revision != new.revision {
+            result.append("thirdPartyRewrite")
+        } else if old.series?.version != new.series?.version {
+            result.append("recondensed")
+        } else if old.creation != new.creation {
+            result.append("restore")
+        }
+        if type.element == .electrocardiogram, before.locale.prefix(2) != after.locale.prefix(2) {
+            result.append("locale")
+        }
+        if type.element == .workout, (before.version.number < 12) != (after.version.number < 12) {
+            result.append("exportVersion")
+        }
+        return result
+    }
+
+    /// The items inside a workout and the causes that concern them.
+    static func derived(
+        _ sample: Sample, _ type: SampleType, _ causes: [String], after: RecordRenderer
+    ) -> [(String, [String])] {
+        let shared = causes.filter { $0 != "unitConversion" && $0 != "exportVersion" }
+        guard type.element == .workout, !shared.isEmpty else { return [] }
+        return innerItems(sample, phone: after.phone, dump: after.dump).map { ($0, shared) }
+    }
+
+    /// The types of the items inside a workout: route and effort score.
+    static func innerItems(_ sample: Sample, phone: SimulatedPhone, dump: Dump) -> [String] {
+        guard let workout = phone.workouts(sample.day).first(where: { $0.number == sample.workout }) else { return [] }
+        var result: [String] = []
+        if workout.hasRoute, dump.version.number >= 8 { result.append("HKWorkoutRouteTypeIdentifier") }
+        if workout.hasEffort, dump.version.number >= 14 {
+            result.append("HKQuantityTypeIdentifierEstimatedWorkoutEffortScore")
+        }
+        return result
+    }
+
+    private static func namesSource(_ type: SampleType) -> Bool {
+        switch type.element {
+        case .record, .correlation, .workout, .audiogram: true
+        case .activitySummary, .clinicalRecord, .visionPrescription, .electrocardiogram: false
+        }
+    }
+
+    private static func changesUnit(
+        _ sample: Sample, _ type: SampleType, phone: SimulatedPhone, before: Dump, after: Dump
+    ) -> Bool {
+        func differs(_ name: String) -> Bool {
+            guard let number = SampleCatalog.type(named: name)?.number else { return false }
+            return before.units[number] != after.units[number]
+        }
+        switch type.element {
+        case .record: return before.units[type.number] != after.units[type.number]
+        case .activitySummary: return differs("ActiveEnergyBurned")
+        case .workout:
+            guard !differs("ActiveEnergyBurned"), differs("DistanceWalkingRunning") else { return differs("ActiveEnergyBurned") }
+            let workout = phone.workouts(sample.day).first { $0.number == sample.workout }
+            return after.version.number < 12 || workout?.activity.isOnFoot ?? false
+        case .correlation: return type.group == "meal" && differs("DietaryEnergyConsumed")
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// Writes `truth.ndjson`: one line for everything that was done to a record between two dumps.
+final class TruthWriter {
+    let detail: TruthDetail
+    private let out: OutputBuffer
+    private let sink: FileSink
+
+    /// Creates the file.
+    init(path: String, detail: TruthDetail) throws {
+        self.detail = detail
+        let sink = try FileSink(path: path)
+        self.sink = sink
+        out = OutputBuffer { try sink.write($0) }
+    }
+
+    /// Writes the rest and closes the file.
+    func close() throws {
+        try out.flush()
+        try sink.close()
+    }
+
+    /// A record that is new, gone or printed otherwise.
+    func record(
+        _ change: String, cause: String, _ type: SampleType, before: (Sample, RecordRenderer)?,
+        after: (Sample, RecordRenderer)?
+    ) throws {
+        guard detail == .full else { return }
+        begin("record", after ?? before)
+        out.text(",\"change\":\"\(change)\",\"cause\":\"\(cause)\"")
+        field("before", type, before)
+        field("after", type, after)
+        try end()
+    }
+
+    /// A replacement and what it stands for.
+    func group(
+        _ group: StepNotes.Group, _ type: SampleType, replacement: (Sample, RecordRenderer),
+        constituents: [(Sample, RecordRenderer)]
+    ) throws {
+        guard detail != .counts else { return }
+        begin("group", replacement)
+        out.text(",\"type\":\"\(type.identifier)\",\"basis\":\"\(group.basis)\",\"workout\":\"\(group.workout.text)\"")
+        out.text(",\"declaredCount\":\(group.declaredCount.map { "\($0)" } ?? "null")")
+        out.text(",\"neverSeen\":\(group.constituents.count - constituents.count)")
+        list("replacements", type, [replacement])
+        list("constituents", type, constituents)
+        try end()
+    }
+
+    /// What looks like a consolidation and is none.
+    func decoy(
+        _ decoy: StepNotes.Decoy, _ type: SampleType, removed: [(Sample, RecordRenderer)],
+        added: [(Sample, RecordRenderer)]
+    ) throws {
+        guard detail != .counts else { return }
+        begin("decoy", added.first ?? removed.first)
+        out.text(",\"type\":\"\(type.identifier)\",\"decoy\":\"\(decoy.kind)\"")
+        list("disappeared", type, removed)
+        list("appeared", type, added)
+        try end()
+    }
+
+    /// A daily value that was revised: one record gone, another new.
+    func revision(_ type: SampleType, before: (Sample, RecordRenderer), after: (Sample, RecordRenderer)) throws {
+        guard detail != .counts else { return }
+        begin("revision", after)
+        out.text(",\"type\":\"\(type.identifier)\"")
+        field("before", type, before)
+        field("after", type, after)
+        try end()
+    }
+
+    private func begin(_ kind: String, _ sample: (Sample, RecordRenderer)?) {
+        out.text("{\"kind\":\"\(kind)\",\"to\":\((sample?.1.dump.number ?? 0) + 1)")
+    }
+
+    private func end() throws {
+        out.byte(0x7D)
+        out.newline()
+        try out.flushIfFull()
+    }
+
+    private func list(_ name: String, _ type: SampleType, _ samples: [(Sample, RecordRenderer)]) {
+        out.text(",\"\(name)\":[")
+        for (position, sample) in samples.enumerated() {
+            if position > 0 { out.byte(0x2C) }
+            describe(type, sample)
+        }
+        out.byte(0x5D)
+    }
+
+    private func field(_ name: String, _ type: SampleType, _ sample: (Sample, RecordRenderer)?) {
+        guard let sample else { return }
+        out.text(",\"\(name)\":")
+        describe(type, sample)
+    }
+
+    private func describe(_ type: SampleType, _ pair: (Sample, RecordRenderer)) {
+        let (sample, renderer) = pair
+        out.text("{\"type\":\"\(type.identifier)\",\"startDate\":\"")
+        out.isoDate(sample.start, milliseconds: true)
+        out.text("\",\"endDate\":\"")
+        out.isoDate(sample.end, milliseconds: true)
+        if sample.value >= 0 {
+            out.text("\",\"value\":\"")
+            renderer.value(sample, type, to: out)
+        }
+        if let unit = renderer.dump.units[type.number] { out.text("\",\"unit\":\"\(unit.name)") }
+        out.text("\",\"sourceName\":\"\(renderer.dump.names[sample.source.rawValue])\",\"creationDate\":\"")
+        out.isoDate(sample.creation, milliseconds: true)
+        if let series = sample.series, series.isMarked {
+            out.text("\",\"syncIdentifier\":\"\(RecordRenderer.seriesIdentifier(series))")
+        }
+        out.text("\"}")
+    }
+}

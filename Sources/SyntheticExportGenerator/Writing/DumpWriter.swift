@@ -1,0 +1,181 @@
+/// Writes one dump of a history into a container, and what became of the dump before into the truth.
+final class DumpWriter {
+    private let history: History
+    private let dump: Dump
+    private let container: any ExportContainer
+    private let records: RecordRenderer
+    private let workouts: WorkoutRenderer
+    private let items: ItemRenderer
+    private let comparison: Comparison
+    private let routeStepSeconds: Int
+    private let out: OutputBuffer
+    private let checkCancelled: () throws -> Void
+    private(set) var summary: DumpSummary
+
+    /// The file ends here, in the middle of a record.
+    private struct Truncation: Error {}
+
+    /// A writer for the dump with the given number.
+    init(
+        history: History, number: Int, container: any ExportContainer, truth: TruthWriter?, file: String,
+        routeStepSeconds: Int, checkCancelled: @escaping () throws -> Void = {}
+    ) {
+        self.history = history
+        self.container = container
+        self.routeStepSeconds = routeStepSeconds
+        self.checkCancelled = checkCancelled
+        dump = history.dumps[number]
+        records = RecordRenderer(phone: history.phone, dump: dump)
+        workouts = WorkoutRenderer(records: records)
+        items = ItemRenderer(records: records)
+        let before = number > 0 ? RecordRenderer(phone: history.phone, dump: history.dumps[number - 1]) : nil
+        comparison = Comparison(before: before, after: records, truth: truth)
+        out = OutputBuffer { try container.write($0) }
+        summary = DumpSummary(
+            dump: number + 1, file: file, exportDate: "", offsetSeconds: dump.offsetSeconds, locale: dump.locale,
+            exportVersion: dump.version.number, days: dump.days)
+        summary.exportDate = Self.printed(dump)
+        summary.changes = dump.changes.map(\.text)
+    }
+
+    /// Writes the XML, then the files beside it.
+    func write() throws {
+        try container.begin(MainFile.name(locale: dump.locale))
+        do {
+            try document()
+        } catch is Truncation {
+            summary.isTruncated = true
+        }
+        try out.flush()
+        summary.xmlByteCount = out.byteCount
+        summary.xmlLineCount = out.lines
+        try container.end()
+        if container.keepsSideFiles { try sideFiles() }
+        try container.finish()
+        summary.types = comparison.types
+        summary.groups = comparison.groups
+        summary.decoys = comparison.decoys
+        summary.items = comparison.types.values.reduce(0) { $0 + $1.after }
+        summary.records = SampleCatalog.types.filter { $0.element == .record }
+            .reduce(0) { $0 + (comparison.types[$1.identifier]?.after ?? 0) }
+    }
+
+    private func document() throws {
+        out.block("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        if !dump.malformations.contains(.noDTD) {
+            out.block(DocumentType.text(dump.malformations.contains(.malformedDTD) ? .v12 : dump.version))
+        }
+        out.block("<HealthData locale=\"\(dump.locale)\">\n <ExportDate value=\"")
+        out.date(dump.exportDate, offsetSeconds: dump.offsetSeconds)
+        out.block("\"/>\n <Me HKCharacteristicTypeIdentifierDateOfBirth=\"1984-05-17\"")
+        out.text(" HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexNotSet\"")
+        out.text(" HKCharacteristicTypeIdentifierBloodType=\"HKBloodTypeABPositive\"")
+        out.text(" HKCharacteristicTypeIdentifierFitzpatrickSkinType=\"HKFitzpatrickSkinTypeNotSet\"")
+        if dump.version.number >= 12 {
+            out.text(" HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse=\"None\"")
+        }
+        out.block("/>\n")
+        for type in SampleCatalog.types where dump.version.number >= type.since {
+            if type.element == .electrocardiogram && !container.keepsSideFiles { continue }
+            try list(type)
+            if type.identifier.hasSuffix("IdentifierStepCount") { damagedItems() }
+        }
+        out.block("</HealthData>\n")
+    }
+
+    private func list(_ type: SampleType) throws {
+        let cutDay = dump.malformations.contains(.truncated) && type.identifier.hasSuffix("StepCount") ? dump.days / 2 : -1
+        for pass in history.passes(of: type, in: dump.number) {
+            for day in pass.days {
+                let state = history.state(of: type, day: day, in: dump.number)
+                if pass.isBase { try comparison.add(state, type) }
+                if state.after.isEmpty { continue }
+                var list = state.after
+                if !pass.isBase { list.sort { ($0.creation, $0.start, $0.id) < ($1.creation, $1.start, $1.id) } }
+                for sample in list where sample.epoch == pass.epoch {
+                    element(sample, type)
+                    try out.flushIfFull()
+                }
+                if day == cutDay {
+                    out.text(" <Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"Rob")
+                    throw Truncation()
+                }
+                try checkCancelled()
+            }
+        }
+    }
+
+    private func element(_ sample: Sample, _ type: SampleType) {
+        switch type.element {
+        case .record: records.record(sample, type, indent: 1, to: out)
+        case .correlation: items.correlation(sample, type, to: out)
+        case .workout:
+            guard let workout = history.phone.workouts(sample.day).first(where: { $0.number == sample.workout }) else { return }
+            workouts.workout(sample, type, workout, to: out)
+        case .activitySummary: items.activitySummary(sample, to: out)
+        case .clinicalRecord: items.clinicalRecord(sample, type, to: out)
+        case .audiogram: items.audiogram(sample, type, to: out)
+        case .visionPrescription: items.visionPrescription(sample, type, to: out)
+        case .electrocardiogram: break
+        }
+    }
+
+    private func damagedItems() {
+        let writer = MalformedItems(dump: dump)
+        for kind in dump.malformations {
+            summary.malformations[kind.rawValue] = out.lines + 1
+            writer.write(kind, to: out)
+        }
+    }
+
+    private func sideFiles() throws {
+        let files = SideFiles(items: items)
+        for type in SampleCatalog.types where dump.version.number >= type.since {
+            switch type.element {
+            case .workout, .clinicalRecord, .electrocardiogram: break
+            default: continue
+            }
+            for day in 0 ..< dump.days {
+                var seen: Set<UInt64> = []
+                for sample in history.state(of: type, day: day, in: dump.number).after where seen.insert(sample.key).inserted {
+                    try sideFile(sample, type, files)
+                }
+            }
+        }
+        try member("export_cda.xml") { files.clinicalDocument(to: $0) }
+    }
+
+    private func sideFile(_ sample: Sample, _ type: SampleType, _ files: SideFiles) throws {
+        switch type.element {
+        case .workout:
+            let workout = history.phone.workouts(sample.day).first { $0.number == sample.workout }
+            guard let workout, workout.hasRoute, dump.version.number >= 11 else { return }
+            try member(RouteFile.path(workout, dump: dump)) {
+                RouteFile.write(workout, dump: self.dump, stepSeconds: self.routeStepSeconds, to: $0)
+            }
+        case .clinicalRecord:
+            let kind = String(type.identifier.dropFirst("ClinicalRecord/".count))
+            try member(items.clinicalPath(sample, kind)) { files.clinicalRecord(sample, kind: kind, to: $0) }
+        case .electrocardiogram:
+            try member(files.electrocardiogramPath(sample)) { files.electrocardiogram(sample, to: $0) }
+        default: break
+        }
+    }
+
+    private func member(_ path: String, _ body: (OutputBuffer) -> Void) throws {
+        try container.begin(path)
+        let container = self.container
+        let buffer = OutputBuffer(limit: 1 << 12) { try container.write($0) }
+        body(buffer)
+        try buffer.flush()
+        try container.end()
+    }
+
+    private static func printed(_ dump: Dump) -> String {
+        var bytes: [UInt8] = []
+        let buffer = OutputBuffer(limit: 64) { bytes += $0 }
+        buffer.date(dump.exportDate, offsetSeconds: dump.offsetSeconds)
+        do { try buffer.flush() } catch { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,111 @@
+/// Writes the items that are neither records nor workouts: correlations, summaries, clinical records, audiograms and
+/// prescriptions.
+struct ItemRenderer {
+    let records: RecordRenderer
+    private var dump: Dump { records.dump }
+    private var phone: SimulatedPhone { records.phone }
+    private let pressureMembers: [SampleType]
+    private let mealMembers: [SampleType]
+
+    /// A renderer that shares the prepared texts of `records`.
+    init(records: RecordRenderer) {
+        self.records = records
+        pressureMembers = SampleCatalog.members(ofGroup: "pressure")
+        mealMembers = SampleCatalog.members(ofGroup: "meal")
+    }
+
+    /// Writes a correlation with its members, which are listed as records of their own as well.
+    func correlation(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
+        out.text(" <Correlation type=\"\(type.identifier)\"")
+        records.sourceAttributes(sample, type, to: out)
+        records.dateAttributes(sample, to: out)
+        out.byte(0x3E)
+        out.newline()
+        if records.hasChildren(sample, type) { records.children(sample, type, indent: 2, to: out) }
+        for member in type.group == "meal" ? mealMembers : pressureMembers {
+            guard var record = phone.samples(of: member, day: sample.day).first(where: { $0.key == sample.key }) else { continue }
+            record.creation = sample.creation
+            records.record(record, member, indent: 2, to: out)
+        }
+        out.text(" </Correlation>")
+        out.newline()
+    }
+
+    /// Writes the summary of a day.
+    func activitySummary(_ sample: Sample, to out: OutputBuffer) {
+        var random = phone.generator(Hashing.salt("summary"), day: sample.day)
+        let energy = SampleCatalog.type(named: "ActiveEnergyBurned").flatMap { dump.units[$0.number] } ?? UnitChoice("kcal")
+        out.text(" <ActivitySummary dateComponents=\"")
+        out.day(phone.firstDayNumber + sample.day)
+        out.text("\" activeEnergyBurned=\"")
+        out.sixDigits(random.between(250, 950) * energy.factor)
+        out.text("\" activeEnergyBurnedGoal=\"")
+        out.sixDigits(480 * energy.factor)
+        out.text("\" activeEnergyBurnedUnit=\"\(energy.name)\"")
+        if dump.version.number >= 11 { out.text(" appleMoveTime=\"0\" appleMoveTimeGoal=\"0\"") }
+        out.text(" appleExerciseTime=\"\(random.integer(4 ... 96))\" appleExerciseTimeGoal=\"30\"")
+        out.text(" appleStandHours=\"\(random.integer(6 ... 16))\" appleStandHoursGoal=\"12\"/>")
+        out.newline()
+    }
+
+    /// Writes a clinical record; its file stands beside the XML.
+    func clinicalRecord(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
+        let kind = String(type.identifier.dropFirst("ClinicalRecord/".count))
+        out.text(" <ClinicalRecord type=\"\(kind)\" identifier=\"T\(records.identifier(sample, kind).text.prefix(13))\"")
+        out.text(" sourceName=\"Meadowbrook Clinic\" sourceURL=\"https://fhir.meadowbrook.example/r4\" fhirVersion=\"4.0.1\"")
+        out.text(" receivedDate=\"")
+        out.date(sample.end + 7200, offsetSeconds: dump.offsetSeconds)
+        out.text("\" resourceFilePath=\"/\(clinicalPath(sample, kind))\"/>")
+        out.newline()
+    }
+
+    /// The path of a clinical record's file.
+    func clinicalPath(_ sample: Sample, _ kind: String) -> String {
+        "clinical-records/\(kind)-\(records.identifier(sample, kind + "-file").text).json"
+    }
+
+    /// Writes an audiogram.
+    func audiogram(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
+        out.text(" <Audiogram type=\"\(type.identifier)\"")
+        records.sourceAttributes(sample, type, to: out)
+        records.dateAttributes(sample, to: out)
+        out.byte(0x3E)
+        out.newline()
+        records.metadata("HKWasUserEntered", "1", indent: 2, to: out)
+        for (position, frequency) in [250, 500, 1000, 2000, 4000, 8000].enumerated() {
+            let level = Int(Hashing.combine(phone.seed, sample.key, UInt64(position)) % 30)
+            out.text("  <SensitivityPoint frequencyValue=\"\(frequency)\" frequencyUnit=\"Hz\"")
+            out.text(" leftEarValue=\"\(level)\" leftEarUnit=\"dBHL\"")
+            if dump.version.number >= 14 { out.text(" leftEarMasked=\"0\" leftEarClampingRangeLowerBound=\"-10\"") }
+            out.text(" rightEarValue=\"\(level + 5)\" rightEarUnit=\"dBHL\"/>")
+            out.newline()
+        }
+        out.text(" </Audiogram>")
+        out.newline()
+    }
+
+    /// Writes a prescription for glasses.
+    func visionPrescription(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
+        out.text(" <VisionPrescription type=\"\(type.identifier)\" dateIssued=\"")
+        out.date(sample.start, offsetSeconds: dump.offsetSeconds)
+        out.text("\" expirationDate=\"")
+        out.date(sample.start + 63_072_000, offsetSeconds: dump.offsetSeconds)
+        out.text("\">")
+        out.newline()
+        for eye in ["RightEye", "LeftEye"] {
+            let quarter = Int(Hashing.combine(phone.seed, sample.key, Hashing.salt(eye)) % 12)
+            out.text("  <\(eye) sphere=\"-\(quarter / 4).\(quarter % 4 * 25)\" sphereUnit=\"D\" axis=\"\(quarter * 15)\" axisUnit=\"deg\"/>")
+            out.newline()
+        }
+        records.metadata("HKWasUserEntered", "1", indent: 2, to: out)
+        out.text(" </VisionPrescription>")
+        out.newline()
+    }
+}
+
+extension SampleCatalog {
+    /// The record types that a correlation of the group holds.
+    static func members(ofGroup group: String) -> [SampleType] {
+        types.filter { $0.group == group && $0.element == .record }
+    }
+}

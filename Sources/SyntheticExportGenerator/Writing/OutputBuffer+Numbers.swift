@@ -1,0 +1,114 @@
+extension OutputBuffer {
+    /// Appends a whole number.
+    func integer(_ value: Int) {
+        if value >= 0 && value < 10 {
+            byte(UInt8(48 + value))
+            return
+        }
+        if value < 0 { byte(0x2D) }
+        var rest = value.magnitude
+        var divisor: UInt = 1
+        while rest / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            byte(UInt8(48 + rest / divisor))
+            rest %= divisor
+            divisor /= 10
+        }
+    }
+
+    /// Appends a number of at most 99 with two digits.
+    func twoDigits(_ value: Int) {
+        byte(UInt8(48 + value / 10 % 10))
+        byte(UInt8(48 + value % 10))
+    }
+
+    /// Appends `value` with leading zeros to `digits` digits.
+    func padded(_ value: Int, digits: Int) {
+        var divisor = 1
+        for _ in 1 ..< digits { divisor *= 10 }
+        while divisor > 0 {
+            byte(UInt8(48 + value / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    /// Appends lower-case hexadecimal digits of the low bits.
+    func hexadecimal(_ value: UInt64, digits: Int) {
+        var shift = (digits - 1) * 4
+        while shift >= 0 {
+            let nibble = UInt8(truncatingIfNeeded: value >> UInt64(shift)) & 15
+            byte(nibble < 10 ? 48 + nibble : 87 + nibble)
+            shift -= 4
+        }
+    }
+
+    /// Appends a number as C's `%g` does: six significant digits, no trailing zeros, exponent form below 1e-4 and from 1e6.
+    func sixDigits(_ value: Double) {
+        guard value != 0, value.isFinite else {
+            byte(0x30)
+            return
+        }
+        if value < 0 { byte(0x2D) }
+        var (digits, exponent) = SixDigits.split(value.magnitude)
+        var significant = 6
+        while significant > 1 && digits % 10 == 0 {
+            digits /= 10
+            significant -= 1
+        }
+        if exponent < -4 || exponent >= 6 {
+            appendDigits(digits, count: significant, pointAfter: 1)
+            byte(0x65)
+            byte(exponent < 0 ? 0x2D : 0x2B)
+            twoDigits(abs(exponent))
+        } else if exponent < 0 {
+            text("0.")
+            for _ in 0 ..< (-exponent - 1) { byte(0x30) }
+            padded(digits, digits: significant)
+        } else {
+            appendDigits(digits, count: significant, pointAfter: exponent + 1)
+        }
+    }
+
+    private func appendDigits(_ digits: Int, count: Int, pointAfter: Int) {
+        guard pointAfter < count else {
+            padded(digits, digits: count)
+            for _ in count ..< pointAfter { byte(0x30) }
+            return
+        }
+        var divisor = 1
+        for _ in pointAfter ..< count { divisor *= 10 }
+        padded(digits / divisor, digits: pointAfter)
+        byte(0x2E)
+        padded(digits % divisor, digits: count - pointAfter)
+    }
+
+    /// Appends `yyyy-MM-dd HH:mm:ss ±HHMM` for an instant in Unix seconds.
+    func date(_ instant: Int, offsetSeconds: Int) {
+        let parts = CivilDate.split(instant + offsetSeconds, by: 86_400)
+        day(parts.quotient)
+        byte(0x20)
+        clock(parts.remainder)
+        byte(0x20)
+        byte(offsetSeconds < 0 ? 0x2D : 0x2B)
+        twoDigits(abs(offsetSeconds) / 3600)
+        twoDigits(abs(offsetSeconds) / 60 % 60)
+    }
+
+    /// Appends `yyyy-MM-ddTHH:mm:ssZ`, with `.000` before the `Z` if wanted.
+    func isoDate(_ instant: Int, milliseconds: Bool = false) {
+        let parts = CivilDate.split(instant, by: 86_400)
+        day(parts.quotient)
+        byte(0x54)
+        clock(parts.remainder)
+        text(milliseconds ? ".000Z" : "Z")
+    }
+
+    /// Appends `HH:mm:ss` of a second of the day.
+    func clock(_ second: Int) {
+        twoDigits(second / 3600)
+        byte(0x3A)
+        twoDigits(second / 60 % 60)
+        byte(0x3A)
+        twoDigits(second % 60)
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import SyntheticExportGenerator
+
+extension ExportForm: @retroactive ExpressibleByArgument {}
+extension TruthDetail: @retroactive ExpressibleByArgument {}
+
+extension Malformation: @retroactive ExpressibleByArgument {}
+
+/// Options that size and seed a phone.
+struct SizeOptions: ParsableArguments {
+    @Option(help: "Decides every random thing.")
+    var seed: UInt64 = 1
+
+    @Option(help: "About so many records in the first dump; without it an ordinary day's 1,650 or so.")
+    var records: Int?
+
+    @Option(help: "Days of history in the first dump; without it as many as the records need at an ordinary density.")
+    var days: Int?
+
+    @Option(help: "Export version: 3, 8, 11, 12 (malformed DTD), 13 or 14.")
+    var exportVersion: Int = 14
+
+    @Option(help: "Language and region of the first dump; names the main file and Apple's own sources.")
+    var locale: String = "en_US"
+
+    /// Days and density of the first dump.
+    var size: (days: Int, density: Double) {
+        let records = records ?? Int(Scenario.recordsPerDay) * (days ?? 400)
+        let history = days ?? min(3650, max(3, Int(Double(records) / Scenario.recordsPerDay)))
+        return (history, Scenario.density(records: records, days: history, seed: seed))
+    }
+
+    /// The export version.
+    func version() throws -> ExportVersion {
+        guard let version = ExportVersion(rawValue: exportVersion) else {
+            throw ValidationError("unknown export version \(exportVersion); known are 3, 8, 11, 12, 13, 14")
+        }
+        return version
+    }
+}
+
+/// Prints what a dump holds, on stderr.
+func report(_ summary: DumpSummary) {
+    let line = "\(summary.file): \(summary.records) records, \(summary.items) items, \(summary.xmlByteCount) bytes of XML, "
+        + "exported \(summary.exportDate)\n"
+    FileHandle.standardError.write(Data(line.utf8))
+}

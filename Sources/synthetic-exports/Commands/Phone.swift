@@ -1,0 +1,74 @@
+import ArgumentParser
+import SyntheticExportGenerator
+
+/// Successive dumps of one phone.
+struct Phone: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes successive dumps of one phone, with the truth about what changed between them.",
+        discussion: """
+            Writes dump-1.xml (or dump-1/, dump-1.zip), dump-1.summary.json, … and truth.ndjson into the folder.
+
+            --changes takes a list separated by commas; it applies between all dumps, or with a number before a colon and a
+            blank, to one: --changes '2: condense=0.5,rename:watch' --changes '3: restore'. Dump 1 can have changes, too:
+            what had happened before the first export. A change is one of
+
+            \(Change.help)
+
+            Examples:
+              synthetic-exports phone --dumps 2 --days 400 --records 20000 --changes condense,delete=0.005 --output /tmp/p
+              synthetic-exports phone --dumps 3 --days 300 --records 5000 --form zip \\
+                --changes '2: rename:watch,unit:DistanceWalkingRunning:mi' --changes '3: offset:-0500,restore' --output /tmp/q
+            """)
+
+    @OptionGroup var sizing: SizeOptions
+
+    @Option(help: "How many dumps.")
+    var dumps: Int = 2
+
+    @Option(help: "Days that pass between two dumps.")
+    var newDays: Int = 30
+
+    @Option(help: ArgumentHelp("What happens between the dumps; may repeat.", valueName: "list"))
+    var changes: [String] = []
+
+    @Option(help: ArgumentHelp("Damage in the last dump; may repeat. See malformed --help.", valueName: "kind"))
+    var malformed: [Malformation] = []
+
+    @Option(help: ArgumentHelp("Form of the dumps: xml, folder or zip.", valueName: "form"))
+    var form: ExportForm = .xml
+
+    @Option(help: ArgumentHelp("Truth record by record: full, groups (consolidation, decoys, revisions) or counts.", valueName: "detail"))
+    var truth: TruthDetail = .full
+
+    @Option(name: .shortAndLong, help: "The folder to write into.")
+    var output: String
+
+    func run() throws {
+        let size = sizing.size
+        var plans = try (1 ... max(1, dumps)).map { number in
+            DumpPlan(days: number == 1 ? size.days : newDays, changes: try changes(before: number))
+        }
+        plans[0].version = try sizing.version()
+        plans[plans.count - 1].malformations = malformed
+        let scenario = Scenario(seed: sizing.seed, density: size.density, dumps: plans, locale: sizing.locale)
+        try SyntheticExportGenerator(scenario: scenario, form: form, truthDetail: truth)
+            .writeAll(to: output, progress: report)
+    }
+
+    /// The changes before a dump: those given for its number, and before all but the first those given for all.
+    private func changes(before number: Int) throws -> [Change] {
+        try changes.flatMap { list -> [Change] in
+            let halves = list.split(separator: ":", maxSplits: 1)
+            let target = halves.count == 2 ? Int(halves[0]) : nil
+            guard target == number || (target == nil && number > 1) else { return [] }
+            let items = target == nil ? list[...] : halves[1]
+            return try items.split(separator: ",").map {
+                do {
+                    return try Change(parsing: String($0.filter { $0 != " " }))
+                } catch let error as Change.SyntaxError {
+                    throw ValidationError(error.description)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import HealthModel
+
+struct UnitsQuantityTypeTests {
+    @Test func theBuiltInTableDecodes() {
+        #expect(QuantityTypeTable.shared.identifiers.count == 120)
+        #expect(QuantityTypeTable.shared.identifiers.allSatisfy { $0.hasPrefix("HKQuantityTypeIdentifier") })
+    }
+
+    @Test(arguments: [
+        ("StepCount", "cumulative", "count"), ("HeartRate", "discreteTemporallyWeighted", "count/s"), ("BodyMass", "discreteArithmetic", "kg"),
+        ("EnvironmentalAudioExposure", "discreteEquivalentContinuousLevel", "dBASPL"), ("VO2Max", "discreteArithmetic", "mL/min·kg"),
+        ("DistanceWalkingRunning", "cumulative", "m"), ("InsulinDelivery", "cumulative", "IU"), ("DietaryWater", "cumulative", "mL"),
+    ])
+    func knowsTypes(name: String, style: String, unit: String) {
+        let type = QuantityTypeTable.shared["HKQuantityTypeIdentifier" + name]
+        #expect(type.style.rawValue == style)
+        #expect(type.unit == unit)
+        #expect(type.isKnown)
+        #expect(type.isCumulative == (style == "cumulative"))
+    }
+
+    @Test func unknownTypesAreDiscreteAndSaidToBeAssumed() {
+        let type = QuantityTypeTable.shared["HKQuantityTypeIdentifierOfTheFuture"]
+        #expect(!type.isCumulative)
+        #expect(!type.isKnown)
+        #expect(type.unit == nil)
+    }
+
+    @Test func everyUnitIsKnownAndDimensionNamesMeanDimensions() throws {
+        var named: [String: HealthUnit.Dimension] = [:]
+        var names: [HealthUnit.Dimension: String] = [:]
+        let styles: Set<QuantityType.AggregationStyle> = [
+            .cumulative, .discreteArithmetic, .discreteTemporallyWeighted, .discreteEquivalentContinuousLevel,
+        ]
+        for identifier in QuantityTypeTable.shared.identifiers {
+            let type = QuantityTypeTable.shared[identifier]
+            let dimension = try #require(type.unit.flatMap { HealthUnit($0) }).dimension
+            let name = try #require(type.dimension)
+            #expect(named[name, default: dimension] == dimension, "\(identifier)")
+            #expect(names[dimension, default: name] == name, "\(identifier)")
+            #expect(styles.contains(type.style))
+            named[name] = dimension
+            names[dimension] = name
+        }
+    }
+
+    @Test(arguments: [
+        ("SleepAnalysis", "SleepAnalysisAsleep", "SleepAnalysisAsleepUnspecified"),
+        ("MenstrualFlow", "MenstrualFlowHeavy", "VaginalBleedingHeavy"),
+        ("OvulationTestResult", "OvulationTestResultPositive", "OvulationTestResultLuteinizingHormoneSurge"),
+        ("AudioExposureEvent", "AudioExposureEventLoudEnvironment", "EnvironmentalAudioExposureEventMomentaryLimit"),
+    ])
+    func synonyms(type: String, older: String, latest: String) {
+        let type = "HKCategoryTypeIdentifier" + type
+        let (older, latest) = ("HKCategoryValue" + older, "HKCategoryValue" + latest)
+        let synonyms = CategorySynonyms.shared
+        #expect(synonyms.canonicalValue(type: type, value: older) == latest)
+        #expect(synonyms.canonicalValue(type: type, value: latest) == latest)
+        #expect(synonyms.areSynonyms(older, latest, type: type))
+        #expect(synonyms.areSynonyms(latest, older, type: type))
+        #expect(!synonyms.areSynonyms(older, older, type: type))
+        #expect(!synonyms.areSynonyms(older, latest, type: "HKCategoryTypeIdentifierOther"))
+    }
+
+    @Test func otherValuesHaveNoSynonyms() {
+        let (type, value) = ("HKCategoryTypeIdentifierSleepAnalysis", "HKCategoryValueSleepAnalysisAsleepREM")
+        #expect(CategorySynonyms.shared.canonicalValue(type: type, value: value) == value)
+        #expect(CategorySynonyms.shared.types.count == 5)
+    }
+}

@@ -1,0 +1,84 @@
+/// A history of 2 to 5 exports of one imagined phone.
+struct ModelHistory {
+    let seed: UInt64
+    var exports: [ModelExport]
+
+    /// The random history of a seed.
+    init(seed: UInt64) {
+        self.seed = seed
+        var generator = HistoryGenerator(seed: seed)
+        exports = generator.exports()
+    }
+
+    /// A history made by hand or by shrinking.
+    init(seed: UInt64, exports: [ModelExport]) {
+        self.seed = seed
+        self.exports = exports
+    }
+}
+
+/// Makes the exports of a history, each from the one before by a few changes of the kinds that phones make.
+struct HistoryGenerator {
+    var generator: ItemGenerator
+    /// All items that any export has had: some of them come back.
+    var pool: [Element] = []
+
+    init(seed: UInt64) {
+        // Neighbouring seeds of SplitMix64 are neighbouring states: mix once.
+        var mixer = SeededGenerator(seed: seed)
+        generator = ItemGenerator(random: SeededGenerator(seed: mixer.next()))
+    }
+
+    /// The exports, dates ascending.
+    mutating func exports() -> [ModelExport] {
+        var items: [Element] = []
+        var me = Domain.me
+        var exports: [ModelExport] = []
+        let size = generator.random.pick([2, 4, 6, 9, 12, 20, 40], else: 6)
+        while items.count < size { items += generator.items() }
+        let count = Int.random(in: 2...5, using: &generator.random)
+        for index in 0..<count {
+            if index > 0 {
+                for _ in 0..<generator.random.pick([0, 1, 1, 2, 3], else: 1) { items = changed(items) }
+                if generator.random.chance(10) {
+                    me["HKCharacteristicTypeIdentifierBiologicalSex"] = generator.random.pick([
+                        "HKBiologicalSexFemale", "HKBiologicalSexMale",
+                    ])
+                }
+            }
+            items = multiplied(items)
+            pool += items
+            let isPartial = generator.random.chance(15)
+            exports.append(
+                ModelExport(
+                    date: Domain.epoch + 86_400 * 30 * (index + 12),
+                    offsetSeconds: generator.random.pick(Domain.offsets, else: 0), me: me, items: items,
+                    cutAfter: isPartial ? Int.random(in: 0...items.count, using: &generator.random) : nil,
+                    printingSeed: generator.random.next()))
+        }
+        return exports
+    }
+
+    /// Exact duplicates, now and then.
+    private mutating func multiplied(_ items: [Element]) -> [Element] {
+        guard items.count < 60 else { return items }
+        return items + items.filter { _ in generator.random.chance(8) }
+    }
+
+    /// One change of the whole export or of some of its items.
+    private mutating func changed(_ items: [Element]) -> [Element] {
+        switch Int.random(in: 0..<16, using: &generator.random) {
+        case 0: return items.filter { _ in !generator.random.chance(30) }
+        case 1: return items + generator.items() + generator.items()
+        case 2: return items + pool.filter { _ in generator.random.chance(20) }.prefix(4)
+        case 3: return items.shuffled(using: &generator.random)
+        case 4, 5: return renamed(items)
+        case 6, 7, 8: return switchedUnits(items)
+        case 9: return restored(items)
+        case 10, 11: return respelledSleep(items)
+        case 12: return items.map { generator.random.chance(40) ? retouched($0) : $0 }
+        case 13: return items.map { generator.random.chance(50) ? replaced($0) : $0 }
+        default: return items.map { generator.random.chance(60) ? rescheduled($0) : $0 }
+        }
+    }
+}

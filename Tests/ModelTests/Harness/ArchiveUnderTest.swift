@@ -1,0 +1,15 @@
+/// What the model is compared with: an archive under test, answering in the contract's JSON.
+///
+/// An adapter may add `"exitCode"` to the answers of `importExport` and `check`; it is checked where it is there.
+protocol ArchiveUnderTest {
+    /// Imports one export: the object of `import --json`.
+    func importExport(at path: String) throws -> [String: Any]
+    /// All visible records: the lines of `records --at OBS --json`, all pages, without the `{"next"}` lines.
+    func records(at observation: Int) throws -> [[String: Any]]
+    /// Counts: the object of `diff --json`.
+    func diff(from: Int, to: Int) throws -> [String: Any]
+    /// The lines of `diff --records --json`.
+    func diffRecords(from: Int, to: Int) throws -> [[String: Any]]
+    /// The object of `check --deep --json`.
+    func check() throws -> [String: Any]
+}

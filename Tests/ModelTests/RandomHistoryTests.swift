@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+/// The built program against the model, over random histories.
+///
+/// `MODEL_HISTORIES` says how many, `MODEL_SEED` the first seed, `MODEL_FAILURES` where failing exports are kept.
+@Suite("Random histories against the program")
+struct RandomHistoryTests {
+    /// One lane per core; each takes every second seed.
+    @Test(
+        "archive and model agree", .enabled(if: BuiltProgram.executable != nil, "no built healthprobe was found"),
+        arguments: 0..<2)
+    func agree(lane: Int) throws {
+        let executable = try #require(BuiltProgram.executable)
+        let settings = HistorySettings.current
+        let run = HistoryRun(
+            makeArchive: { history, folder in
+                // Every fourth history pages its listings three records at a time.
+                BuiltProgram(executable: executable, folder: folder, pageSize: history.seed % 4 == 0 ? 3 : 1000)
+            },
+            failureFolder: HistoryRun.defaultFailureFolder)
+        var failures = 0
+        for index in stride(from: lane, to: settings.count, by: 2) where failures < 3 {
+            let seed = settings.firstSeed &+ UInt64(index)
+            guard let failure = run.failure(seed: seed, shrinkBudget: settings.shrinkBudget) else { continue }
+            failures += 1
+            Issue.record("\(failure)")
+        }
+    }
+}
