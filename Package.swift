@@ -31,7 +31,7 @@ let package = Package(
     ],
     targets: [
         // System libraries.
-        .systemLibrary(name: "Cmemory"),
+        .systemLibrary(name: "Cshims"),
         .systemLibrary(name: "Clibxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "Clibzip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -42,10 +42,10 @@ let package = Package(
             resources: [.embedInCode("Units/quantity-types.json"), .embedInCode("Units/category-synonyms.json")],
             swiftSettings: settings),
         .target(
-            name: "ExportReading", dependencies: ["HealthModel", "Cmemory", "Clibxml2", "Clibzip"],
+            name: "ExportReading", dependencies: ["HealthModel", "Cshims", "Clibxml2", "Clibzip"],
             swiftSettings: settings),
         .target(
-            name: "Archive", dependencies: ["HealthModel", "Czlib", grdb, sqlite, crypto, logging],
+            name: "Archive", dependencies: ["HealthModel", "Cshims", "Czlib", grdb, sqlite, crypto, logging],
             swiftSettings: settings),
         .target(
             name: "Importing", dependencies: ["HealthModel", "ExportReading", "Archive", logging],
@@ -55,6 +55,10 @@ let package = Package(
             name: "healthprobe",
             dependencies: ["HealthModel", "ExportReading", "Archive", "Importing", "Presentation", arguments, logging],
             swiftSettings: settings),
+
+        .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"], swiftSettings: settings),
+        .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
+        .testTarget(name: "ModelTests", swiftSettings: settings),
 
         // Synthetic exports with ground truth.
         .target(name: "SyntheticExportGenerator", swiftSettings: settings),

@@ -68,6 +68,7 @@ package struct SyntheticExportGenerator {
             case .folder: FolderContainer(path: path)
             case .zip: try ZipContainer(path: path)
             }
+        truth?.dump = number + 1
         let writer = DumpWriter(
             history: history, number: number, container: container, truth: truth, file: name,
             routeStepSeconds: scenario.routeStepSeconds)

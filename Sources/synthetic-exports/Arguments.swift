@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import SyntheticExportGenerator
 
-extension ExportForm: @retroactive ExpressibleByArgument {}
-extension TruthDetail: @retroactive ExpressibleByArgument {}
+extension ExportForm: ExpressibleByArgument {}
+extension TruthDetail: ExpressibleByArgument {}
 
-extension Malformation: @retroactive ExpressibleByArgument {}
+extension Malformation: ExpressibleByArgument {}
 
 /// Options that size and seed a phone.
 struct SizeOptions: ParsableArguments {
@@ -42,7 +42,8 @@ struct SizeOptions: ParsableArguments {
 
 /// Prints what a dump holds, on stderr.
 func report(_ summary: DumpSummary) {
-    let line = "\(summary.file): \(summary.records) records, \(summary.items) items, \(summary.xmlByteCount) bytes of XML, "
+    let line =
+        "\(summary.file): \(summary.records) records, \(summary.items) items, \(summary.xmlByteCount) bytes of XML, "
         + "exported \(summary.exportDate)\n"
     FileHandle.standardError.write(Data(line.utf8))
 }

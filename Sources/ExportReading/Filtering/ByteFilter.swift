@@ -1,4 +1,4 @@
-internal import Cmemory
+internal import Cshims
 internal import Foundation
 
 /// Makes the known defects of real exports well-formed in place, byte for byte the same length.

@@ -1,4 +1,4 @@
-internal import Cmemory
+internal import Cshims
 internal import Foundation
 internal import HealthModel
 

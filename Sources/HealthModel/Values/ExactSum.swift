@@ -15,6 +15,15 @@ package struct ExactSum: Sendable {
     /// Takes a value added before away again.
     package mutating func subtract(_ value: Double) { accumulate(value, negate: true) }
 
+    /// Adds another sum.
+    package mutating func merge(_ other: ExactSum) {
+        var theirs = other
+        carry()
+        theirs.carry()
+        for i in limbs.indices { limbs[i] += theirs.limbs[i] }
+        pending = 2
+    }
+
     private mutating func accumulate(_ value: Double, negate: Bool) {
         guard value.isFinite, value != 0 else { return }
         let bits = value.bitPattern

@@ -7,25 +7,25 @@ extension Change {
 
     /// What can be written, for the command's help.
     package static let help = """
-        delete[:TYPE]=SHARE       records deleted (all types without TYPE), e.g. delete:HeartRate=0.01
-        condense=SHARE            share of the workouts older than 120 days condensed, with the identifier
-        condense-unmarked=SHARE   the same without the identifier
-        recondense=SHARE          condensed series condensed again
-        coalesce=SHARE            neighbours of equal rate or value merged
-        rename:SOURCE             SOURCE gets a new name; oldWatch holds about 40 % of the records
-        unit:TYPE[:UNIT]          e.g. unit:ActiveEnergyBurned:kJ, unit:DistanceWalkingRunning:mi
-        locale:NAME               e.g. locale:de_DE
-        offset:±HHMM              zone of the phone at export, e.g. offset:+0545
-        restore                   creation dates and order change
-        duplicate[:TYPE]=SHARE    exact copies appear
-        revise=DAYS               daily values of the last DAYS days revised
-        rewrite=SHARE             third-party rewrites under the same sync identifier
-        decoy-delete=SHARE        workout samples deleted without replacement
-        decoy-source=SHARE        workout samples replaced by another source
-        decoy-total=SHARE         workout samples replaced with a wrong total
-        decoy-category=SHARE      sleep stages replaced by one record a night
-        sleep-synonym             …SleepAnalysisAsleep becomes …AsleepUnspecified
-        device-text               device texts gain "creation date:"
+        delete[:TYPE]=SHARE      records deleted, e.g. delete:HeartRate=0.01
+        condense=SHARE           workouts older than 120 days condensed
+        condense-unmarked=SHARE  the same without the condenser's identifier
+        recondense=SHARE         condensed series condensed again
+        coalesce=SHARE           neighbours of equal rate or value merged
+        rename:SOURCE            a new name; oldWatch holds 40 % of the records
+        unit:TYPE[:UNIT]         e.g. unit:ActiveEnergyBurned:kJ
+        locale:NAME              e.g. locale:de_DE
+        offset:±HHMM             zone of the phone at export, e.g. offset:+0545
+        restore                  creation dates and order change
+        duplicate[:TYPE]=SHARE   exact copies appear
+        revise=DAYS              daily values of the last DAYS days revised
+        rewrite=SHARE            the scale rewrites its records (sync id kept)
+        decoy-delete=SHARE       workout samples deleted without replacement
+        decoy-source=SHARE       workout samples replaced by another source
+        decoy-total=SHARE        workout samples replaced with a wrong total
+        decoy-category=SHARE     sleep stages replaced by one record a night
+        sleep-synonym            ...SleepAnalysisAsleep becomes ...Unspecified
+        device-text              device texts gain "creation date:"
         """
 
     /// Reads one change.
@@ -83,7 +83,8 @@ extension Change {
     }
 
     private static func offset(_ text: String) -> Int? {
-        guard let sign = text.first, sign == "+" || sign == "-", text.count == 5, let digits = Int(text.dropFirst()) else {
+        guard let sign = text.first, sign == "+" || sign == "-", text.count == 5, let digits = Int(text.dropFirst())
+        else {
             return nil
         }
         return (sign == "-" ? -1 : 1) * (digits / 100 * 3600 + digits % 100 * 60)

@@ -21,7 +21,7 @@ extension DayStep {
                 .sorted { ($0.start, $0.id) < ($1.start, $1.id) }
             let size = chance("size", workout) < 0.5 ? 2 : 1000
             for first in stride(from: 0, to: series.count, by: size) {
-                recondense(Array(series[first ..< min(series.count, first + size)]), workout: workout)
+                recondense(Array(series[first..<min(series.count, first + size)]), workout: workout)
             }
         }
     }

@@ -39,7 +39,9 @@ extension DayStep {
     /// Replaces the stages of a night by one record: a category is never consolidated.
     mutating func decoyCategory(_ share: Double) {
         guard type.identifier.hasSuffix("SleepAnalysis") else { return }
-        let stages = samples.filter { $0.source.isWatch && !$0.isFrozen }.sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+        let stages = samples.filter { $0.source.isWatch && !$0.isFrozen }.sorted {
+            ($0.start, $0.id) < ($1.start, $1.id)
+        }
         guard stages.count >= 3, var night = stages.first, chance("decoy-night", night) < share else { return }
         let ids = stages.map(\.id)
         night.id = derivedId(night.id, kind: 1)

@@ -10,7 +10,8 @@ extension DayStep {
         var result: [Sample] = []
         for sample in samples {
             result.append(sample)
-            guard chance("duplicate", sample) < share else { continue }
+            // A copied workout sample would be merged with its original, which no phone does.
+            guard chance("duplicate", sample) < share, sample.workout == 0 || !type.isCondensable else { continue }
             var copy = sample
             copy.id = derivedId(sample.id, kind: 1)
             notes.causes[copy.id] = "duplicated"

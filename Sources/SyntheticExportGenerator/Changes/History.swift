@@ -24,7 +24,7 @@ struct History {
         var samples = phone.samples(of: type, day: day)
         for index in samples.indices { samples[index].epoch = 2 * first }
         var state = DayState(before: [], after: samples)
-        for step in first ... number {
+        for step in first...number {
             if step == number && step > first { state.before = state.after }
             let changes = dumps[step].changes.filter { DayStep.canTouch(type, $0) }
             guard !changes.isEmpty, !state.after.isEmpty else { continue }
@@ -43,10 +43,10 @@ struct History {
     /// them what was made anew before that dump.
     func passes(of type: SampleType, in number: Int) -> [Pass] {
         var result: [Pass] = []
-        for step in 0 ... number {
-            result.append(Pass(epoch: 2 * step, days: dumps[step].previousDays ..< dumps[step].days))
+        for step in 0...number {
+            result.append(Pass(epoch: 2 * step, days: dumps[step].previousDays..<dumps[step].days))
             if dumps[step].changes.contains(where: { DayStep.recreates(type, $0) }) {
-                result.append(Pass(epoch: 2 * step + 1, days: 0 ..< dumps[step].days))
+                result.append(Pass(epoch: 2 * step + 1, days: 0..<dumps[step].days))
             }
         }
         return result

@@ -2,12 +2,12 @@
 struct Checksum {
     private static let tables: [UInt32] = {
         var tables = [UInt32](repeating: 0, count: 4 * 256)
-        for index in 0 ..< 256 {
+        for index in 0..<256 {
             var value = UInt32(index)
-            for _ in 0 ..< 8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+            for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
             tables[index] = value
         }
-        for index in 0 ..< 768 {
+        for index in 0..<768 {
             let value = tables[index]
             tables[index + 256] = value >> 8 ^ tables[Int(value & 255)]
         }
@@ -27,7 +27,8 @@ struct Checksum {
         while position + 4 <= bytes.count {
             crc ^= UInt32(bytes[position]) | UInt32(bytes[position + 1]) << 8
             crc ^= UInt32(bytes[position + 2]) << 16 | UInt32(bytes[position + 3]) << 24
-            crc = tables[768 + Int(crc & 255)] ^ tables[512 + Int(crc >> 8 & 255)]
+            crc =
+                tables[768 + Int(crc & 255)] ^ tables[512 + Int(crc >> 8 & 255)]
                 ^ tables[256 + Int(crc >> 16 & 255)] ^ tables[Int(crc >> 24)]
             position += 4
         }

@@ -78,10 +78,10 @@ final class ZipContainer: ExportContainer {
         fields.two(3 << 8 | 20)
         fields.common(time: time)
         fields.four(Int(entry.checksum))
-        for _ in 0 ..< 2 { fields.four(entry.isLarge ? 0xFFFF_FFFF : entry.size) }
+        for _ in 0..<2 { fields.four(entry.isLarge ? 0xFFFF_FFFF : entry.size) }
         fields.two(entry.name.count)
         fields.two(entry.isLarge ? 28 : 0)
-        for _ in 0 ..< 3 { fields.two(0) }
+        for _ in 0..<3 { fields.two(0) }
         fields.four(0o100644 << 16)
         fields.four(entry.isLarge ? 0xFFFF_FFFF : entry.offset)
         fields.bytes += entry.name
@@ -117,7 +117,7 @@ final class ZipContainer: ExportContainer {
         }
         fields.four(0x0605_4B50)
         fields.four(0)
-        for _ in 0 ..< 2 { fields.two(isLarge ? 0xFFFF : entries.count) }
+        for _ in 0..<2 { fields.two(isLarge ? 0xFFFF : entries.count) }
         fields.four(isLarge ? 0xFFFF_FFFF : size)
         fields.four(isLarge ? 0xFFFF_FFFF : start)
         fields.two(0)
@@ -142,7 +142,7 @@ final class ZipContainer: ExportContainer {
         }
 
         private mutating func append(_ value: Int, count: Int) {
-            for position in 0 ..< count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * position))) }
+            for position in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * position))) }
         }
     }
 }

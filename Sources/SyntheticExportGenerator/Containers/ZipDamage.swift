@@ -19,7 +19,9 @@ enum ZipDamage {
     /// Replaces one digit by another: the XML stays well-formed, only the checksum tells.
     private static func flipDigit(_ handle: FileHandle, from offset: UInt64) throws {
         try handle.seek(toOffset: offset)
-        guard let bytes = try handle.read(upToCount: 65_536), let place = bytes.firstIndex(where: { $0 == 0x37 }) else { return }
+        guard let bytes = try handle.read(upToCount: 65_536), let place = bytes.firstIndex(where: { $0 == 0x37 }) else {
+            return
+        }
         try handle.seek(toOffset: offset + UInt64(place - bytes.startIndex))
         try handle.write(contentsOf: Data([0x38]))
     }

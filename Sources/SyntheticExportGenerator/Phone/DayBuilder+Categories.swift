@@ -1,7 +1,7 @@
 extension DayBuilder {
     /// One value for every hour awake.
     mutating func addStandHours(share: Double) {
-        for hour in 0 ..< 16 where random.chance(share) {
+        for hour in 0..<16 where random.chance(share) {
             let start = awake.start + hour * 3600
             add(start, start + 3600, random.chance(0.8) ? 0 : 1, phone.watch(day))
         }
@@ -10,17 +10,17 @@ extension DayBuilder {
     /// The night before the day: stages by the watch, time in bed by the phone, and an app that repeats itself.
     mutating func addSleep(share: Double) {
         guard random.chance(share) else { return }
-        let bed = midnight - random.integer(600 ... 4000)
-        var at = bed + random.integer(300 ... 1500)
-        let end = midnight + 6 * 3600 + random.integer(0 ... 2400)
+        let bed = midnight - random.integer(600...4000)
+        var at = bed + random.integer(300...1500)
+        let end = midnight + 6 * 3600 + random.integer(0...2400)
         add(bed, end, 0, .phone)
         if day % 3 == 0 {
             add(at, end - 300, Double(SampleCatalog.asleepUnspecified), .sleepApp)
             if random.chance(0.5) { repeatLast() }
         }
         while at < end {
-            let next = min(end, at + random.integer(400 ... 3000))
-            let stage = [2, 2, 3, 4, 5, 1][random.integer(0 ... 5)]
+            let next = min(end, at + random.integer(400...3000))
+            let stage = [2, 2, 3, 4, 5, 1][random.integer(0...5)]
             add(at, next, Double(stage), phone.watch(day))
             at = next
         }
@@ -28,10 +28,10 @@ extension DayBuilder {
 
     /// Intervals without a value.
     mutating func addMindful(_ expected: Double) {
-        for _ in 0 ..< random.count(expected) {
-            let at = awake.start + random.integer(0 ... 50_000)
+        for _ in 0..<random.count(expected) {
+            let at = awake.start + random.integer(0...50_000)
             let isEvent = type.metadata == .heartRate
-            add(at, at + random.integer(120 ... 900), -1, isEvent ? phone.watch(day) : .mindfulApp)
+            add(at, at + random.integer(120...900), -1, isEvent ? phone.watch(day) : .mindfulApp)
         }
     }
 
@@ -39,7 +39,7 @@ extension DayBuilder {
     mutating func addMeals(_ share: Double) {
         guard random.chance(0.35 * share) else { return }
         for hour in [8, 13, 19] where random.chance(0.75) {
-            let at = midnight + hour * 3600 + random.integer(0 ... 3000)
+            let at = midnight + hour * 3600 + random.integer(0...3000)
             let energy = random.between(250, 900)
             let value: Double
             switch type.pattern {
@@ -54,10 +54,10 @@ extension DayBuilder {
 
     /// Blood pressure; both members and the correlation itself see the same readings.
     mutating func addPressure(_ expected: Double) {
-        for _ in 0 ..< random.count(expected) {
-            let at = awake.start + random.integer(0 ... 3000)
-            let high = Double(random.integer(108 ... 139))
-            let low = Double(random.integer(65 ... 88))
+        for _ in 0..<random.count(expected) {
+            let at = awake.start + random.integer(0...3000)
+            let high = Double(random.integer(108...139))
+            let low = Double(random.integer(65...88))
             switch type.pattern {
             case .pressure(member: 0): add(at, at, high, .pressureMonitor)
             case .pressure(member: 1): add(at, at, low, .pressureMonitor)

@@ -5,11 +5,11 @@ extension DayBuilder {
     ) {
         let origin = source == .watch ? phone.watch(day) : source
         let count = random.count(expected)
-        for position in 0 ..< count {
+        for position in 0..<count {
             let width = window.end - window.start
-            let at = window.start + (position * width + random.integer(0 ... width - 1)) / count
+            let at = window.start + (position * width + random.integer(0...width - 1)) / count
             let value = spotValue(random.between(low, high))
-            add(at, at + (seconds == 0 ? 0 : random.integer(seconds / 2 ... seconds)), value, origin)
+            add(at, at + (seconds == 0 ? 0 : random.integer(seconds / 2...seconds)), value, origin)
         }
     }
 
@@ -27,16 +27,16 @@ extension DayBuilder {
     mutating func addCounted(_ expected: Double, low: Int, high: Int, seconds: Int, source: Source) {
         let origin = source == .watch ? phone.watch(day) : source
         let count = random.count(expected)
-        for position in 0 ..< count {
-            let at = awake.start + (position * 57_600 + random.integer(0 ... 30_000)) / count
-            add(at, at + seconds, Double(random.integer(low ... high)), origin)
+        for position in 0..<count {
+            let at = awake.start + (position * 57_600 + random.integer(0...30_000)) / count
+            add(at, at + seconds, Double(random.integer(low...high)), origin)
         }
     }
 
     /// At most one value a day, at a point or for the whole day.
     mutating func addDaily(_ probability: Double, low: Double, high: Double, source: Source, wholeDay: Bool) {
         guard random.chance(probability) else { return }
-        let at = awake.start + random.integer(0 ... 3000)
+        let at = awake.start + random.integer(0...3000)
         let drift = Hashing.unit(Hashing.combine(phone.seed, UInt64(type.number), UInt64(day / 21)))
         var value = low + (high - low) * (0.7 * drift + 0.3 * random.unit())
         value = wholeDay ? value.rounded() : (value * 100).rounded() / 100
@@ -47,7 +47,9 @@ extension DayBuilder {
     /// One for the whole cycle of days, on a fixed day of it.
     mutating func addEvery(_ days: Int) {
         guard day % days == days / 2 % 29 else { return }
-        let at = awake.start + random.integer(3600 ... 30_000)
-        add(at, at + (type.unit == "m" ? 360 : 0), type.unit == "cm" ? 178 : 480 + random.between(0, 60).rounded(), .health)
+        let at = awake.start + random.integer(3600...30_000)
+        add(
+            at, at + (type.unit == "m" ? 360 : 0), type.unit == "cm" ? 178 : 480 + random.between(0, 60).rounded(),
+            .health)
     }
 }

@@ -10,9 +10,9 @@ extension DayBuilder {
             guard count > 0 else { continue }
             let step = 16 * 3600 / count
             var start = awake.start
-            for _ in 0 ..< count {
-                let length = max(2, min(step - 1, random.integer(20 ... 600)))
-                let from = start + random.integer(0 ... max(0, step - length - 1))
+            for _ in 0..<count {
+                let length = max(2, min(step - 1, random.integer(20...600)))
+                let from = start + random.integer(0...max(0, step - length - 1))
                 start += step
                 let end = from + length
                 guard source == .phone || !meetsWorkout(from, end) else { continue }
@@ -28,7 +28,7 @@ extension DayBuilder {
     private mutating func addWorkoutStream(
         _ workout: SimulatedWorkout, seconds: Double, rate: Double, source: Source
     ) {
-        var start = workout.start + random.integer(0 ... 3)
+        var start = workout.start + random.integer(0...3)
         var ratePerSecond = rate / 60
         var steadyUntil = start
         let step = max(2, Int(seconds))
@@ -36,9 +36,9 @@ extension DayBuilder {
             if start >= steadyUntil {
                 ratePerSecond = rate / 60 * random.between(0.7, 1.3)
                 // Now and then the rate stays for a while: what coalescing merges.
-                steadyUntil = start + (random.chance(0.25) ? step * random.integer(2 ... 6) : 1)
+                steadyUntil = start + (random.chance(0.25) ? step * random.integer(2...6) : 1)
             }
-            let end = start + max(1, step + random.integer(-1 ... 1))
+            let end = start + max(1, step + random.integer(-1...1))
             if end > workout.end { break }
             add(start, end, ratePerSecond * Double(end - start), source, workout: workout.number)
             start = end
@@ -53,19 +53,19 @@ extension DayBuilder {
     mutating func addHeartRate(perDay: Double, workoutSeconds: Double) {
         let watch = phone.watch(day)
         let count = random.count(perDay)
-        for position in 0 ..< count {
-            let at = midnight + (position * 86_400 + random.integer(0 ... 86_399)) / max(1, count)
+        for position in 0..<count {
+            let at = midnight + (position * 86_400 + random.integer(0...86_399)) / max(1, count)
             guard !meetsWorkout(at, at) else { continue }
             add(at, at, (62 + 9 * random.bell() + random.unit() * 12).rounded(), watch)
         }
         let step = max(2, Int(workoutSeconds))
         for workout in workouts {
-            var at = workout.start + random.integer(0 ... 4)
+            var at = workout.start + random.integer(0...4)
             var rate = 95.0
             while at < workout.end {
                 add(at, at, rate, watch, workout: workout.number)
                 if random.chance(0.6) { rate = min(182, max(78, (rate + 4 * random.bell() + 0.4).rounded())) }
-                at += step + random.integer(-1 ... 1)
+                at += step + random.integer(-1...1)
             }
         }
     }

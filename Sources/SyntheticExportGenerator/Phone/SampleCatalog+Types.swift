@@ -12,18 +12,27 @@ extension SampleCatalog {
         all.add("BloodPressureSystolic", "mmHg", .pressure(member: 0)) { $0.group = "pressure" }
         all.add("BloodPressureDiastolic", "mmHg", .pressure(member: 1)) { $0.group = "pressure" }
         all.add("RespiratoryRate", "count/min", spot(30, 12, 19, 600, atNight: true))
-        all.add("BloodGlucose", "mg/dL", .spot(perDay: 3, low: 75, high: 180, seconds: 0, source: .glucoseMeter, atNight: false)) {
+        all.add(
+            "BloodGlucose", "mg/dL",
+            .spot(perDay: 3, low: 75, high: 180, seconds: 0, source: .glucoseMeter, atNight: false)
+        ) {
             $0.metadata = .external
         }
-        all.add("RestingHeartRate", "count/min", .daily(probability: 0.95, low: 50, high: 62, source: .watch, wholeDay: true))
-        all.add("WalkingHeartRateAverage", "count/min", .daily(probability: 0.9, low: 90, high: 115, source: .watch, wholeDay: true))
+        all.add(
+            "RestingHeartRate", "count/min",
+            .daily(probability: 0.95, low: 50, high: 62, source: .watch, wholeDay: true))
+        all.add(
+            "WalkingHeartRateAverage", "count/min",
+            .daily(probability: 0.9, low: 90, high: 115, source: .watch, wholeDay: true))
         all.add("VO2Max", "mL/min·kg", .daily(probability: 0.25, low: 38, high: 44, source: .watch, wholeDay: false)) {
             $0.metadata = .vo2Max
         }
     }
 
     static func addActivity(_ all: inout Builder) {
-        all.add("StepCount", "count", .stream(perDay: 150, workoutSeconds: nil, rate: 22, workoutRate: 0, phoneShare: 0.45)) {
+        all.add(
+            "StepCount", "count", .stream(perDay: 150, workoutSeconds: nil, rate: 22, workoutRate: 0, phoneShare: 0.45)
+        ) {
             $0.isCumulative = true
         }
         all.add(
@@ -49,14 +58,23 @@ extension SampleCatalog {
             $0.isCumulative = true
         }
         all.add("AppleExerciseTime", "min", .counted(perDay: 45, low: 1, high: 1, seconds: 60, source: .watch))
-        all.add("AppleStandTime", "min", .counted(perDay: 40, low: 1, high: 5, seconds: 300, source: .watch)) { $0.since = 11 }
-        all.add("EnvironmentalAudioExposure", "dBASPL", spot(40, 35, 85, 1740)) { $0.since = 11 }
-        all.add("HeadphoneAudioExposure", "dBASPL", .spot(perDay: 8, low: 50, high: 85, seconds: 800, source: .phone, atNight: false)) {
+        all.add("AppleStandTime", "min", .counted(perDay: 40, low: 1, high: 5, seconds: 300, source: .watch)) {
             $0.since = 11
         }
-        all.add("WalkingSpeed", "km/hr", .spot(perDay: 14, low: 3.2, high: 5.9, seconds: 9, source: .phone, atNight: false))
-        all.add("WalkingStepLength", "cm", .spot(perDay: 14, low: 58, high: 79, seconds: 9, source: .phone, atNight: false))
-        all.add("WalkingDoubleSupportPercentage", "%", .spot(perDay: 10, low: 0.24, high: 0.33, seconds: 9, source: .phone, atNight: false))
+        all.add("EnvironmentalAudioExposure", "dBASPL", spot(40, 35, 85, 1740)) { $0.since = 11 }
+        all.add(
+            "HeadphoneAudioExposure", "dBASPL",
+            .spot(perDay: 8, low: 50, high: 85, seconds: 800, source: .phone, atNight: false)
+        ) {
+            $0.since = 11
+        }
+        all.add(
+            "WalkingSpeed", "km/hr", .spot(perDay: 14, low: 3.2, high: 5.9, seconds: 9, source: .phone, atNight: false))
+        all.add(
+            "WalkingStepLength", "cm", .spot(perDay: 14, low: 58, high: 79, seconds: 9, source: .phone, atNight: false))
+        all.add(
+            "WalkingDoubleSupportPercentage", "%",
+            .spot(perDay: 10, low: 0.24, high: 0.33, seconds: 9, source: .phone, atNight: false))
         all.add("PhysicalEffort", "kcal/hr·kg", spot(60, 1, 8, 300)) {
             $0.since = 13
             $0.metadata = .energyEstimate
@@ -71,7 +89,8 @@ extension SampleCatalog {
                 $0.metadata = .meal
             }
         }
-        all.add("DietaryWater", "mL", .spot(perDay: 4, low: 150, high: 500, seconds: 0, source: .foodDiary, atNight: false))
+        all.add(
+            "DietaryWater", "mL", .spot(perDay: 4, low: 150, high: 500, seconds: 0, source: .foodDiary, atNight: false))
     }
 
     private static func spot(

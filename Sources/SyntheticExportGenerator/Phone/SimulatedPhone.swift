@@ -46,10 +46,10 @@ struct SimulatedPhone {
         let probability = min(1, 0.15 * (density < 1 ? sparseness : density))
         var result: [SimulatedWorkout] = []
         for slot in [7 * 3600, 12 * 3600, 18 * 3600] where random.chance(probability) {
-            let start = midnight(day) + slot + random.integer(0 ... 3600)
-            let seconds = random.chance(0.1) ? random.integer(180 ... 290) : random.integer(1300 ... 4100)
+            let start = midnight(day) + slot + random.integer(0...3600)
+            let seconds = random.chance(0.1) ? random.integer(180...290) : random.integer(1300...4100)
             let activities: [SimulatedWorkout.Activity] = [.walking, .running, .walking, .cycling, .strength]
-            let activity = activities[random.integer(0 ... 4)]
+            let activity = activities[random.integer(0...4)]
             let hash = random.next()
             result.append(
                 SimulatedWorkout(

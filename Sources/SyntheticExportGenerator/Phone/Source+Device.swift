@@ -24,11 +24,14 @@ extension Source {
         let extra = creationDate.map { ", creation date:\($0)" } ?? ""
         switch self {
         case .oldWatch:
-            return "name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch5,4, software:\(software)\(extra)"
+            return
+                "name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch5,4, software:\(software)\(extra)"
         case .watch:
-            return "name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch7,3, software:\(software)\(extra)"
+            return
+                "name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch7,3, software:\(software)\(extra)"
         case .phone:
-            return "name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone13,2, software:\(software)\(extra)"
+            return
+                "name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone13,2, software:\(software)\(extra)"
         case .scale:
             return "name:Librata Body, manufacturer:Librata, model:0x200e, firmware:\(software), "
                 + "localIdentifier:5C:EE:7A:00:41:D2-librata\(extra)"

@@ -30,7 +30,7 @@ extension Scenario {
     func phone() -> SimulatedPhone {
         let days = dumps.first?.days ?? 0
         return SimulatedPhone(
-            seed: seed, firstDayNumber: firstDumpDay - days, density: density, watchChangeDay: days / 2)
+            seed: seed, firstDayNumber: firstDumpDay - days, density: density, watchChangeDay: days * 7 / 16)
     }
 
     /// What lasts from dump to dump.

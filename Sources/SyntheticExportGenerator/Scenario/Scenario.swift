@@ -32,9 +32,13 @@ package struct Scenario: Sendable {
     package static func density(records: Int, days: Int, seed: UInt64) -> Double {
         var low = 0.0
         var high = 12.0
-        for _ in 0 ..< 16 {
+        for _ in 0..<16 {
             let middle = (low + high) / 2
-            if estimate(density: middle, days: days, seed: seed) < Double(records) { low = middle } else { high = middle }
+            if estimate(density: middle, days: days, seed: seed) < Double(records) {
+                low = middle
+            } else {
+                high = middle
+            }
         }
         return (low + high) / 2
     }
@@ -43,7 +47,7 @@ package struct Scenario: Sendable {
         let probes = min(days, 40)
         let phone = SimulatedPhone(seed: seed, firstDayNumber: 19_000, density: density, watchChangeDay: days / 2)
         var count = 0
-        for probe in 0 ..< probes {
+        for probe in 0..<probes {
             let day = probe * days / probes
             for type in SampleCatalog.types where type.element == .record && phone.canHaveSamples(type, day: day) {
                 count += phone.samples(of: type, day: day).count

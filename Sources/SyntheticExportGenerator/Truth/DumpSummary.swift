@@ -10,6 +10,12 @@ package struct DumpSummary: Codable, Sendable {
         package var disappeared: [String: Int] = [:]
         /// By causes joined with `+`: `rename`, `rename+restore`, …
         package var representationChanged: [String: Int] = [:]
+
+        /// Counts of a type that nothing happened to.
+        package init(before: Int = 0, after: Int = 0) {
+            self.before = before
+            self.after = after
+        }
     }
 
     /// Counts of consolidation groups of one basis.
@@ -18,6 +24,16 @@ package struct DumpSummary: Codable, Sendable {
         package var constituents = 0
         /// Constituents that the dump before never showed.
         package var neverSeen = 0
+    }
+
+    /// Damage of one kind.
+    package struct Damage: Codable, Sendable, Equatable {
+        /// Line of the XML at which it begins; nil for damage to the zip.
+        package var firstLine: Int?
+        /// Items that are whole enough to be stored (all of type StepCount, but for an unknown element).
+        package var stored: Int
+        /// Items that can only be put aside.
+        package var quarantined: Int
     }
 
     /// 1 for the first dump.
@@ -40,8 +56,8 @@ package struct DumpSummary: Codable, Sendable {
     package var changes: [String] = []
     /// True if the file ends in the middle of a record: then the counts of types say what was written.
     package var isTruncated = false
-    /// Line of the first damaged item, by kind.
-    package var malformations: [String: Int] = [:]
+    /// What was damaged, by kind; the damaged items are not among the counts by type.
+    package var malformations: [String: Damage] = [:]
     package var types: [String: TypeCounts] = [:]
     /// By basis: `condenserIdentifier`, `intervalAndSum`, `coalesced`.
     package var groups: [String: GroupCounts] = [:]

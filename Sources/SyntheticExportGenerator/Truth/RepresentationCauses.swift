@@ -68,7 +68,9 @@ enum RepresentationCauses {
         case .record: return before.units[type.number] != after.units[type.number]
         case .activitySummary: return differs("ActiveEnergyBurned")
         case .workout:
-            guard !differs("ActiveEnergyBurned"), differs("DistanceWalkingRunning") else { return differs("ActiveEnergyBurned") }
+            guard !differs("ActiveEnergyBurned"), differs("DistanceWalkingRunning") else {
+                return differs("ActiveEnergyBurned")
+            }
             let workout = phone.workouts(sample.day).first { $0.number == sample.workout }
             return after.version.number < 12 || workout?.activity.isOnFoot ?? false
         case .correlation: return type.group == "meal" && differs("DietaryEnergyConsumed")

@@ -1,6 +1,8 @@
 /// Writes `truth.ndjson`: one line for everything that was done to a record between two dumps.
 final class TruthWriter {
     let detail: TruthDetail
+    /// The dump to which the lines lead; 1 for the first.
+    var dump = 1
     private let out: OutputBuffer
     private let sink: FileSink
 
@@ -24,7 +26,7 @@ final class TruthWriter {
         after: (Sample, RecordRenderer)?
     ) throws {
         guard detail == .full else { return }
-        begin("record", after ?? before)
+        begin("record")
         out.text(",\"change\":\"\(change)\",\"cause\":\"\(cause)\"")
         field("before", type, before)
         field("after", type, after)
@@ -37,7 +39,7 @@ final class TruthWriter {
         constituents: [(Sample, RecordRenderer)]
     ) throws {
         guard detail != .counts else { return }
-        begin("group", replacement)
+        begin("group")
         out.text(",\"type\":\"\(type.identifier)\",\"basis\":\"\(group.basis)\",\"workout\":\"\(group.workout.text)\"")
         out.text(",\"declaredCount\":\(group.declaredCount.map { "\($0)" } ?? "null")")
         out.text(",\"neverSeen\":\(group.constituents.count - constituents.count)")
@@ -52,7 +54,7 @@ final class TruthWriter {
         added: [(Sample, RecordRenderer)]
     ) throws {
         guard detail != .counts else { return }
-        begin("decoy", added.first ?? removed.first)
+        begin("decoy")
         out.text(",\"type\":\"\(type.identifier)\",\"decoy\":\"\(decoy.kind)\"")
         list("disappeared", type, removed)
         list("appeared", type, added)
@@ -62,15 +64,15 @@ final class TruthWriter {
     /// A daily value that was revised: one record gone, another new.
     func revision(_ type: SampleType, before: (Sample, RecordRenderer), after: (Sample, RecordRenderer)) throws {
         guard detail != .counts else { return }
-        begin("revision", after)
+        begin("revision")
         out.text(",\"type\":\"\(type.identifier)\"")
         field("before", type, before)
         field("after", type, after)
         try end()
     }
 
-    private func begin(_ kind: String, _ sample: (Sample, RecordRenderer)?) {
-        out.text("{\"kind\":\"\(kind)\",\"to\":\((sample?.1.dump.number ?? 0) + 1)")
+    private func begin(_ kind: String) {
+        out.text("{\"kind\":\"\(kind)\",\"from\":\(dump - 1),\"to\":\(dump)")
     }
 
     private func end() throws {

@@ -20,7 +20,9 @@ enum DocumentType {
     /// Version 13 without prescriptions, statistics and activities.
     private static let version11: String = {
         var text = version13.replacingText("Export Version: 13", with: "Export Version: 11")
-        for element in ["VisionPrescription", "RightEye", "LeftEye", "Attachment", "WorkoutStatistics", "WorkoutActivity"] {
+        for element in [
+            "VisionPrescription", "RightEye", "LeftEye", "Attachment", "WorkoutStatistics", "WorkoutActivity",
+        ] {
             text = text.removing(from: "<!ELEMENT \(element) ", through: "\n>\n")
         }
         text = text.replacingText("|Audiogram|VisionPrescription)*", with: "|Audiogram)*")
@@ -29,7 +31,8 @@ enum DocumentType {
     }()
 
     /// The malformed one of iOS 16.0: a list that does not end, a stray attribute, a second declaration, a bracket too many.
-    private static let version12: String = version13
+    private static let version12: String =
+        version13
         .replacingText("Export Version: 13", with: "Export Version: 12")
         .replacingText("brand            CDATA #IMPLIED\n>\n", with: "brand            CDATA #IMPLIED\n")
         .removing(from: "<!ELEMENT Attachment ", through: "\n>\n")
@@ -54,7 +57,7 @@ extension String {
     fileprivate func removing(from start: String, through end: String) -> String {
         guard let first = firstRange(of: start) else { return self }
         guard let last = self[first.upperBound...].firstRange(of: end) else { return self }
-        return replacingCharacters(first.lowerBound ..< last.upperBound, with: "")
+        return replacingCharacters(first.lowerBound..<last.upperBound, with: "")
     }
 
     private func replacingCharacters(_ range: Range<String.Index>, with other: String) -> String {

@@ -12,6 +12,13 @@ final class DumpWriter {
     private let checkCancelled: () throws -> Void
     private(set) var summary: DumpSummary
 
+    /// The attributes of `Me` and the version from which each is printed.
+    private static let characteristics = [
+        ("HKCharacteristicTypeIdentifierDateOfBirth", 3), ("HKCharacteristicTypeIdentifierBiologicalSex", 3),
+        ("HKCharacteristicTypeIdentifierBloodType", 3), ("HKCharacteristicTypeIdentifierFitzpatrickSkinType", 3),
+        ("HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse", 12),
+    ]
+
     /// The file ends here, in the middle of a record.
     private struct Truncation: Error {}
 
@@ -45,6 +52,7 @@ final class DumpWriter {
             try document()
         } catch is Truncation {
             summary.isTruncated = true
+            noteDamage(.truncated)
         }
         try out.flush()
         summary.xmlByteCount = out.byteCount
@@ -53,26 +61,28 @@ final class DumpWriter {
         if container.keepsSideFiles { try sideFiles() }
         try container.finish()
         summary.types = comparison.types
+        countCharacteristics()
         summary.groups = comparison.groups
         summary.decoys = comparison.decoys
-        summary.items = comparison.types.values.reduce(0) { $0 + $1.after }
+        summary.items = summary.types.values.reduce(0) { $0 + $1.after }
         summary.records = SampleCatalog.types.filter { $0.element == .record }
             .reduce(0) { $0 + (comparison.types[$1.identifier]?.after ?? 0) }
     }
 
     private func document() throws {
         out.block("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        for kind in [Malformation.noDTD, .malformedDTD] where dump.malformations.contains(kind) { noteDamage(kind) }
         if !dump.malformations.contains(.noDTD) {
             out.block(DocumentType.text(dump.malformations.contains(.malformedDTD) ? .v12 : dump.version))
         }
         out.block("<HealthData locale=\"\(dump.locale)\">\n <ExportDate value=\"")
         out.date(dump.exportDate, offsetSeconds: dump.offsetSeconds)
-        out.block("\"/>\n <Me HKCharacteristicTypeIdentifierDateOfBirth=\"1984-05-17\"")
-        out.text(" HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexNotSet\"")
-        out.text(" HKCharacteristicTypeIdentifierBloodType=\"HKBloodTypeABPositive\"")
-        out.text(" HKCharacteristicTypeIdentifierFitzpatrickSkinType=\"HKFitzpatrickSkinTypeNotSet\"")
-        if dump.version.number >= 12 {
-            out.text(" HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse=\"None\"")
+        out.block("\"/>\n <Me")
+        let values = [
+            "1984-05-17", "HKBiologicalSexNotSet", "HKBloodTypeABPositive", "HKFitzpatrickSkinTypeNotSet", "None",
+        ]
+        for ((name, since), value) in zip(Self.characteristics, values) where dump.version.number >= since {
+            out.text(" \(name)=\"\(value)\"")
         }
         out.block("/>\n")
         for type in SampleCatalog.types where dump.version.number >= type.since {
@@ -83,8 +93,17 @@ final class DumpWriter {
         out.block("</HealthData>\n")
     }
 
+    /// Every attribute of `Me` is an item that no change touches.
+    private func countCharacteristics() {
+        for (name, since) in Self.characteristics where dump.version.number >= since {
+            let before = dump.number > 0 && history.dumps[dump.number - 1].version.number >= since
+            summary.types[name] = DumpSummary.TypeCounts(before: before ? 1 : 0, after: 1)
+        }
+    }
+
     private func list(_ type: SampleType) throws {
-        let cutDay = dump.malformations.contains(.truncated) && type.identifier.hasSuffix("StepCount") ? dump.days / 2 : -1
+        let cutDay =
+            dump.malformations.contains(.truncated) && type.identifier.hasSuffix("StepCount") ? dump.days / 2 : -1
         for pass in history.passes(of: type, in: dump.number) {
             for day in pass.days {
                 let state = history.state(of: type, day: day, in: dump.number)
@@ -110,7 +129,9 @@ final class DumpWriter {
         case .record: records.record(sample, type, indent: 1, to: out)
         case .correlation: items.correlation(sample, type, to: out)
         case .workout:
-            guard let workout = history.phone.workouts(sample.day).first(where: { $0.number == sample.workout }) else { return }
+            guard let workout = history.phone.workouts(sample.day).first(where: { $0.number == sample.workout }) else {
+                return
+            }
             workouts.workout(sample, type, workout, to: out)
         case .activitySummary: items.activitySummary(sample, to: out)
         case .clinicalRecord: items.clinicalRecord(sample, type, to: out)
@@ -123,9 +144,17 @@ final class DumpWriter {
     private func damagedItems() {
         let writer = MalformedItems(dump: dump)
         for kind in dump.malformations {
-            summary.malformations[kind.rawValue] = out.lines + 1
+            let expected = MalformedItems.expected(kind)
+            guard expected.stored + expected.quarantined > 0 else { continue }
+            noteDamage(kind)
             writer.write(kind, to: out)
         }
+    }
+
+    private func noteDamage(_ kind: Malformation) {
+        let expected = MalformedItems.expected(kind)
+        summary.malformations[kind.rawValue] = DumpSummary.Damage(
+            firstLine: out.lines + 1, stored: expected.stored, quarantined: expected.quarantined)
     }
 
     private func sideFiles() throws {
@@ -135,9 +164,10 @@ final class DumpWriter {
             case .workout, .clinicalRecord, .electrocardiogram: break
             default: continue
             }
-            for day in 0 ..< dump.days {
+            for day in 0..<dump.days {
                 var seen: Set<UInt64> = []
-                for sample in history.state(of: type, day: day, in: dump.number).after where seen.insert(sample.key).inserted {
+                for sample in history.state(of: type, day: day, in: dump.number).after
+                where seen.insert(sample.key).inserted {
                     try sideFile(sample, type, files)
                 }
             }

@@ -23,7 +23,9 @@ struct ItemRenderer {
         out.newline()
         if records.hasChildren(sample, type) { records.children(sample, type, indent: 2, to: out) }
         for member in type.group == "meal" ? mealMembers : pressureMembers {
-            guard var record = phone.samples(of: member, day: sample.day).first(where: { $0.key == sample.key }) else { continue }
+            guard var record = phone.samples(of: member, day: sample.day).first(where: { $0.key == sample.key }) else {
+                continue
+            }
             record.creation = sample.creation
             records.record(record, member, indent: 2, to: out)
         }
@@ -34,7 +36,8 @@ struct ItemRenderer {
     /// Writes the summary of a day.
     func activitySummary(_ sample: Sample, to out: OutputBuffer) {
         var random = phone.generator(Hashing.salt("summary"), day: sample.day)
-        let energy = SampleCatalog.type(named: "ActiveEnergyBurned").flatMap { dump.units[$0.number] } ?? UnitChoice("kcal")
+        let energy =
+            SampleCatalog.type(named: "ActiveEnergyBurned").flatMap { dump.units[$0.number] } ?? UnitChoice("kcal")
         out.text(" <ActivitySummary dateComponents=\"")
         out.day(phone.firstDayNumber + sample.day)
         out.text("\" activeEnergyBurned=\"")
@@ -51,8 +54,11 @@ struct ItemRenderer {
     /// Writes a clinical record; its file stands beside the XML.
     func clinicalRecord(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
         let kind = String(type.identifier.dropFirst("ClinicalRecord/".count))
-        out.text(" <ClinicalRecord type=\"\(kind)\" identifier=\"T\(records.identifier(sample, kind).text.prefix(13))\"")
-        out.text(" sourceName=\"Meadowbrook Clinic\" sourceURL=\"https://fhir.meadowbrook.example/r4\" fhirVersion=\"4.0.1\"")
+        out.text(
+            " <ClinicalRecord type=\"\(kind)\" identifier=\"T\(records.identifier(sample, kind).text.prefix(13))\"")
+        out.text(
+            " sourceName=\"Meadowbrook Clinic\" sourceURL=\"https://fhir.meadowbrook.example/r4\" fhirVersion=\"4.0.1\""
+        )
         out.text(" receivedDate=\"")
         out.date(sample.end + 7200, offsetSeconds: dump.offsetSeconds)
         out.text("\" resourceFilePath=\"/\(clinicalPath(sample, kind))\"/>")
@@ -94,7 +100,9 @@ struct ItemRenderer {
         out.newline()
         for eye in ["RightEye", "LeftEye"] {
             let quarter = Int(Hashing.combine(phone.seed, sample.key, Hashing.salt(eye)) % 12)
-            out.text("  <\(eye) sphere=\"-\(quarter / 4).\(quarter % 4 * 25)\" sphereUnit=\"D\" axis=\"\(quarter * 15)\" axisUnit=\"deg\"/>")
+            out.text(
+                "  <\(eye) sphere=\"-\(quarter / 4).\(quarter % 4 * 25)\" sphereUnit=\"D\" axis=\"\(quarter * 15)\" axisUnit=\"deg\"/>"
+            )
             out.newline()
         }
         records.metadata("HKWasUserEntered", "1", indent: 2, to: out)

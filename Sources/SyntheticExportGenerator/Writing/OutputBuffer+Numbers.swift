@@ -25,7 +25,7 @@ extension OutputBuffer {
     /// Appends `value` with leading zeros to `digits` digits.
     func padded(_ value: Int, digits: Int) {
         var divisor = 1
-        for _ in 1 ..< digits { divisor *= 10 }
+        for _ in 1..<digits { divisor *= 10 }
         while divisor > 0 {
             byte(UInt8(48 + value / divisor % 10))
             divisor /= 10
@@ -62,7 +62,7 @@ extension OutputBuffer {
             twoDigits(abs(exponent))
         } else if exponent < 0 {
             text("0.")
-            for _ in 0 ..< (-exponent - 1) { byte(0x30) }
+            for _ in 0..<(-exponent - 1) { byte(0x30) }
             padded(digits, digits: significant)
         } else {
             appendDigits(digits, count: significant, pointAfter: exponent + 1)
@@ -72,11 +72,11 @@ extension OutputBuffer {
     private func appendDigits(_ digits: Int, count: Int, pointAfter: Int) {
         guard pointAfter < count else {
             padded(digits, digits: count)
-            for _ in count ..< pointAfter { byte(0x30) }
+            for _ in count..<pointAfter { byte(0x30) }
             return
         }
         var divisor = 1
-        for _ in pointAfter ..< count { divisor *= 10 }
+        for _ in pointAfter..<count { divisor *= 10 }
         padded(digits / divisor, digits: pointAfter)
         byte(0x2E)
         padded(digits % divisor, digits: count - pointAfter)

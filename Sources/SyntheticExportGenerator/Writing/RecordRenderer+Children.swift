@@ -34,7 +34,9 @@ extension RecordRenderer {
             metadata("HKDateOfEarliestDataUsedForEstimate", earliestDate(sample), indent: indent, to: out)
         case .userEntered: metadata("HKWasUserEntered", "1", indent: indent, to: out)
         case .oxygen:
-            metadata("HKMetadataKeyBarometricPressure", "\(98_200 + Int(Hashing.mix(sample.key) % 3000)).5 Pa", indent: indent, to: out)
+            metadata(
+                "HKMetadataKeyBarometricPressure", "\(98_200 + Int(Hashing.mix(sample.key) % 3000)).5 Pa",
+                indent: indent, to: out)
         case .energyEstimate: metadata("HKPhysicalEffortEstimationType", "1", indent: indent, to: out)
         case .meal: metadata("HKFoodType", food(sample), indent: indent, to: out)
         case .timeZone: metadata("HKTimeZone", HomeZone.name, indent: indent, to: out)
@@ -57,7 +59,8 @@ extension RecordRenderer {
             let decimals = "\(parts.remainder)"
             return "\(parts.quotient)." + String(repeating: "0", count: 5 - decimals.count) + decimals
         }
-        return "\(series.version):\(series.workout.text):\(ticks(series.startTicks)):\(ticks(series.endTicks)):\(series.count)"
+        return
+            "\(series.version):\(series.workout.text):\(ticks(series.startTicks)):\(ticks(series.endTicks)):\(series.count)"
     }
 
     private func seriesMetadata(_ series: SeriesMark, indent: Int, to out: OutputBuffer) {
@@ -67,7 +70,8 @@ extension RecordRenderer {
 
     private func earliestDate(_ sample: Sample) -> String {
         let date = CivilDate(daysSince1970: phone.firstDayNumber + sample.day - 90)
-        return "\(date.year)-\(date.month < 10 ? "0" : "")\(date.month)-\(date.day < 10 ? "0" : "")\(date.day) 22:00:00 +0000"
+        return
+            "\(date.year)-\(date.month < 10 ? "0" : "")\(date.month)-\(date.day < 10 ? "0" : "")\(date.day) 22:00:00 +0000"
     }
 
     private func food(_ sample: Sample) -> String {
@@ -83,9 +87,9 @@ extension RecordRenderer {
         out.text("<HeartRateVariabilityMetadataList>")
         out.newline()
         let midnight = phone.midnight(sample.day)
-        var hundredths = (sample.start - midnight) * 100 + random.integer(0 ... 99)
-        for _ in 0 ..< random.integer(38 ... 56) {
-            let rate = random.integer(56 ... 78)
+        var hundredths = (sample.start - midnight) * 100 + random.integer(0...99)
+        for _ in 0..<random.integer(38...56) {
+            let rate = random.integer(56...78)
             pad(indent + 1, out)
             out.text("<InstantaneousBeatsPerMinute bpm=\"")
             out.integer(rate)

@@ -107,7 +107,7 @@ final class RecordRenderer {
 
     /// Indents a line.
     func pad(_ indent: Int, _ out: OutputBuffer) {
-        for _ in 0 ..< indent { out.byte(0x20) }
+        for _ in 0..<indent { out.byte(0x20) }
     }
 
     /// The text with the XML special characters escaped.

@@ -12,18 +12,18 @@ struct RoutePoint {
     /// The points of a workout's route, one every `stepSeconds`: a walk that starts somewhere in the North Sea.
     static func points(of workout: SimulatedWorkout, stepSeconds: Int) -> [RoutePoint] {
         var random = SeededGenerator(Hashing.mix(workout.hash ^ 0x0BAD_CAFE))
-        var latitude = 56_100_000 + random.integer(0 ... 300_000)
-        var longitude = 3_400_000 + random.integer(0 ... 300_000)
-        var north = random.integer(-90 ... 90)
-        var east = random.integer(-90 ... 90)
+        var latitude = 56_100_000 + random.integer(0...300_000)
+        var longitude = 3_400_000 + random.integer(0...300_000)
+        var north = random.integer(-90...90)
+        var east = random.integer(-90...90)
         return stride(from: workout.start, through: workout.end, by: max(1, stepSeconds)).map { instant in
-            north = min(110, max(-110, north + random.integer(-12 ... 12)))
-            east = min(110, max(-110, east + random.integer(-12 ... 12)))
+            north = min(110, max(-110, north + random.integer(-12...12)))
+            east = min(110, max(-110, east + random.integer(-12...12)))
             latitude += north * stepSeconds / 8
             longitude += east * stepSeconds / 5
             return RoutePoint(
                 instant: instant, latitude: decimal(latitude), longitude: decimal(longitude),
-                elevation: decimal(3_000_000 + random.integer(0 ... 900_000)),
+                elevation: decimal(3_000_000 + random.integer(0...900_000)),
                 speed: decimal(900_000 + abs(north) * 15_000), course: decimal((abs(east) * 3 % 360) * 1_000_000))
         }
     }
@@ -64,7 +64,8 @@ enum RouteFile {
             .replacing("_", with: " ")
         out.block("</time>\n  </metadata>\n  <trk>\n    <name>\(name)</name>\n    <trkseg>\n")
         for point in RoutePoint.points(of: workout, stepSeconds: stepSeconds) {
-            out.text("      <trkpt lon=\"\(point.longitude)\" lat=\"\(point.latitude)\"><ele>\(point.elevation)</ele><time>")
+            out.text(
+                "      <trkpt lon=\"\(point.longitude)\" lat=\"\(point.latitude)\"><ele>\(point.elevation)</ele><time>")
             out.isoDate(point.instant)
             out.text("</time><extensions><speed>\(point.speed)</speed><course>\(point.course)</course>")
             out.text("<hAcc>4.112500</hAcc><vAcc>3.250000</vAcc></extensions></trkpt>")

@@ -19,18 +19,28 @@ struct SideFiles {
     /// Writes 30 seconds of an electrocardiogram; words and decimal separator follow the language.
     func electrocardiogram(_ sample: Sample, to out: OutputBuffer) {
         let isGerman = dump.locale.hasPrefix("de")
-        let words = isGerman
-            ? ["Name", "Geburtsdatum", "Aufnahmedatum", "Klassifizierung", "Sinusrhythmus", "Symptome", "Softwareversion", "Gerät", "Abtastrate", "Ableitung", "Ableitung I", "Einheit"]
-            : ["Name", "Date of Birth", "Recorded Date", "Classification", "Sinus Rhythm", "Symptoms", "Software Version", "Device", "Sample Rate", "Lead", "Lead I", "Unit"]
-        out.block("\(words[0]),Robin Example\n\(words[1]),\"\(isGerman ? "17.05.1984" : "May 17, 1984")\"\n\(words[2]),")
+        let words =
+            isGerman
+            ? [
+                "Name", "Geburtsdatum", "Aufnahmedatum", "Klassifizierung", "Sinusrhythmus", "Symptome",
+                "Softwareversion", "Gerät", "Abtastrate", "Ableitung", "Ableitung I", "Einheit",
+            ]
+            : [
+                "Name", "Date of Birth", "Recorded Date", "Classification", "Sinus Rhythm", "Symptoms",
+                "Software Version", "Device", "Sample Rate", "Lead", "Lead I", "Unit",
+            ]
+        out.block(
+            "\(words[0]),Robin Example\n\(words[1]),\"\(isGerman ? "17.05.1984" : "May 17, 1984")\"\n\(words[2]),")
         out.date(sample.start, offsetSeconds: dump.offsetSeconds)
-        out.block("\n\(words[3]),\(words[4])\n\(words[5]),\n\(words[6]),1.90\n\(words[7]),\"Watch6,7\"\n\(words[8]),512 hertz\n\n\n")
+        out.block(
+            "\n\(words[3]),\(words[4])\n\(words[5]),\n\(words[6]),1.90\n\(words[7]),\"Watch6,7\"\n\(words[8]),512 hertz\n\n\n"
+        )
         out.block("\(words[9]),\(words[10])\n\(words[11]),µV\n\n")
         var random = SeededGenerator(Hashing.combine(items.records.phone.seed, Hashing.salt("ecg"), sample.key))
-        for position in 0 ..< 15_360 {
+        for position in 0..<15_360 {
             let phase = position % 440
             let peak = phase < 12 ? (phase < 6 ? phase : 12 - phase) * 180 : 0
-            let thousandths = (peak - 40) * 1000 + random.integer(-30_000 ... 30_000)
+            let thousandths = (peak - 40) * 1000 + random.integer(-30_000...30_000)
             if thousandths < 0 { out.byte(0x2D) }
             out.integer(abs(thousandths) / 1000)
             out.byte(isGerman ? 0x2C : 0x2E)
@@ -42,7 +52,9 @@ struct SideFiles {
     /// Writes a clinical record as FHIR JSON.
     func clinicalRecord(_ sample: Sample, kind: String, to out: OutputBuffer) {
         let identifier = items.records.identifier(sample, kind).text
-        out.text("{\"resourceType\":\"\(kind == "LabResult" ? "Observation" : "Immunization")\",\"id\":\"\(identifier)\",\"status\":\"final\"")
+        out.text(
+            "{\"resourceType\":\"\(kind == "LabResult" ? "Observation" : "Immunization")\",\"id\":\"\(identifier)\",\"status\":\"final\""
+        )
         out.text(",\"effectiveDateTime\":\"")
         out.isoDate(sample.start)
         out.text("\",\"subject\":{\"display\":\"Robin Example\"},\"code\":{\"text\":\"Invented test \(sample.index)\"}")

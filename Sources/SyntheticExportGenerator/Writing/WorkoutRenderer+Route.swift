@@ -29,7 +29,9 @@ extension WorkoutRenderer {
         out.text("   <Location date=\"")
         out.date(point.instant, offsetSeconds: records.dump.offsetSeconds)
         out.text("\" latitude=\"\(point.latitude)\" longitude=\"\(point.longitude)\" altitude=\"\(point.elevation)\"")
-        out.text(" horizontalAccuracy=\"4.1\" verticalAccuracy=\"3.2\" course=\"\(point.course)\" speed=\"\(point.speed)\"/>")
+        out.text(
+            " horizontalAccuracy=\"4.1\" verticalAccuracy=\"3.2\" course=\"\(point.course)\" speed=\"\(point.speed)\"/>"
+        )
         out.newline()
     }
 }

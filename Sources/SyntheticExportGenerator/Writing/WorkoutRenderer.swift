@@ -50,7 +50,9 @@ struct WorkoutRenderer {
         let indoor = workout.activity == .strength ? "1" : "0"
         records.metadata("HKIndoorWorkout", indoor, indent: indent, to: out)
         records.metadata("HKTimeZone", HomeZone.name, indent: indent, to: out)
-        records.metadata("HKAverageMETs", "\(4 + Int(workout.hash % 9)).\(workout.hash % 8 + 1)638 kcal/hr·kg", indent: indent, to: out)
+        records.metadata(
+            "HKAverageMETs", "\(4 + Int(workout.hash % 9)).\(workout.hash % 8 + 1)638 kcal/hr·kg", indent: indent,
+            to: out)
         if workout.hasRoute {
             records.metadata("HKElevationAscended", "\(workout.hash % 60_000) cm", indent: indent, to: out)
             records.metadata("HKWeatherHumidity", "\(40 + workout.hash % 59)00 %", indent: indent, to: out)
@@ -60,7 +62,7 @@ struct WorkoutRenderer {
 
     private func events(_ workout: SimulatedWorkout, indent: Int, to out: OutputBuffer) {
         let third = (workout.end - workout.start) / 3
-        for part in 0 ..< 3 {
+        for part in 0..<3 {
             event("Segment", at: workout.start + part * third, minutes: Double(third) / 60, indent: indent, to: out)
         }
         if workout.hash % 4 == 0 {
@@ -69,7 +71,7 @@ struct WorkoutRenderer {
         }
         if workout.hash % 5 == 0 {
             // Two markers in one second: equal to the byte.
-            for _ in 0 ..< 2 { event("Marker", at: workout.start + 2 * third, minutes: nil, indent: indent, to: out) }
+            for _ in 0..<2 { event("Marker", at: workout.start + 2 * third, minutes: nil, indent: indent, to: out) }
         }
     }
 
@@ -97,9 +99,13 @@ struct WorkoutRenderer {
     }
 
     private func statistics(_ workout: SimulatedWorkout, indent: Int, to out: OutputBuffer) {
-        statistic(workout, "HKQuantityTypeIdentifierActiveEnergyBurned", sum: workout.kilocalories * energy.factor, energy.name, indent, out)
+        statistic(
+            workout, "HKQuantityTypeIdentifierActiveEnergyBurned", sum: workout.kilocalories * energy.factor,
+            energy.name, indent, out)
         if workout.activity.isOnFoot {
-            statistic(workout, "HKQuantityTypeIdentifierDistanceWalkingRunning", sum: workout.kilometres * distance.factor, distance.name, indent, out)
+            statistic(
+                workout, "HKQuantityTypeIdentifierDistanceWalkingRunning", sum: workout.kilometres * distance.factor,
+                distance.name, indent, out)
         }
         records.pad(indent, out)
         out.text("<WorkoutStatistics type=\"HKQuantityTypeIdentifierHeartRate\"")

@@ -7,7 +7,7 @@ struct Benchmark: ParsableCommand {
         abstract: "Writes the benchmark's inputs: a base export and later ones that each change one thing.",
         discussion: """
             Writes base.xml and, of the same phone, later exports each with its summary (base.summary.json, …):
-              unchanged.xml   a few days later by the printed offset and the addresses only
+              unchanged.xml   exported an hour later in another zone: only offset and addresses differ
               churn.xml       about 1 % changed: records deleted and new days
               renamed.xml     the source that holds about 40 % of the records was renamed
               unit.xml        ActiveEnergyBurned in kJ in place of kcal
@@ -18,7 +18,9 @@ struct Benchmark: ParsableCommand {
 
     @OptionGroup var sizing: SizeOptions
 
-    @Option(help: ArgumentHelp("Which later exports to write: unchanged, churn, renamed, unit; default all.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "Which later exports to write: unchanged, churn, renamed, unit; default all.", valueName: "name"))
     var only: [String] = []
 
     @Option(name: .shortAndLong, help: "The folder to write into.")
@@ -27,7 +29,7 @@ struct Benchmark: ParsableCommand {
     func run() throws {
         let size = sizing.size
         let base = DumpPlan(days: size.days, version: try sizing.version())
-        let churnDays = max(1, size.days / 200)
+        let churnDays = max(1, size.days / 300)
         let later: [(String, DumpPlan)] = [
             ("unchanged", DumpPlan(days: 0, changes: [.offset(seconds: -18_000)])),
             ("churn", DumpPlan(days: churnDays, changes: [.delete(type: nil, share: 0.005)])),

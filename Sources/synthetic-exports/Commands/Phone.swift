@@ -6,18 +6,25 @@ struct Phone: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes successive dumps of one phone, with the truth about what changed between them.",
         discussion: """
-            Writes dump-1.xml (or dump-1/, dump-1.zip), dump-1.summary.json, … and truth.ndjson into the folder.
+            Writes dump-1.xml (or dump-1/, dump-1.zip), dump-1.summary.json, ...
+            and truth.ndjson into the folder. Days pass between the dumps anyway.
 
-            --changes takes a list separated by commas; it applies between all dumps, or with a number before a colon and a
-            blank, to one: --changes '2: condense=0.5,rename:watch' --changes '3: restore'. Dump 1 can have changes, too:
-            what had happened before the first export. A change is one of
+            --changes takes a list separated by commas: what happens between all
+            dumps or, with a number and a colon before it, before that dump:
+            --changes '2: condense=0.5,rename:watch' --changes '3: restore'.
+            '1: condense' says what had happened before the first dump.
+
+            Sources: \(Source.allCases.map(\.key).joined(separator: ", ")).
+            SHARE is between 0 and 1. A change is one of
 
             \(Change.help)
 
             Examples:
-              synthetic-exports phone --dumps 2 --days 400 --records 20000 --changes condense,delete=0.005 --output /tmp/p
-              synthetic-exports phone --dumps 3 --days 300 --records 5000 --form zip \\
-                --changes '2: rename:watch,unit:DistanceWalkingRunning:mi' --changes '3: offset:-0500,restore' --output /tmp/q
+              synthetic-exports phone --days 400 --records 20000 \\
+                --changes condense,delete=0.005 --output /tmp/p
+              synthetic-exports phone --dumps 3 --form zip --records 5000 --days 300 \\
+                --changes '2: rename:watch,unit:DistanceWalkingRunning:mi' \\
+                --changes '3: offset:-0500,restore' --output /tmp/q
             """)
 
     @OptionGroup var sizing: SizeOptions
@@ -37,7 +44,9 @@ struct Phone: ParsableCommand {
     @Option(help: ArgumentHelp("Form of the dumps: xml, folder or zip.", valueName: "form"))
     var form: ExportForm = .xml
 
-    @Option(help: ArgumentHelp("Truth record by record: full, groups (consolidation, decoys, revisions) or counts.", valueName: "detail"))
+    @Option(
+        help: ArgumentHelp(
+            "Truth record by record: full, groups (consolidation, decoys, revisions) or counts.", valueName: "detail"))
     var truth: TruthDetail = .full
 
     @Option(name: .shortAndLong, help: "The folder to write into.")
@@ -45,7 +54,7 @@ struct Phone: ParsableCommand {
 
     func run() throws {
         let size = sizing.size
-        var plans = try (1 ... max(1, dumps)).map { number in
+        var plans = try (1...max(1, dumps)).map { number in
             DumpPlan(days: number == 1 ? size.days : newDays, changes: try changes(before: number))
         }
         plans[0].version = try sizing.version()

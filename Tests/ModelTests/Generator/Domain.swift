@@ -25,7 +25,10 @@ enum Domain {
 
     static let devices: [[String: String]?] = [
         nil, nil,
-        ["name": "Apple Watch", "manufacturer": "Apple Inc.", "model": "Watch", "hardware": "Watch6,1", "software": "10.1"],
+        [
+            "name": "Apple Watch", "manufacturer": "Apple Inc.", "model": "Watch", "hardware": "Watch6,1",
+            "software": "10.1",
+        ],
         ["name": "Apple Watch", "manufacturer": "Apple Inc.", "model": "Watch", "hardware": "Watch6,1"],
     ]
     static let versions: [String?] = [nil, "1.0", "2.0"]

@@ -37,7 +37,9 @@ struct HashLearning {
             let byAttributes = Dictionary(grouping: group, by: Self.attributes)
             for (attributes, samples) in byAttributes where samples.count == 1 {
                 let matching = listed.filter { $0.value == [attributes] }.map(\.key)
-                if let sample = samples.first, let hashes = matching.first, matching.count == 1 { table[sample] = hashes }
+                if let sample = samples.first, let hashes = matching.first, matching.count == 1 {
+                    table[sample] = hashes
+                }
             }
         }
     }
@@ -79,7 +81,9 @@ struct HashLearning {
 extension SampleHashes {
     /// The hashes of a record in JSON.
     init?(record: [String: Any]) {
-        guard let identity = record["identity"] as? String, let version = record["version"] as? String else { return nil }
+        guard let identity = record["identity"] as? String, let version = record["version"] as? String else {
+            return nil
+        }
         self.init(identity: identity, version: version)
     }
 

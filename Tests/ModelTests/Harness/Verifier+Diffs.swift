@@ -42,7 +42,8 @@ extension Verifier {
             expect(count("appeared"), tally.appeared, "\(name): appeared of \(type)")
             expect(count("disappeared"), tally.disappeared, "\(name): disappeared of \(type)")
             expect(
-                count("representationChanged"), tally.representationChanged, "\(name): representationChanged of \(type)")
+                count("representationChanged"), tally.representationChanged, "\(name): representationChanged of \(type)"
+            )
             expect(Self.nonZero(line["evidence"]), tally.evidence, "\(name): evidence of \(type)")
             expect(Self.nonZero(line["changedFields"]), tally.changedFields, "\(name): changedFields of \(type)")
         }
@@ -50,7 +51,8 @@ extension Verifier {
 
     /// The totals are the sums over all types.
     mutating func checkTotals(
-        _ name: String, _ report: [String: Any], _ tallies: [String: TypeTally], extra: [String: Int], _ afterName: String
+        _ name: String, _ report: [String: Any], _ tallies: [String: TypeTally], extra: [String: Int],
+        _ afterName: String
     ) {
         let totals = report["totals"] as? [String: Any] ?? [:]
         var expected = extra

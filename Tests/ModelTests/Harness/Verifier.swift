@@ -80,7 +80,9 @@ struct Verifier {
         expect(Content.instant(described["observedAt"]), "\(export.date)", "\(name): observedAt")
         expect(described["offsetSeconds"] as? Int, export.offsetSeconds, "\(name): offsetSeconds")
         expect(report["alreadyImported"] as? Bool, false, "\(name): alreadyImported")
-        if let status = report["exitCode"] as? Int { expect(status, observation.isPartial ? 3 : 0, "\(name): exit status") }
+        if let status = report["exitCode"] as? Int {
+            expect(status, observation.isPartial ? 3 : 0, "\(name): exit status")
+        }
         let stopped = described["stoppedAt"] as? [String: Any]
         expect(stopped != nil, observation.isPartial, "\(name): stoppedAt is there")
 
@@ -94,7 +96,11 @@ struct Verifier {
         }
         for (type, line) in Self.typeLines(report) {
             let isRead = readCounts[type] != nil
-            if isRead { expect(line["status"] as? String, observation.isPartial ? "incomplete" : "completed", "\(name): status of \(type)") }
+            if isRead {
+                expect(
+                    line["status"] as? String, observation.isPartial ? "incomplete" : "completed",
+                    "\(name): status of \(type)")
+            }
             if !isRead && (tallies[type]?.before ?? 0) > 0 && !observation.isPartial {
                 expect(line["status"] as? String, "absent", "\(name): status of \(type)")
             }

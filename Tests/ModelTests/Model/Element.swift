@@ -3,7 +3,7 @@
 /// The model never parses XML: the generator builds elements, `ExportWriter` prints them and `SampleReader` reads
 /// them. What printing may vary without changing the fact (offset, device pointer, spelling of a number) is therefore
 /// not part of the value.
-enum AttributeValue: Hashable {
+enum AttributeValue: Hashable, Sendable {
     /// Text as it stands.
     case text(String)
     /// An instant in Unix seconds UTC, printed with the export's offset.
@@ -17,14 +17,15 @@ enum AttributeValue: Hashable {
         case .text(let text): "\"\(text)\""
         case .instant(let seconds): "@\(seconds)"
         case .device(let fields):
-            "device" + fields.sorted { $0.key < $1.key }.map { "\($0.key.debugDescription):\($0.value.debugDescription)" }
+            "device"
+                + fields.sorted { $0.key < $1.key }.map { "\($0.key.debugDescription):\($0.value.debugDescription)" }
                 .description
         }
     }
 }
 
 /// One element of an export.
-struct Element: Hashable {
+struct Element: Hashable, Sendable {
     /// The tag.
     var name: String
     /// The attributes; their order is the writer's.
@@ -137,7 +138,8 @@ extension Element {
         Element(
             name: "ActivitySummary",
             attributes: [
-                "dateComponents": .text(day), "activeEnergyBurned": .text(energy), "activeEnergyBurnedGoal": .text(goal),
+                "dateComponents": .text(day), "activeEnergyBurned": .text(energy),
+                "activeEnergyBurnedGoal": .text(goal),
                 "activeEnergyBurnedUnit": .text("kcal"),
             ])
     }

@@ -71,7 +71,8 @@ struct Sample: Hashable {
             let halves = part.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             return halves.count == 2 && halves.allSatisfy(isNumber) && halves[1].count == 5
         }
-        return isNumber(parts[0]) && parts[1].count == 36 && isBound(parts[2]) && isBound(parts[3]) && isNumber(parts[4])
+        return isNumber(parts[0]) && parts[1].count == 36 && isBound(parts[2]) && isBound(parts[3])
+            && isNumber(parts[4])
     }
 
     /// The contract's names of the fields in which two samples differ.
@@ -93,10 +94,13 @@ struct Sample: Hashable {
 
     /// One text for the whole sample: equal exactly for equal copies.
     var canonicalText: String {
-        let sortedPairs = { (pairs: [String: String]) in pairs.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
+        let sortedPairs = { (pairs: [String: String]) in
+            pairs.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        }
         let parts: [String] = [
             type, identity, String(describing: source), String(describing: sourceVersion),
-            String(describing: device.map(sortedPairs)), String(describing: creation), sortedPairs(metadata).description,
+            String(describing: device.map(sortedPairs)), String(describing: creation),
+            sortedPairs(metadata).description,
             sortedPairs(attributes).description, children.description, value.canonicalText,
         ]
         return parts.description

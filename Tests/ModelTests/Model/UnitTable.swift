@@ -39,7 +39,8 @@ enum UnitTable {
             let inFirst = convert(second, from: secondUnit, to: firstUnit)
         else { return .different }
         let excesses = [
-            (abs(inSecond - second) - halfUnit(second), abs(second)), (abs(inFirst - first) - halfUnit(first), abs(first)),
+            (abs(inSecond - second) - halfUnit(second), abs(second)),
+            (abs(inFirst - first) - halfUnit(first), abs(first)),
         ]
         if excesses.contains(where: { $0.0 < -1e-11 * $0.1 || ($0.1 == 0 && $0.0 == 0) }) { return .equal }
         return excesses.contains { abs($0.0) <= 1e-11 * $0.1 } ? .borderline : .different

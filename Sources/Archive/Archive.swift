@@ -1,0 +1,16 @@
+/// The archive: one SQLite file that holds every sample and each of its representations once.
+///
+/// `Schema/` is the layout and its views, `Opening/` how a file becomes a connection (lock, key, pragmas), `Writing/`
+/// one import, `Comparing/` section 3's comparison of two states, `Reading/` the questions that commands ask,
+/// `Checking/` the numbered invariants of `docs/archive-format.md`. XML never comes here: items arrive as pages.
+package enum ArchiveFormat {
+    /// `HPrb`, the SQLite application id of every archive.
+    package static let applicationID: Int32 = 0x4850_7262
+    /// The schema this program writes; an archive with a higher one is refused.
+    package static let schemaVersion = 1
+    /// `closed_observation_id` of a copy that is still visible.
+    ///
+    /// A number of two bytes rather than NULL: closing a copy then never makes its row longer, so full pages of the
+    /// first import need not be split when a later export renames a source.
+    package static let open: Int64 = 32_767
+}

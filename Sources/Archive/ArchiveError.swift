@@ -1,0 +1,47 @@
+/// Why the archive could not do what was asked, with what to do about it.
+package struct ArchiveError: Error, Sendable {
+    /// The error codes of `docs/cli.md`, each with one exit code.
+    package enum Code: String, Sendable, CaseIterable {
+        case noArchive
+        case notAnArchive
+        case newerArchive
+        case archiveInUse
+        case archiveDamaged
+        case integrityFailure
+        case inputOutput
+        case diskFull
+        case cannotCreate
+        case unknownObservation
+        case unknownChain
+        case usage
+        case unrelatedExport
+        case olderThanChain
+        case interrupted
+        case keyUnreadable
+        case wrongKey
+
+        /// The exit code of section 7 of the design.
+        package var exitCode: Int32 {
+            switch self {
+            case .noArchive: 66
+            case .notAnArchive, .newerArchive, .unrelatedExport, .olderThanChain: 65
+            case .archiveInUse: 75
+            case .archiveDamaged, .integrityFailure: 4
+            case .inputOutput, .diskFull, .keyUnreadable: 74
+            case .cannotCreate: 73
+            case .unknownObservation, .unknownChain, .usage, .wrongKey: 64
+            case .interrupted: 130
+            }
+        }
+    }
+
+    package var code: Code
+    package var message: String
+    package var hint: String
+
+    package init(_ code: Code, _ message: String, hint: String) {
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+}

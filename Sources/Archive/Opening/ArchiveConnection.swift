@@ -1,0 +1,149 @@
+internal import Foundation
+package import GRDB
+internal import GRDBSQLite
+
+/// Opens archives: which file is one, with which pragmas, read-only or as the one writer.
+package enum ArchiveConnection {
+    /// What the first bytes of the file at a path say.
+    enum FileState: Equatable {
+        case absent
+        case archive
+        /// An SQLite file that is no archive, or no SQLite file at all.
+        case foreign
+    }
+
+    /// Looks at the header without SQLite; must not be called while this process has the file open, because closing
+    /// any descriptor of it would drop SQLite's locks.
+    static func state(of path: String) throws -> FileState {
+        guard FileManager.default.fileExists(atPath: path) else { return .absent }
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw ArchiveError(.inputOutput, "The archive cannot be opened for reading.", hint: "Check its permissions.")
+        }
+        defer { try? handle.close() }
+        let header = (try? handle.read(upToCount: 100)) ?? Data()
+        guard header.count == 100, header.starts(with: Array("SQLite format 3\u{0}".utf8)) else { return .foreign }
+        let applicationID = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
+        return applicationID == ArchiveFormat.applicationID ? .archive : .foreign
+    }
+
+    static func requireArchive(at path: String) throws {
+        switch try state(of: path) {
+        case .archive: return
+        case .absent:
+            throw ArchiveError(
+                .noArchive, "There is no archive at \(path).",
+                hint: "Import an export first: healthprobe import export.zip")
+        case .foreign:
+            throw ArchiveError(
+                .notAnArchive, "The file at \(path) is no HealthProbe archive; it was not touched.",
+                hint: "Name another path with --archive, or move that file away.")
+        }
+    }
+
+    /// Opens an archive for questions; writes nothing, and works on a read-only medium too.
+    package static func openReader(_ path: String) throws -> DatabaseQueue {
+        let absolute = URL(fileURLWithPath: path).path
+        try requireArchive(at: absolute)
+        let queue = try mapped { try openReading(absolute) }
+        try requireVersion(queue)
+        return queue
+    }
+
+    private static func openReading(_ path: String) throws -> DatabaseQueue {
+        do {
+            let queue = try open(path, readonly: true)
+            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+            return queue
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN
+            || error.resultCode == .SQLITE_READONLY
+        {
+            // WAL needs a shared-memory file beside the archive; where none can be made nobody can be writing either.
+            let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+            return try open("file:\(encoded)?mode=ro&immutable=1", readonly: true)
+        }
+    }
+
+    /// Opens the connection of the one writer; the caller holds the lock.
+    static func openWriter(_ path: String, temporaryFolder: String) throws -> DatabaseQueue {
+        // SQLite reads the variable when it makes a temporary file; health data must not end up in /tmp.
+        setenv("SQLITE_TMPDIR", temporaryFolder, 1)
+        let queue = try mapped { try open(path, readonly: false) }
+        try requireVersion(queue)
+        return queue
+    }
+
+    static func open(_ path: String, readonly: Bool) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = readonly
+        configuration.busyMode = .timeout(5)
+        configuration.label = "archive"
+        configuration.prepareDatabase { db in
+            try db.execute(
+                sql: """
+                    PRAGMA trusted_schema = OFF;
+                    PRAGMA cell_size_check = ON;
+                    PRAGMA foreign_keys = ON;
+                    PRAGMA mmap_size = 0;
+                    PRAGMA temp_store = FILE;
+                    """)
+            if readonly {
+                try db.execute(sql: "PRAGMA cache_size = -16000; PRAGMA query_only = ON")
+            } else {
+                try db.execute(
+                    sql: """
+                        PRAGMA cache_size = -32000;
+                        PRAGMA temp.cache_size = -16000;
+                        PRAGMA synchronous = FULL;
+                        PRAGMA secure_delete = FAST;
+                        PRAGMA wal_autocheckpoint = 4000;
+                        PRAGMA journal_size_limit = 67108864;
+                        """)
+            }
+            UnsafeDatabase.makeDefensive(db)
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static func requireVersion(_ queue: DatabaseQueue) throws {
+        let version = try mapped { try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 } }
+        if version > ArchiveFormat.schemaVersion {
+            throw ArchiveError(
+                .newerArchive, "The archive was made by a newer version of HealthProbe (schema \(version)).",
+                hint: "Update HealthProbe; this version reads up to schema \(ArchiveFormat.schemaVersion).")
+        }
+    }
+
+    /// Runs a database action and turns SQLite's errors into the archive's.
+    package static func mapped<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch { throw translated(error) }
+    }
+
+    /// The archive's error for one of SQLite's; messages carry no value of any row.
+    package static func translated(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            return ArchiveError(
+                .diskFull, "The disk is full; the archive is as it was before.",
+                hint: "Free some space and run the same command again.")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return ArchiveError(
+                .archiveInUse, "The archive is in use by another writer.", hint: "Wait until it has finished.")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            return ArchiveError(
+                .archiveDamaged, "The archive file is damaged (SQLite: \(error.resultCode)).",
+                hint: "Run healthprobe check; restore a backup where it fails.")
+        case .SQLITE_INTERRUPT:
+            return ArchiveError(.interrupted, "Interrupted.", hint: "Run the same command again.")
+        case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_NOMEM:
+            return ArchiveError(
+                .inputOutput, "The archive cannot be read or written (SQLite: \(error.extendedResultCode)).",
+                hint: "Check the disk and the permissions of the archive and its folder.")
+        default:
+            return ArchiveError(
+                .integrityFailure, "Unexpected database error (SQLite: \(error.extendedResultCode)): "
+                    + (error.message ?? ""),
+                hint: "Run healthprobe check, and report this with its output.")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import Foundation
+internal import GRDB
+
+/// Makes a new archive under a temporary name and renames it, so that no half-made file is ever taken for one.
+enum ArchiveCreation {
+    static func create(at path: String, key: ArchiveKey, uuid: String) throws {
+        let temporary = "\(path).creating-\(getpid())"
+        removeFiles(temporary)
+        let old = umask(0o077)
+        defer { umask(old) }
+        do {
+            let queue = try ArchiveConnection.open(temporary, readonly: false)
+            try queue.inDatabase { db in
+                try db.execute(
+                    sql: """
+                        PRAGMA page_size = 4096;
+                        PRAGMA auto_vacuum = NONE;
+                        PRAGMA application_id = \(ArchiveFormat.applicationID);
+                        PRAGMA user_version = \(ArchiveFormat.schemaVersion);
+                        """)
+                try db.execute(sql: "PRAGMA journal_mode = WAL")
+            }
+            try queue.write { db in
+                try db.execute(sql: Tables.sql)
+                try db.execute(sql: Views.sql)
+                let now = Date().timeIntervalSince1970
+                try db.execute(
+                    sql: "INSERT INTO schema_migrations (version, applied_at, description) VALUES (?, ?, ?)",
+                    arguments: [1, now, "First schema"])
+                for (name, value) in [
+                    ("archive_uuid", uuid), ("schema_version", "\(ArchiveFormat.schemaVersion)"),
+                    ("key_id", key.identifier), ("key_epoch", "1"),
+                    ("about", "HealthProbe archive; docs/archive-format.md describes every table and view."),
+                ] {
+                    try db.execute(
+                        sql: "INSERT INTO archive_metadata (key, value) VALUES (?, ?)", arguments: [name, value])
+                }
+            }
+            try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try queue.close()
+        } catch {
+            removeFiles(temporary)
+            throw ArchiveConnection.translated(error)
+        }
+        guard link(temporary, path) == 0 else {
+            removeFiles(temporary)
+            throw ArchiveError(
+                .cannotCreate, "The archive cannot be made at \(path).", hint: "Check that its folder can be written to.")
+        }
+        removeFiles(temporary)
+        syncFolder(of: path)
+    }
+
+    private static func removeFiles(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+
+    private static func syncFolder(of path: String) {
+        let folder = (path as NSString).deletingLastPathComponent
+        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

@@ -1,0 +1,89 @@
+internal import Crypto
+internal import Foundation
+internal import HealthModel
+
+/// The archive secret: 32 random bytes outside the archive, for pseudonyms of what leaves it.
+package struct ArchiveKey: Sendable {
+    package let bytes: [UInt8]
+
+    /// Eight bytes of SHA-256 that name the key without telling it.
+    package var identifier: String {
+        Hex.string(SHA256.hash(data: Array("hp:v2:key_id:".utf8) + bytes).prefix(8))
+    }
+
+    /// HMAC-SHA-256 of the domain-prefixed text, lower-case hexadecimal.
+    package func pseudonym(_ text: String, domain: String) -> String {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array("hp:v2:\(domain):".utf8) + Array(text.utf8), using: SymmetricKey(data: bytes))
+        return Hex.string(Array(code))
+    }
+
+    package init(bytes: [UInt8]) throws {
+        guard bytes.count == 32 else {
+            throw ArchiveError(
+                .keyUnreadable, "The key has \(bytes.count) bytes instead of 32.", hint: "Give the file that key export wrote.")
+        }
+        self.bytes = bytes
+    }
+
+    /// Where the key of an archive lies unless `--secret-file` names another place.
+    package static func defaultPath(archive uuid: String, environment: [String: String]) -> String {
+        "\(DataFolder.path(environment))/keys/\(uuid).key"
+    }
+
+    /// Reads a key; refuses one that others may read.
+    package static func read(_ path: String) throws -> ArchiveKey {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            throw ArchiveError(
+                .keyUnreadable, "The archive's key cannot be read: \(String(cString: strerror(errno))).",
+                hint: "Restore it with healthprobe key import, or name it with --secret-file.")
+        }
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_mode & 0o077 == 0 else {
+            throw ArchiveError(
+                .keyUnreadable, "The archive's key can be read by others.", hint: "Run: chmod 600 \(path)")
+        }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let got = bytes.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, 64) }
+        return try ArchiveKey(bytes: Array(bytes.prefix(max(got, 0))))
+    }
+
+    /// Makes a new key from the system's random source.
+    package static func random() throws -> ArchiveKey {
+        var generator = SystemRandomNumberGenerator()
+        return try ArchiveKey(bytes: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    }
+
+    /// Writes the key to a file that must not exist (mode 0600, folder 0700), synced.
+    package func write(to path: String) throws {
+        let folder = (path as NSString).deletingLastPathComponent
+        if !folder.isEmpty {
+            try? FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            let exists = errno == EEXIST
+            throw ArchiveError(
+                .cannotCreate, exists ? "There is a file at \(path) already." : "The key file cannot be made.",
+                hint: "Choose another path.")
+        }
+        defer { close(descriptor) }
+        let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, 32) }
+        guard written == 32, fsync(descriptor) == 0 else {
+            unlink(path)
+            throw ArchiveError(.inputOutput, "The key file cannot be written.", hint: "Check the disk.")
+        }
+    }
+}
+
+/// Where the program keeps its data.
+package enum DataFolder {
+    /// `$XDG_DATA_HOME/healthprobe`, else `~/.local/share/healthprobe`.
+    package static func path(_ environment: [String: String]) -> String {
+        if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") { return base + "/healthprobe" }
+        return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share/healthprobe"
+    }
+}

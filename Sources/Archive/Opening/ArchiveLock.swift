@@ -1,0 +1,26 @@
+internal import Foundation
+
+/// The exclusive lock of the one writer: `flock` on `<archive>.lock`, released when the process ends in whatever way.
+final class ArchiveLock {
+    private let descriptor: Int32
+
+    /// - Throws: `archiveInUse` where another process holds it.
+    init(archive path: String) throws {
+        descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            let reason = errno
+            throw ArchiveError(
+                reason == ENOSPC ? .diskFull : .inputOutput,
+                "The lock file of the archive cannot be made: \(String(cString: strerror(reason))).",
+                hint: "Writing needs a folder that can be written to.")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw ArchiveError(
+                .archiveInUse, "The archive is in use by another writer.",
+                hint: "Wait until the other import has finished and run the same command again.")
+        }
+    }
+
+    deinit { close(descriptor) }
+}

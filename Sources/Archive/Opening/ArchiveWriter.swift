@@ -1,0 +1,74 @@
+internal import Foundation
+internal import GRDB
+
+/// The one writer of an archive: lock, temporary folder and connection, from `open` until `close`.
+package final class ArchiveWriter {
+    package let path: String
+    let queue: DatabaseQueue
+    private let lock: ArchiveLock
+    private let temporaryFolder: String
+
+    /// Opens the archive for writing, making it where there is none.
+    ///
+    /// - Throws: `archiveInUse`, `notAnArchive`, `newerArchive`, and what the file system says.
+    package init(path given: String, secretFile: String?, environment: [String: String]) throws {
+        path = URL(fileURLWithPath: given).path
+        let folder = (path as NSString).deletingLastPathComponent
+        if !FileManager.default.fileExists(atPath: folder) {
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw ArchiveError(
+                    .cannotCreate, "The folder for the archive cannot be made.", hint: "Check the path: \(folder)")
+            }
+        }
+        lock = try ArchiveLock(archive: path)
+        switch try ArchiveConnection.state(of: path) {
+        case .archive: break
+        case .foreign: try ArchiveConnection.requireArchive(at: path)
+        case .absent:
+            let uuid = UUID().uuidString.lowercased()
+            let key: ArchiveKey
+            if let secretFile {
+                key = try ArchiveKey.read(secretFile)
+            } else {
+                key = try ArchiveKey.random()
+                try key.write(to: ArchiveKey.defaultPath(archive: uuid, environment: environment))
+            }
+            try ArchiveCreation.create(at: path, key: key, uuid: uuid)
+        }
+        temporaryFolder = path + ".tmp"
+        try? FileManager.default.removeItem(atPath: temporaryFolder)
+        try? FileManager.default.createDirectory(
+            atPath: temporaryFolder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        do {
+            queue = try ArchiveConnection.openWriter(path, temporaryFolder: temporaryFolder)
+        } catch {
+            try? FileManager.default.removeItem(atPath: temporaryFolder)
+            throw error
+        }
+    }
+
+    /// Empties the WAL into the archive and lets go of everything.
+    package func close() {
+        try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try? queue.close()
+        try? FileManager.default.removeItem(atPath: temporaryFolder)
+    }
+
+    /// Marks the archive so that imports are refused until it is repaired; see `check`.
+    package func remember(damaged invariants: [String]?) throws {
+        try ArchiveConnection.mapped {
+            try queue.write { db in
+                if let invariants {
+                    try db.execute(
+                        sql: "INSERT OR REPLACE INTO archive_metadata (key, value) VALUES ('failed_check', ?)",
+                        arguments: [invariants.joined(separator: ",")])
+                } else {
+                    try db.execute(sql: "DELETE FROM archive_metadata WHERE key = 'failed_check'")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+internal import Cshims
+internal import GRDB
+internal import GRDBSQLite
+internal import HealthModel
+
+/// The few things for which the archive speaks to SQLite's C functions directly.
+enum UnsafeDatabase {
+    /// Forbids statements that could damage the file on purpose (`SQLITE_DBCONFIG_DEFENSIVE`).
+    static func makeDefensive(_ db: Database) {
+        if let connection = db.sqliteConnection {
+            _ = sqlite_set_flag(UnsafeMutableRawPointer(connection), SQLITE_DBCONFIG_DEFENSIVE, 1)
+        }
+        sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)
+        sqlite3_enable_load_extension(db.sqliteConnection, 0)
+    }
+
+    /// Makes running statements of the connection fail with `SQLITE_INTERRUPT` once `isCancelled` says so.
+    static func interrupt(_ db: Database) { sqlite3_interrupt(db.sqliteConnection) }
+}
+
+/// A prepared statement bound and stepped through SQLite's C functions: the bulk path, measured to pay per record.
+///
+/// Bound bytes must live until the next `reset`; nothing is copied.
+final class UnsafeStatement {
+    private let statement: Statement
+    private let handle: OpaquePointer
+    private let db: Database
+
+    init(_ db: Database, _ sql: String) throws {
+        statement = try db.makeStatement(sql: sql)
+        handle = statement.sqliteStatement
+        self.db = db
+    }
+
+    @inline(__always)
+    func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+
+    @inline(__always)
+    func bind(_ index: Int32, _ value: Double) { sqlite3_bind_double(handle, index, value) }
+
+    @inline(__always)
+    func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
+
+    @inline(__always)
+    func bind(_ index: Int32, optional value: Int64?) {
+        if let value { bind(index, value) } else { bindNull(index) }
+    }
+
+    @inline(__always)
+    func bind(_ index: Int32, text view: ByteView) {
+        view.start.withMemoryRebound(to: CChar.self, capacity: view.count) {
+            _ = sqlite3_bind_text(handle, index, $0, Int32(truncatingIfNeeded: view.count), nil)
+        }
+    }
+
+    @inline(__always)
+    func bind(_ index: Int32, blob pointer: UnsafeRawPointer, _ count: Int) {
+        sqlite3_bind_blob(handle, index, pointer, Int32(truncatingIfNeeded: count), nil)
+    }
+
+    /// Runs a statement that returns no row and makes it ready for the next.
+    @inline(__always)
+    func run() throws {
+        let code = sqlite3_step(handle)
+        let reset = sqlite3_reset(handle)
+        guard code == SQLITE_DONE, reset == SQLITE_OK else { throw failure(code == SQLITE_DONE ? reset : code) }
+    }
+
+    /// Steps to the next row; false behind the last.
+    @inline(__always)
+    func step() throws -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        throw failure(code)
+    }
+
+    @inline(__always)
+    func reset() {
+        sqlite3_reset(handle)
+    }
+
+    @inline(__always)
+    func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
+
+    /// A 32-byte BLOB; nil for anything else.
+    @inline(__always)
+    func digest(_ column: Int32) -> Digest256? {
+        guard let pointer = sqlite3_column_blob(handle, column) else { return nil }
+        return Digest256(
+            bytes: UnsafeRawBufferPointer(start: pointer, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
+    /// A text or BLOB as it is stored; nil for NULL. Valid until the next step.
+    func bytes(_ column: Int32) -> ByteView? {
+        guard let pointer = sqlite3_column_blob(handle, column) else { return nil }
+        return ByteView(
+            pointer.assumingMemoryBound(to: UInt8.self), Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    func text(_ column: Int32) -> String? {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_NULL: nil
+        default: bytes(column)?.string ?? ""
+        }
+    }
+
+    var isInteger: (Int32) -> Bool { { sqlite3_column_type(self.handle, $0) == SQLITE_INTEGER } }
+
+    var isText: (Int32) -> Bool { { sqlite3_column_type(self.handle, $0) == SQLITE_TEXT } }
+
+    private func failure(_ code: Int32) -> DatabaseError {
+        DatabaseError(
+            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
+            message: String(cString: sqlite3_errmsg(db.sqliteConnection)), sql: statement.sql)
+    }
+}

@@ -1,0 +1,134 @@
+internal import Foundation
+package import GRDB
+package import HealthModel
+
+/// One finished or unfinished import as the commands speak of it.
+package struct Observation: Sendable, Equatable {
+    package enum Status: String, Sendable {
+        case started, partial, completed, failed, cancelled
+
+        /// Whether the observation has a visible state.
+        package var isFinished: Bool { self == .partial || self == .completed }
+    }
+
+    package var id: Int64
+    package var chain: String
+    package var chainID: Int64
+    /// 1 for the chain's first finished observation; nil for unfinished ones.
+    package var position: Int?
+    package var status: Status
+    package var observedAt: Int64
+    package var startedAt: Double
+    package var endedAt: Double?
+    package var offsetSeconds: Int64?
+    package var timeZone: String?
+    package var locale: String?
+    package var exportVersion: String?
+    package var note: String?
+    package var program: String
+    package var sourceName: String
+    package var sourceForm: String
+    package var sourceMember: String
+    package var sourceByteCount: Int64
+    package var sourceSHA256: Digest256?
+    package var xmlByteCount: Int64?
+    package var xmlSHA256: Digest256?
+    package var stoppedLine: Int64?
+    package var stoppedByte: Int64?
+    package var stoppedReason: String?
+    package var typeSelection: String?
+    package var streamDigest: StateDigest?
+    package var stateDigest: StateDigest?
+    package var failure: String?
+
+    init(_ row: Row) {
+        id = row["id"]
+        chain = row["chain"]
+        chainID = row["device_chain_id"]
+        position = row["chain_position"]
+        status = Status(rawValue: row["status"]) ?? .failed
+        observedAt = row["observed_at"]
+        startedAt = row["started_at"]
+        endedAt = row["ended_at"]
+        offsetSeconds = row["offset_seconds"]
+        timeZone = row["time_zone"]
+        locale = row["locale"]
+        exportVersion = row["export_version"]
+        note = row["note"]
+        program = row["program"]
+        sourceName = row["source_name"]
+        sourceForm = row["source_form"]
+        sourceMember = row["source_member"]
+        sourceByteCount = row["source_byte_count"]
+        sourceSHA256 = Self.digest(row["source_sha256"])
+        xmlByteCount = row["xml_byte_count"]
+        xmlSHA256 = Self.digest(row["xml_sha256"])
+        stoppedLine = row["stopped_line"]
+        stoppedByte = row["stopped_byte"]
+        stoppedReason = row["stopped_reason"]
+        typeSelection = row["type_selection"]
+        streamDigest = (row["stream_digest"] as Data?).flatMap { StateDigest(stored: Array($0)) }
+        stateDigest = (row["state_digest"] as Data?).flatMap { StateDigest(stored: Array($0)) }
+        failure = row["failure"]
+    }
+
+    private static func digest(_ bytes: Data?) -> Digest256? {
+        bytes.flatMap { $0.withUnsafeBytes { Digest256(bytes: $0) } }
+    }
+}
+
+/// The observations of one device chain in chain order.
+package struct Chain: Sendable {
+    package var id: Int64
+    package var name: String
+    /// Finished observations, oldest first.
+    package var finished: [Observation]
+    /// All imports, failed and cancelled ones too, by id.
+    package var all: [Observation]
+
+    /// Reads a chain; nil where the archive has none of that name.
+    package static func read(_ db: Database, name: String) throws -> Chain? {
+        guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM device_chains WHERE name = ?", arguments: [name])
+        else { return nil }
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT i.*, o.chain, o.chain_position
+                FROM imports i JOIN observations o ON o.id = i.id
+                WHERE i.device_chain_id = ? ORDER BY i.id
+                """,
+            arguments: [id])
+        let all = rows.map { Observation($0) }
+        let finished = all.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
+        return Chain(id: id, name: name, finished: finished, all: all)
+    }
+
+    /// The ids of the observations up to and including one: what `Visibility` needs.
+    package func ids(through observation: Observation) -> [Int64] {
+        finished.prefix { $0.id != observation.id }.map(\.id) + [observation.id]
+    }
+}
+
+/// The SQL condition that a copy is visible at an observation.
+///
+/// A range begins with the observation that opened it and ends before the one that closed it, so a copy is visible at
+/// an observation when it was opened at or before it and not closed at or before it; "at or before" is a list of ids,
+/// because ids say nothing about time.
+package enum Visibility {
+    /// The condition for the columns of `copies` under an alias.
+    package static func sql(_ alias: String, through ids: [Int64]) -> String {
+        guard !ids.isEmpty else { return "0" }
+        let list = ids.map(String.init).joined(separator: ", ")
+        func range(_ alias: String) -> String {
+            """
+            (\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(list)))
+                AND (\(alias).closed_observation_id = \(ArchiveFormat.open)
+                    OR \(alias).closed_observation_id NOT IN (\(list)))
+            """
+        }
+        return """
+            (\(range(alias)) OR EXISTS (
+                SELECT 1 FROM past_ranges past WHERE past.copy_id = \(alias).id AND \(range("past"))))
+            """
+    }
+}

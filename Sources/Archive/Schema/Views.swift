@@ -1,0 +1,143 @@
+/// The names of the database design as views, for `sqlite3` and other tools.
+enum Views {
+    static let sql = """
+        CREATE VIEW observations AS
+        SELECT i.id, i.device_chain_id, c.name AS chain,
+            CASE WHEN i.status IN ('partial', 'completed') THEN row_number() OVER (
+                PARTITION BY i.device_chain_id, i.status IN ('partial', 'completed')
+                ORDER BY i.observed_at, i.status = 'completed', i.xml_sha256, i.id) END AS chain_position,
+            CAST(i.observed_at AS REAL) AS observed_at, i.started_at, i.ended_at, i.status,
+            'import' AS trigger_reason, i.program AS app_version, NULL AS os_version,
+            i.time_zone AS time_zone_identifier, i.offset_seconds AS time_zone_seconds_from_gmt,
+            1 AS schema_version, i.type_selection AS selected_type_set, i.note AS notes,
+            i.locale, i.export_version, i.source_name, i.source_member, i.source_byte_count, i.source_sha256,
+            i.xml_byte_count, i.xml_sha256, i.stopped_line, i.stopped_byte, i.stopped_reason
+        FROM imports i JOIN device_chains c ON c.id = i.device_chain_id;
+
+        CREATE VIEW observation_type_runs AS
+        SELECT r.import_id AS observation_id, r.sample_type_id, t.type_identifier, r.status,
+            i.started_at, i.ended_at, r.appeared_count AS inserted_event_count,
+            r.disappeared_count AS deleted_event_count, r.visible_count AS verified_visible_count,
+            r.read_count, NULL AS error_kind, NULL AS error_message_hash
+        FROM type_runs r JOIN imports i ON i.id = r.import_id JOIN sample_types t ON t.id = r.sample_type_id;
+
+        CREATE VIEW observation_type_summaries AS
+        SELECT r.import_id AS observation_id, r.sample_type_id, r.visible_count AS visible_record_count,
+            r.appeared_count, r.disappeared_count, r.representation_changed_count,
+            CAST(r.earliest_start AS REAL) AS earliest_start_date, CAST(r.latest_end AS REAL) AS latest_end_date,
+            (SELECT total(s.value_sum) FROM type_sums s
+                WHERE s.import_id = r.import_id AND s.sample_type_id = r.sample_type_id) AS value_sum,
+            (SELECT max(s.value_max) FROM type_sums s
+                WHERE s.import_id = r.import_id AND s.sample_type_id = r.sample_type_id) AS value_max,
+            NULL AS aggregate_hash, r.evidence, r.changed_fields
+        FROM type_runs r;
+
+        CREATE VIEW source_revisions AS
+        SELECT min(d.id) AS id, d.source_id, NULL AS product_type, d.source_version AS version,
+            NULL AS operating_system_version, s.name AS source_name
+        FROM descriptors d JOIN sources s ON s.id = d.source_id GROUP BY d.source_id, d.source_version;
+
+        CREATE VIEW hk_devices AS
+        SELECT id, json_extract(fields, '$.name') AS name, json_extract(fields, '$.manufacturer') AS manufacturer,
+            json_extract(fields, '$.model') AS model, json_extract(fields, '$.hardware') AS hardware_version,
+            json_extract(fields, '$.firmware') AS firmware_version,
+            json_extract(fields, '$.software') AS software_version,
+            json_extract(fields, '$.localIdentifier') AS local_identifier,
+            json_extract(fields, '$.UDIDeviceIdentifier') AS udi, fields
+        FROM devices;
+
+        -- Every copy with its key and payload columns filled in from the rows that have them.
+        CREATE VIEW full_copies AS
+        SELECT c.id, c.device_chain_id, c.sample_type_id, c.start_seconds,
+            ifnull(c.sample_id, c.id) AS sample_id, c.payload_id,
+            c.start_seconds + iif(c.sample_id IS NULL, c.duration, k.duration) AS end_seconds,
+            iif(c.sample_id IS NULL, c.value, k.value) AS value,
+            iif(c.sample_id IS NULL, c.spelling, k.spelling) AS spelling,
+            iif(c.sample_id IS NULL, c.identity, k.identity) AS identity,
+            iif(c.sample_id IS NULL, c.strict_key, k.strict_key) AS strict_key,
+            c.descriptor_id,
+            iif(c.payload_id IS NULL, c.creation_delay, p.creation_delay) + ifnull(c.start_seconds, 0)
+                AS creation_seconds,
+            iif(c.payload_id IS NULL, c.metadata, p.metadata) AS metadata,
+            iif(c.payload_id IS NULL, c.version, p.version) AS version,
+            iif(c.payload_id IS NULL, c.extras, p.extras) AS extras,
+            iif(c.payload_id IS NULL, c.unversioned, p.unversioned) AS unversioned,
+            iif(c.payload_id IS NULL, c.trackless, p.trackless) AS trackless,
+            c.ordinal, c.opened_observation_id, c.closed_observation_id, c.succeeded, c.previous_id, c.evidence
+        FROM copies c LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id;
+
+        -- All ranges of all copies of finished observations; first_observation_id is spelled out.
+        CREATE VIEW copy_ranges AS
+        SELECT r.copy_id, c.device_chain_id,
+            ifnull(r.opened, (SELECT o.id FROM observations o
+                WHERE o.device_chain_id = c.device_chain_id AND o.chain_position = 1)) AS first_observation_id,
+            CASE WHEN r.closed <> 32767 THEN r.closed END AS last_observation_id,
+            r.succeeded, r.previous_id, r.evidence
+        FROM (
+            SELECT id AS copy_id, opened_observation_id AS opened, closed_observation_id AS closed, succeeded,
+                previous_id, evidence FROM copies
+            UNION ALL
+            SELECT copy_id, opened_observation_id, closed_observation_id, succeeded, previous_id, evidence
+            FROM past_ranges) r
+        JOIN copies c ON c.id = r.copy_id
+        WHERE r.opened IS NULL AND EXISTS (SELECT 1 FROM imports i
+                WHERE i.device_chain_id = c.device_chain_id AND i.status IN ('partial', 'completed'))
+            OR r.opened IN (SELECT id FROM imports WHERE status IN ('partial', 'completed'));
+
+        CREATE VIEW samples AS
+        SELECT c.id, c.sample_type_id, NULL AS sample_uuid_hash, lower(hex(c.identity)) AS strict_fingerprint,
+            NULL AS semantic_fingerprint, NULL AS fuzzy_key, r.first_observation_id AS first_seen_observation_id,
+            CAST(i.observed_at AS REAL) AS first_seen_at
+        FROM copies c
+        JOIN (SELECT copy_id, min(first_observation_id) AS first_observation_id FROM copy_ranges GROUP BY copy_id) r
+            ON r.copy_id = c.id
+        JOIN imports i ON i.id = r.first_observation_id
+        WHERE c.sample_id IS NULL;
+
+        CREATE VIEW sample_versions AS
+        SELECT f.id, f.sample_id, lower(hex(f.version)) AS payload_hash, CAST(f.start_seconds AS REAL) AS start_date,
+            CAST(f.end_seconds AS REAL) AS end_date,
+            CASE typeof(f.value) WHEN 'null' THEN 'none' WHEN 'text' THEN 'text' ELSE 'number' END AS value_kind,
+            CASE WHEN typeof(f.value) IN ('integer', 'real') THEN CAST(f.value AS REAL) END AS numeric_value,
+            u.unit, CASE WHEN typeof(f.value) = 'text' THEN f.value END AS category_value,
+            CAST(f.end_seconds - f.start_seconds AS REAL) AS duration_seconds,
+            f.descriptor_id AS source_revision_id, nullif(d.device_id, 0) AS hk_device_id,
+            CASE typeof(f.metadata) WHEN 'integer' THEN f.metadata END AS metadata_id,
+            CASE typeof(f.metadata) WHEN 'integer'
+                THEN (SELECT m.metadata FROM metadata_sets m WHERE m.id = f.metadata)
+                ELSE f.metadata END AS metadata_json,
+            s.name AS source_name, d.source_version, f.ordinal
+        FROM full_copies f JOIN descriptors d ON d.id = f.descriptor_id
+        LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
+        WHERE f.ordinal = 0;
+
+        CREATE VIEW sample_visibility_ranges AS
+        SELECT ifnull(c.sample_id, c.id) AS sample_id, c.id AS version_id, c.ordinal,
+            r.first_observation_id, r.last_observation_id,
+            (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.first_observation_id) AS first_seen_at,
+            (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.last_observation_id) AS last_seen_at
+        FROM copy_ranges r JOIN copies c ON c.id = r.copy_id;
+
+        CREATE VIEW sample_observation_events AS
+        SELECT r.first_observation_id AS observation_id, ifnull(c.sample_id, c.id) AS sample_id, c.id AS version_id,
+            iif(r.evidence IS NULL, 'appeared', 'representationChanged') AS event_kind,
+            (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.first_observation_id) AS observed_at,
+            CASE r.evidence WHEN 1 THEN 'strictKey' WHEN 2 THEN 'syncIdentifier' WHEN 3 THEN 'externalUUID'
+                WHEN 4 THEN 'activityUUID' WHEN 5 THEN 'unitConversion' WHEN 6 THEN 'valueSynonym' END
+                AS evidence_kind,
+            r.previous_id AS previous_version_id
+        FROM copy_ranges r JOIN copies c ON c.id = r.copy_id
+        UNION ALL
+        SELECT r.last_observation_id, ifnull(c.sample_id, c.id), c.id, 'disappeared',
+            (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.last_observation_id), NULL, NULL
+        FROM copy_ranges r JOIN copies c ON c.id = r.copy_id
+        WHERE r.last_observation_id IS NOT NULL AND r.succeeded = 0;
+
+        CREATE VIEW sample_relationships AS
+        SELECT import_id AS observation_id, source_id AS source_sample_id, target_id AS target_sample_id,
+            kind AS relationship_kind, NULL AS metadata_id
+        FROM relationships WHERE kind <> 'file';
+
+        CREATE VIEW metadata_blobs AS SELECT id, metadata AS metadata_json FROM metadata_sets;
+        """
+}

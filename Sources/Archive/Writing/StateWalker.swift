@@ -1,0 +1,186 @@
+internal import GRDB
+internal import HealthModel
+
+/// Finds the copies of the previous state that an export shows again, by walking both in the same order.
+///
+/// An export lists most samples in nearly the order in which the last one did, and the archive's rows keep that order
+/// within each import. So the next row of the import that matched last is nearly always the answer; a window around it
+/// covers local disorder, and what falls out of the window is compared by sorting after the file has been read.
+final class StateWalker {
+    /// Rows looked at before and behind the expected one.
+    private static let window = 512
+    private var cursors: [Cursor] = []
+    private var current = 0
+    private(set) var seen = Bitmap()
+    private(set) var seenCount: Int64 = 0
+    private let unmatched: (Int64, Digest256, Digest256) throws -> Void
+
+    /// - Parameters:
+    ///   - ranges: the row ids of each import of the chain.
+    ///   - unmatched: called with id, identity and version of every visible row that is not found again.
+    init(
+        _ db: Database, chain: Int64, ranges: [(Int64, Int64)], visible: String,
+        unmatched: @escaping (Int64, Digest256, Digest256) throws -> Void
+    ) throws {
+        self.unmatched = unmatched
+        for (first, last) in ranges {
+            let statement = try UnsafeStatement(
+                db,
+                """
+                SELECT c.id, iif(c.sample_id IS NULL, c.identity, k.identity),
+                    iif(c.payload_id IS NULL, c.version, p.version)
+                FROM copies c LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+                WHERE c.id BETWEEN \(first) AND \(last) AND c.device_chain_id = \(chain) AND \(visible)
+                ORDER BY c.id
+                """)
+            cursors.append(Cursor(statement))
+        }
+    }
+
+    /// The row with this identity and version, which then counts as seen; nil when it is not near.
+    func match(_ identity: Digest256, _ version: Digest256) throws -> Int64? {
+        let key = Self.key(identity, version)
+        for step in 0..<cursors.count {
+            let index = (current + step) % cursors.count
+            if let id = try cursors[index].take(key, identity, version, unmatched) {
+                current = index
+                seen.insert(id)
+                seenCount += 1
+                return id
+            }
+        }
+        return nil
+    }
+
+    /// Counts a row as seen that was found in another way.
+    func markSeen(_ id: Int64) {
+        seen.insert(id)
+        seenCount += 1
+    }
+
+    /// Takes a mark back, for equal copies that change places.
+    func unmark(_ id: Int64) {
+        seen.remove(id)
+        seenCount -= 1
+    }
+
+    /// Reports every visible row that was not found.
+    func finish() throws {
+        for cursor in cursors { try cursor.drain(unmatched) }
+    }
+
+    @inline(__always)
+    private static func key(_ identity: Digest256, _ version: Digest256) -> UInt64 {
+        let key = identity.a ^ (version.a << 1 | version.a >> 63)
+        return key == 0 ? 1 : key
+    }
+
+    /// One import's visible rows in order, with a window of rows not matched yet.
+    private final class Cursor {
+        private let statement: UnsafeStatement
+        private var ended = false
+        private var keys: [UInt64] = []
+        private var ids: [Int64] = []
+        private var identities: [Digest256] = []
+        private var versions: [Digest256] = []
+        /// Entries before `head` are gone, from `next` on they are expected.
+        private var head = 0
+        private var next = 0
+
+        init(_ statement: UnsafeStatement) { self.statement = statement }
+
+        @inline(__always)
+        func take(
+            _ key: UInt64, _ identity: Digest256, _ version: Digest256,
+            _ unmatched: (Int64, Digest256, Digest256) throws -> Void
+        ) throws -> Int64? {
+            if next >= keys.count { try fill(1) }
+            if next < keys.count, keys[next] == key, identities[next] == identity, versions[next] == version {
+                let id = ids[next]
+                keys[next] = 0
+                next += 1
+                if next - head > StateWalker.window { try evict(unmatched) }
+                return id
+            }
+            return try search(key, identity, version, unmatched)
+        }
+
+        private func search(
+            _ key: UInt64, _ identity: Digest256, _ version: Digest256,
+            _ unmatched: (Int64, Digest256, Digest256) throws -> Void
+        ) throws -> Int64? {
+            try fill(StateWalker.window)
+            let end = min(keys.count, next + StateWalker.window)
+            let found = keys.withUnsafeBufferPointer { keys -> Int? in
+                var at = next
+                while at < end {
+                    if keys[at] == key { return at }
+                    at += 1
+                }
+                at = head
+                while at < next {
+                    if keys[at] == key { return at }
+                    at += 1
+                }
+                return nil
+            }
+            guard let found, identities[found] == identity, versions[found] == version else { return nil }
+            let id = ids[found]
+            keys[found] = 0
+            if found >= next {
+                next = found + 1
+                if next - head > StateWalker.window { try evict(unmatched) }
+            }
+            return id
+        }
+
+        /// Reads rows until `count` are ahead.
+        private func fill(_ count: Int) throws {
+            // Reading ahead in one go keeps SQLite's page in the cache and this code out of the usual path.
+            guard keys.count - next < count, !ended else { return }
+            if head > 4 * StateWalker.window { compact() }
+            while keys.count - next < 2 * StateWalker.window {
+                guard try statement.step(), let identity = statement.digest(1), let version = statement.digest(2) else {
+                    ended = true
+                    return
+                }
+                keys.append(StateWalker.key(identity, version))
+                ids.append(statement.int(0))
+                identities.append(identity)
+                versions.append(version)
+            }
+        }
+
+        private func compact() {
+            keys.removeFirst(head)
+            ids.removeFirst(head)
+            identities.removeFirst(head)
+            versions.removeFirst(head)
+            next -= head
+            head = 0
+        }
+
+        private func evict(_ unmatched: (Int64, Digest256, Digest256) throws -> Void) throws {
+            while next - head > StateWalker.window {
+                if keys[head] != 0 { try unmatched(ids[head], identities[head], versions[head]) }
+                head += 1
+            }
+        }
+
+        func drain(_ unmatched: (Int64, Digest256, Digest256) throws -> Void) throws {
+            while true {
+                for at in head..<keys.count where keys[at] != 0 {
+                    try unmatched(ids[at], identities[at], versions[at])
+                }
+                keys.removeAll(keepingCapacity: true)
+                ids.removeAll(keepingCapacity: true)
+                identities.removeAll(keepingCapacity: true)
+                versions.removeAll(keepingCapacity: true)
+                head = 0
+                next = 0
+                try fill(1)
+                if keys.isEmpty { return }
+            }
+        }
+    }
+}

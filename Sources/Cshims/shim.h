@@ -1,0 +1,11 @@
+/* What Swift cannot reach by itself: two searches that the C library's headers show only to GNU sources, and a
+   function of SQLite's with a variable argument list. */
+#include <stddef.h>
+void *memmem(const void *haystack, size_t haystack_length, const void *needle, size_t needle_length);
+void *memrchr(const void *bytes, int byte, size_t length);
+
+struct sqlite3;
+int sqlite3_db_config(struct sqlite3 *db, int operation, ...);
+static inline int sqlite_set_flag(void *db, int operation, int on) {
+    return sqlite3_db_config((struct sqlite3 *)db, operation, on, (int *)0);
+}
