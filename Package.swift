@@ -59,6 +59,8 @@ let package = Package(
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"], swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
         .testTarget(name: "ModelTests", swiftSettings: settings),
+        .testTarget(
+            name: "SyntheticExportGeneratorTests", dependencies: ["SyntheticExportGenerator"], swiftSettings: settings),
 
         // Synthetic exports with ground truth.
         .target(name: "SyntheticExportGenerator", swiftSettings: settings),

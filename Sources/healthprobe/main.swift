@@ -1,9 +1,11 @@
-import ExportReading
-import HealthModel
-import Foundation
-let c = try ExportContainer(path: CommandLine.arguments[1])
-var n = 0
-var d = StateDigest()
-let t0 = Date()
-let doc = try ExportReader(c).read { page in n += page.items.count; for i in page.items { d.add(i.identity, i.version) } }
-print(n, doc.isComplete, doc.header.stop as Any, doc.header.locale as Any, doc.xmlByteCount, doc.repairs.entries, doc.unknown.counts, d.hex, -t0.timeIntervalSinceNow)
+internal import Archive
+internal import ExportReading
+internal import Foundation
+internal import Importing
+let writer = try ArchiveWriter(path: CommandLine.arguments[1], secretFile: nil, environment: ["XDG_DATA_HOME": "/tmp/xdg"])
+for c in try ImportJob.sorted(Array(CommandLine.arguments.dropFirst(2))) {
+    let t0 = Date()
+    let o = try ImportJob.run(c, options: ImportOptions(), writer: writer, isCancelled: { false }, progress: { _ in })
+    print(o, -t0.timeIntervalSinceNow)
+}
+writer.close()

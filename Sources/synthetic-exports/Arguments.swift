@@ -24,6 +24,13 @@ struct SizeOptions: ParsableArguments {
     @Option(help: "Language and region of the first dump; names the main file and Apple's own sources.")
     var locale: String = "en_US"
 
+    func validate() throws {
+        guard (records ?? 1) > 0, (1...36_500).contains(days ?? 1) else {
+            throw ValidationError("--records must be positive, --days between 1 and 36500")
+        }
+        _ = try version()
+    }
+
     /// Days and density of the first dump.
     var size: (days: Int, density: Double) {
         let records = records ?? Int(Scenario.recordsPerDay) * (days ?? 400)
@@ -33,8 +40,13 @@ struct SizeOptions: ParsableArguments {
 
     /// The export version.
     func version() throws -> ExportVersion {
-        guard let version = ExportVersion(rawValue: exportVersion) else {
-            throw ValidationError("unknown export version \(exportVersion); known are 3, 8, 11, 12, 13, 14")
+        try Self.version(exportVersion)
+    }
+
+    /// The export version with the given number.
+    static func version(_ number: Int) throws -> ExportVersion {
+        guard let version = ExportVersion(rawValue: number) else {
+            throw ValidationError("unknown export version \(number); known are 3, 8, 11, 12, 13, 14")
         }
         return version
     }

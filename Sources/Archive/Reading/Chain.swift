@@ -40,6 +40,7 @@ package struct Observation: Sendable, Equatable {
     package var streamDigest: StateDigest?
     package var stateDigest: StateDigest?
     package var failure: String?
+    var firstCopyID: Int64?
 
     init(_ row: Row) {
         id = row["id"]
@@ -70,6 +71,7 @@ package struct Observation: Sendable, Equatable {
         streamDigest = (row["stream_digest"] as Data?).flatMap { StateDigest(stored: Array($0)) }
         stateDigest = (row["state_digest"] as Data?).flatMap { StateDigest(stored: Array($0)) }
         failure = row["failure"]
+        firstCopyID = row["first_copy_id"]
     }
 
     private static func digest(_ bytes: Data?) -> Digest256? {

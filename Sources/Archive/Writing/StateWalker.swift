@@ -7,20 +7,23 @@ internal import HealthModel
 /// within each import. So the next row of the import that matched last is nearly always the answer; a window around it
 /// covers local disorder, and what falls out of the window is compared by sorting after the file has been read.
 final class StateWalker {
+    /// Receives id, sample type, identity and version of a visible row that was not found again.
+    typealias Unmatched = (Int64, Int64, Digest256, Digest256) throws -> Void
+
     /// Rows looked at before and behind the expected one.
     private static let window = 512
     private var cursors: [Cursor] = []
     private var current = 0
     private(set) var seen = Bitmap()
     private(set) var seenCount: Int64 = 0
-    private let unmatched: (Int64, Digest256, Digest256) throws -> Void
+    private let unmatched: Unmatched
 
     /// - Parameters:
     ///   - ranges: the row ids of each import of the chain.
-    ///   - unmatched: called with id, identity and version of every visible row that is not found again.
+    ///   - unmatched: called with every visible row that is not found again.
     init(
         _ db: Database, chain: Int64, ranges: [(Int64, Int64)], visible: String,
-        unmatched: @escaping (Int64, Digest256, Digest256) throws -> Void
+        unmatched: @escaping Unmatched
     ) throws {
         self.unmatched = unmatched
         for (first, last) in ranges {
@@ -28,7 +31,7 @@ final class StateWalker {
                 db,
                 """
                 SELECT c.id, iif(c.sample_id IS NULL, c.identity, k.identity),
-                    iif(c.payload_id IS NULL, c.version, p.version)
+                    iif(c.payload_id IS NULL, c.version, p.version), c.sample_type_id
                 FROM copies c LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
                 WHERE c.id BETWEEN \(first) AND \(last) AND c.device_chain_id = \(chain) AND \(visible)
                 ORDER BY c.id
@@ -81,6 +84,7 @@ final class StateWalker {
         private var ended = false
         private var keys: [UInt64] = []
         private var ids: [Int64] = []
+        private var types: [Int64] = []
         private var identities: [Digest256] = []
         private var versions: [Digest256] = []
         /// Entries before `head` are gone, from `next` on they are expected.
@@ -92,7 +96,7 @@ final class StateWalker {
         @inline(__always)
         func take(
             _ key: UInt64, _ identity: Digest256, _ version: Digest256,
-            _ unmatched: (Int64, Digest256, Digest256) throws -> Void
+            _ unmatched: Unmatched
         ) throws -> Int64? {
             if next >= keys.count { try fill(1) }
             if next < keys.count, keys[next] == key, identities[next] == identity, versions[next] == version {
@@ -107,7 +111,7 @@ final class StateWalker {
 
         private func search(
             _ key: UInt64, _ identity: Digest256, _ version: Digest256,
-            _ unmatched: (Int64, Digest256, Digest256) throws -> Void
+            _ unmatched: Unmatched
         ) throws -> Int64? {
             try fill(StateWalker.window)
             let end = min(keys.count, next + StateWalker.window)
@@ -146,6 +150,7 @@ final class StateWalker {
                 }
                 keys.append(StateWalker.key(identity, version))
                 ids.append(statement.int(0))
+                types.append(statement.int(3))
                 identities.append(identity)
                 versions.append(version)
             }
@@ -154,26 +159,28 @@ final class StateWalker {
         private func compact() {
             keys.removeFirst(head)
             ids.removeFirst(head)
+            types.removeFirst(head)
             identities.removeFirst(head)
             versions.removeFirst(head)
             next -= head
             head = 0
         }
 
-        private func evict(_ unmatched: (Int64, Digest256, Digest256) throws -> Void) throws {
+        private func evict(_ unmatched: Unmatched) throws {
             while next - head > StateWalker.window {
-                if keys[head] != 0 { try unmatched(ids[head], identities[head], versions[head]) }
+                if keys[head] != 0 { try unmatched(ids[head], types[head], identities[head], versions[head]) }
                 head += 1
             }
         }
 
-        func drain(_ unmatched: (Int64, Digest256, Digest256) throws -> Void) throws {
+        func drain(_ unmatched: Unmatched) throws {
             while true {
                 for at in head..<keys.count where keys[at] != 0 {
-                    try unmatched(ids[at], identities[at], versions[at])
+                    try unmatched(ids[at], types[at], identities[at], versions[at])
                 }
                 keys.removeAll(keepingCapacity: true)
                 ids.removeAll(keepingCapacity: true)
+                types.removeAll(keepingCapacity: true)
                 identities.removeAll(keepingCapacity: true)
                 versions.removeAll(keepingCapacity: true)
                 head = 0

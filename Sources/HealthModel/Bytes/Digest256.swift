@@ -124,6 +124,15 @@ package struct StateDigest: Hashable, Sendable {
         count -= 1
     }
 
+    /// Adds another state's copies.
+    package mutating func merge(_ other: StateDigest) {
+        sum.a &+= other.sum.a
+        sum.b &+= other.sum.b
+        sum.c &+= other.sum.c
+        sum.d &+= other.sum.d
+        count += other.count
+    }
+
     @inline(__always)
     private static func rotated(_ word: UInt64) -> UInt64 {
         let x = word.littleEndian

@@ -10,6 +10,7 @@ extension Change {
         delete[:TYPE]=SHARE      records deleted, e.g. delete:HeartRate=0.01
         condense=SHARE           workouts older than 120 days condensed
         condense-unmarked=SHARE  the same without the condenser's identifier
+        condense-lagging=SHARE   the same, originals gone only one dump later
         recondense=SHARE         condensed series condensed again
         coalesce=SHARE           neighbours of equal rate or value merged
         rename:SOURCE            a new name; oldWatch holds 40 % of the records
@@ -41,6 +42,8 @@ extension Change {
         case "delete": self = .delete(type: try Self.type(argument, text), share: number ?? 0.01)
         case "condense": self = .condense(share: number ?? 1, marked: true)
         case "condense-unmarked": self = .condense(share: number ?? 1, marked: false)
+        case "condense-lagging": self = .condenseLagging(share: number ?? 1)
+        case "finish-condensing": self = .finishCondensing
         case "recondense": self = .recondense(share: number ?? 1)
         case "coalesce": self = .coalesce(share: number ?? 1)
         case "rename":
@@ -101,6 +104,8 @@ extension Change {
         switch self {
         case .delete(let type, let share): "delete\(Self.suffix(type))=\(share)"
         case .condense(let share, let marked): "condense\(marked ? "" : "-unmarked")=\(share)"
+        case .condenseLagging(let share): "condense-lagging=\(share)"
+        case .finishCondensing: "finish-condensing"
         case .recondense(let share): "recondense=\(share)"
         case .coalesce(let share): "coalesce=\(share)"
         case .rename(let source): "rename:\(source.key)"

@@ -6,6 +6,10 @@ package enum Change: Equatable, Sendable {
     case delete(type: String?, share: Double)
     /// HealthKit condenses a share of the old workouts, with or without the condenser's identifier.
     case condense(share: Double, marked: Bool)
+    /// Condensed now, but a part of the originals is deleted only before the next dump (the condenser works in portions).
+    case condenseLagging(share: Double)
+    /// The rest of the originals is deleted; follows ``condenseLagging(share:)`` by itself.
+    case finishCondensing
     /// Condensed series are condensed again into fewer.
     case recondense(share: Double)
     /// Neighbours with equal rate or value are merged.

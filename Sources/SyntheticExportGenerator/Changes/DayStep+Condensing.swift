@@ -1,6 +1,6 @@
 extension DayStep {
     /// Condenses workout samples as HealthKit does: few long intervals take the place of many samples.
-    mutating func condense(share: Double, marked: Bool) {
+    mutating func condense(share: Double, marked: Bool, isLagging: Bool = false) {
         for workout in condensableWorkouts() where chance("condense", workout) < share {
             let members = samples.filter { $0.workout == workout.number && $0.series == nil && !$0.isFrozen }
                 .sorted { ($0.start, $0.id) < ($1.start, $1.id) }
@@ -9,8 +9,23 @@ extension DayStep {
             for piece in split(members, from: workout.start, length: length) where piece.count >= 3 {
                 replace(
                     piece, workout: workout, basis: marked ? "condenserIdentifier" : "intervalAndSum", marked: marked,
-                    version: 3, count: piece.count)
+                    version: 3, count: piece.count, isLagging: isLagging)
             }
+        }
+    }
+
+    /// Deletes the originals that condensing left for later.
+    mutating func finishCondensing() {
+        let pending = samples.filter { $0.pendingReplacement != 0 }
+        for replacement in samples {
+            guard let series = replacement.series else { continue }
+            let ids = pending.filter { $0.pendingReplacement == replacement.id }.map(\.id)
+            guard !ids.isEmpty else { continue }
+            remove(ids, cause: "condensed")
+            notes.groups.append(
+                StepNotes.Group(
+                    basis: "condenserIdentifier", workout: series.workout, replacement: replacement.id,
+                    constituents: ids, declaredCount: series.count, isPartial: true))
         }
     }
 
@@ -88,11 +103,12 @@ extension DayStep {
     }
 
     private mutating func replace(
-        _ piece: [Sample], workout: SimulatedWorkout, basis: String, marked: Bool, version: Int, count: Int
+        _ piece: [Sample], workout: SimulatedWorkout, basis: String, marked: Bool, version: Int, count: Int,
+        isLagging: Bool = false
     ) {
         guard var result = piece.first else { return }
         let hash = Hashing.combine(workout.hash, UInt64(type.number), UInt64(result.start))
-        let ids = piece.map(\.id)
+        let ids = piece.filter { !isLagging || chance("lagging", $0) < 0.6 }.map(\.id)
         result.id = derivedId(result.id, kind: UInt64(3 + version % 13))
         result.end = piece.reduce(result.end) { max($0, $1.end) }
         result.value = combinedValue(piece)
@@ -103,12 +119,18 @@ extension DayStep {
             count: count, isMarked: marked)
         renew(&result)
         remove(ids, cause: basis == "coalesced" ? "coalesced" : "condensed")
+        if isLagging {
+            for index in samples.indices where piece.contains(where: { $0.id == samples[index].id }) {
+                samples[index].isFrozen = true
+                samples[index].pendingReplacement = result.id
+            }
+        }
         samples.append(result)
-        notes.causes[result.id] = notes.causes[ids[0]]
+        notes.causes[result.id] = basis == "coalesced" ? "coalesced" : "condensed"
         notes.groups.append(
             StepNotes.Group(
                 basis: basis, workout: workout.uuid, replacement: result.id, constituents: ids,
-                declaredCount: marked ? count : nil))
+                declaredCount: marked ? count : nil, isPartial: isLagging))
     }
 
     /// The sum of cumulative samples, the mean of the quantities of the others.

@@ -15,6 +15,8 @@ struct DayStep {
         case .delete(let name, let share):
             if concerns(name) { delete(share) }
         case .condense(let share, let marked): condense(share: share, marked: marked)
+        case .condenseLagging(let share): condense(share: share, marked: true, isLagging: true)
+        case .finishCondensing: finishCondensing()
         case .recondense(let share): recondense(share: share)
         case .coalesce(let share): coalesce(share: share)
         case .restore: restore()
@@ -34,7 +36,9 @@ struct DayStep {
     static func canTouch(_ type: SampleType, _ change: Change) -> Bool {
         switch change {
         case .delete(let name, _), .duplicate(let name, _): Self.concerns(type, name)
-        case .condense, .recondense, .coalesce, .decoyDelete, .decoySource, .decoyTotal: type.isCondensable
+        case .condense, .condenseLagging, .finishCondensing, .recondense, .coalesce, .decoyDelete, .decoySource,
+            .decoyTotal:
+            type.isCondensable
         case .decoyCategory: type.identifier.hasSuffix("SleepAnalysis")
         case .restore: type.isStored
         case .revise: type.isDaily
@@ -46,7 +50,7 @@ struct DayStep {
     /// Whether the change makes samples anew, so that they are listed after the older ones.
     static func recreates(_ type: SampleType, _ change: Change) -> Bool {
         switch change {
-        case .delete, .duplicate, .decoyDelete: false
+        case .delete, .duplicate, .decoyDelete, .finishCondensing: false
         default: canTouch(type, change)
         }
     }
@@ -60,7 +64,7 @@ struct DayStep {
 
     /// A number in `0 ..< 1` that belongs to a sample and a purpose in this step. The types of a group share it.
     func chance(_ purpose: String, _ sample: Sample) -> Double {
-        let salt = Hashing.salt(purpose) ^ Hashing.salt(type.group) ^ UInt64(dump.number) &* 0x1_0001
+        let salt = Hashing.salt(purpose) ^ type.salt ^ UInt64(dump.number) &* 0x1_0001
         return Hashing.unit(Hashing.combine(phone.seed, salt, sample.id))
     }
 

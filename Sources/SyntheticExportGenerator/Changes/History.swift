@@ -65,7 +65,7 @@ extension Change {
     /// Whether HealthKit does it by itself, to days that no dump showed yet as well.
     var isBackgroundWork: Bool {
         switch self {
-        case .condense, .recondense, .coalesce, .restore: true
+        case .condense, .condenseLagging, .finishCondensing, .recondense, .coalesce, .restore: true
         default: false
         }
     }

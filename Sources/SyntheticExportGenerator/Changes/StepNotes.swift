@@ -8,6 +8,8 @@ struct StepNotes {
         let replacement: UInt64
         let constituents: [UInt64]
         let declaredCount: Int?
+        /// True if only some of the samples that the replacement stands for go away in this step.
+        var isPartial = false
     }
 
     /// What looks like a consolidation and is none.

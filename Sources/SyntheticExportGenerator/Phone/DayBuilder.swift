@@ -15,7 +15,7 @@ struct DayBuilder {
         self.day = day
         workouts = phone.workouts(day)
         midnight = phone.midnight(day)
-        random = phone.generator(Hashing.salt(type.group), day: day)
+        random = phone.generator(type.salt, day: day)
     }
 
     /// First and last second of the hours awake.

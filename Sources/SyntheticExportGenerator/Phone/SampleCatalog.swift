@@ -34,8 +34,7 @@ enum SampleCatalog {
             _ name: String, _ unit: String, _ pattern: Pattern, _ adjust: (inout SampleType) -> Void = { _ in }
         ) {
             let identifier = name.hasPrefix("HK") || name.contains("/") ? name : "HKQuantityTypeIdentifier" + name
-            var type = SampleType(
-                number: types.count, identifier: identifier, unit: unit, pattern: pattern, group: identifier)
+            var type = SampleType(number: types.count, identifier: identifier, unit: unit, pattern: pattern)
             adjust(&type)
             types.append(type)
         }

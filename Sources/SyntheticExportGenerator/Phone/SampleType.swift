@@ -25,7 +25,21 @@ struct SampleType {
     var isCondensable = false
     var isCumulative = false
     /// Types of one group are deleted, restored and duplicated together (the members of a correlation).
-    var group: String
+    var group: String {
+        didSet { salt = Hashing.salt(group) }
+    }
+    /// What sets the random decisions of the group apart from those of others.
+    private(set) var salt: UInt64
     /// First export version that prints it.
     var since = 3
+
+    /// A type of its own group.
+    init(number: Int, identifier: String, unit: String, pattern: Pattern) {
+        self.number = number
+        self.identifier = identifier
+        self.unit = unit
+        self.pattern = pattern
+        group = identifier
+        salt = Hashing.salt(identifier)
+    }
 }

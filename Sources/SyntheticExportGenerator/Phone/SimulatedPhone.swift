@@ -8,6 +8,8 @@ struct SimulatedPhone {
     /// The day from which the second watch is worn.
     let watchChangeDay: Int
 
+    private static let workoutSalt = Hashing.salt("workout")
+
     /// A seeded generator for one purpose on one day.
     func generator(_ purpose: UInt64, day: Int) -> SeededGenerator {
         SeededGenerator(Hashing.combine(seed, purpose, UInt64(bitPattern: Int64(day))))
@@ -42,7 +44,7 @@ struct SimulatedPhone {
 
     /// The workouts of a day, in order of time.
     func workouts(_ day: Int) -> [SimulatedWorkout] {
-        var random = generator(Hashing.salt("workout"), day: day)
+        var random = generator(Self.workoutSalt, day: day)
         let probability = min(1, 0.15 * (density < 1 ? sparseness : density))
         var result: [SimulatedWorkout] = []
         for slot in [7 * 3600, 12 * 3600, 18 * 3600] where random.chance(probability) {

@@ -21,7 +21,8 @@ extension Scenario {
                     hasOldSleepNames: later.contains(.sleepSynonym)
                         || (state.version.number < 12 && !state.hasNewSleepNames),
                     hasDeviceDates: state.version.number >= 14 && !later.contains(.deviceText),
-                    changes: plan.changes, malformations: plan.malformations))
+                    changes: Self.effective(plan.changes, after: number > 0 ? dumps[number - 1].changes : []),
+                    malformations: plan.malformations))
         }
         return result
     }
@@ -31,6 +32,14 @@ extension Scenario {
         let days = dumps.first?.days ?? 0
         return SimulatedPhone(
             seed: seed, firstDayNumber: firstDumpDay - days, density: density, watchChangeDay: days * 7 / 16)
+    }
+
+    /// The changes of a plan, after what the changes before left to be finished.
+    private static func effective(_ changes: [Change], after earlier: [Change]) -> [Change] {
+        let isUnfinished = earlier.contains {
+            if case .condenseLagging = $0 { true } else { false }
+        }
+        return (isUnfinished ? [.finishCondensing] : []) + changes
     }
 
     /// What lasts from dump to dump.

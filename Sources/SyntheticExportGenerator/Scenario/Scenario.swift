@@ -28,24 +28,21 @@ package struct Scenario: Sendable {
 
     /// The density at which `days` days hold about `records` records.
     ///
-    /// Found by counting a few days: generation is a function of the day, so that costs little.
+    /// Found by counting some days: generation is a function of the day, so that costs little.
     package static func density(records: Int, days: Int, seed: UInt64) -> Double {
-        var low = 0.0
-        var high = 12.0
-        for _ in 0..<16 {
-            let middle = (low + high) / 2
-            if estimate(density: middle, days: days, seed: seed) < Double(records) {
-                low = middle
-            } else {
-                high = middle
-            }
+        let perDay = max(1, records / max(1, days))
+        let probes = max(1, min(days, max(200, 30_000 / perDay)))
+        var density = Double(records) / (Double(max(1, days)) * recordsPerDay)
+        // The count grows with the density nearly in proportion: a few corrections suffice.
+        for _ in 0..<4 {
+            let count = estimate(density: density, days: days, probes: probes, seed: seed)
+            density *= Double(records) / max(1, count)
         }
-        return (low + high) / 2
+        return density
     }
 
-    private static func estimate(density: Double, days: Int, seed: UInt64) -> Double {
-        let probes = min(days, 40)
-        let phone = SimulatedPhone(seed: seed, firstDayNumber: 19_000, density: density, watchChangeDay: days / 2)
+    private static func estimate(density: Double, days: Int, probes: Int, seed: UInt64) -> Double {
+        let phone = SimulatedPhone(seed: seed, firstDayNumber: 19_000, density: density, watchChangeDay: days * 7 / 16)
         var count = 0
         for probe in 0..<probes {
             let day = probe * days / probes
@@ -53,6 +50,6 @@ package struct Scenario: Sendable {
                 count += phone.samples(of: type, day: day).count
             }
         }
-        return Double(count) / Double(max(1, probes)) * Double(days)
+        return Double(count) / Double(probes) * Double(days)
     }
 }

@@ -96,17 +96,33 @@ final class Comparison {
     private func kept(_ old: Sample, _ new: Sample, _ type: SampleType, _ before: RecordRenderer) throws {
         let causes = RepresentationCauses.causes(
             old, new, type, phone: after.phone, before: before.dump, after: after.dump)
-        count(new, type, after.dump) {
-            $0.before += 1
-            $0.after += 1
-        }
+        types[type.identifier, default: .init()].before += 1
+        types[type.identifier, default: .init()].after += 1
+        if type.element == .workout { keptInside(new, type, causes, before) }
         guard !causes.isEmpty else { return }
         let text = causes.joined(separator: "+")
         types[type.identifier, default: .init()].representationChanged[text, default: 0] += 1
-        for (identifier, causes) in RepresentationCauses.derived(new, type, causes, after: after) {
-            types[identifier, default: .init()].representationChanged[causes.joined(separator: "+"), default: 0] += 1
-        }
         try truth?.record("representationChanged", cause: text, type, before: (old, before), after: (new, after))
+    }
+
+    /// Counts the items inside a workout that both dumps hold; a newer export version can print more of them.
+    private func keptInside(_ sample: Sample, _ type: SampleType, _ causes: [String], _ before: RecordRenderer) {
+        let former = Set(RepresentationCauses.innerItems(sample, phone: after.phone, dump: before.dump))
+        let shared = causes.filter { $0 != "unitConversion" && $0 != "exportVersion" }
+        // From version 11 on a route's points stand in a file of their own.
+        let isMoved = (before.dump.version.number < 11) != (after.dump.version.number < 11)
+        for identifier in RepresentationCauses.innerItems(sample, phone: after.phone, dump: after.dump) {
+            types[identifier, default: .init()].after += 1
+            guard former.contains(identifier) else {
+                types[identifier, default: .init()].appeared["exportVersion", default: 0] += 1
+                continue
+            }
+            types[identifier, default: .init()].before += 1
+            let isRoute = identifier == "HKWorkoutRouteTypeIdentifier"
+            let text = (shared + (isMoved && isRoute ? ["exportVersion"] : [])).joined(separator: "+")
+            guard !text.isEmpty else { continue }
+            types[identifier, default: .init()].representationChanged[text, default: 0] += 1
+        }
     }
 
     /// Counts a sample, and with a workout the items inside it.

@@ -30,7 +30,7 @@ package struct DumpSummary: Codable, Sendable {
     package struct Damage: Codable, Sendable, Equatable {
         /// Line of the XML at which it begins; nil for damage to the zip.
         package var firstLine: Int?
-        /// Items that are whole enough to be stored (all of type StepCount, but for an unknown element).
+        /// Items that are whole enough to be stored (of type StepCount; an unknown element and a workout with zones excepted).
         package var stored: Int
         /// Items that can only be put aside.
         package var quarantined: Int

@@ -24,19 +24,10 @@ enum RepresentationCauses {
         if type.element == .electrocardiogram, before.locale.prefix(2) != after.locale.prefix(2) {
             result.append("locale")
         }
-        if type.element == .workout, (before.version.number < 12) != (after.version.number < 12) {
+        if changesForm(new, type, phone: phone, before: before.version.number, after: after.version.number) {
             result.append("exportVersion")
         }
         return result
-    }
-
-    /// The items inside a workout and the causes that concern them.
-    static func derived(
-        _ sample: Sample, _ type: SampleType, _ causes: [String], after: RecordRenderer
-    ) -> [(String, [String])] {
-        let shared = causes.filter { $0 != "unitConversion" && $0 != "exportVersion" }
-        guard type.element == .workout, !shared.isEmpty else { return [] }
-        return innerItems(sample, phone: after.phone, dump: after.dump).map { ($0, shared) }
     }
 
     /// The types of the items inside a workout: route and effort score.
@@ -48,6 +39,25 @@ enum RepresentationCauses {
             result.append("HKQuantityTypeIdentifierEstimatedWorkoutEffortScore")
         }
         return result
+    }
+
+    /// Whether the item is printed with other parts in another export version.
+    private static func changesForm(
+        _ sample: Sample, _ type: SampleType, phone: SimulatedPhone, before: Int, after: Int
+    ) -> Bool {
+        guard before != after else { return false }
+        func crosses(_ version: Int) -> Bool { (before < version) != (after < version) }
+        switch type.element {
+        case .workout:
+            let workout = phone.workouts(sample.day).first { $0.number == sample.workout }
+            return crosses(8) || crosses(12) || (crosses(14) && workout?.hasEffort ?? false)
+        case .activitySummary: return crosses(11)
+        case .audiogram: return crosses(14)
+        case .record:
+            if case .beats = type.metadata { return crosses(8) }
+            return false
+        default: return false
+        }
     }
 
     private static func namesSource(_ type: SampleType) -> Bool {

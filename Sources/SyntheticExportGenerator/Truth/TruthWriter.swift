@@ -1,4 +1,12 @@
 /// Writes `truth.ndjson`: one line for everything that was done to a record between two dumps.
+///
+/// Every line names `kind`, `from` and `to` (dumps, 1 for the first); a RECORD is `{"type","startDate","endDate","value",
+/// "unit","sourceName","creationDate","syncIdentifier"}` as the dump at hand prints it, dates in UTC:
+/// - `record`: `change` (`appeared`, `disappeared`, `representationChanged`), `cause`, `before` and/or `after` (RECORDs).
+/// - `group`: `type`, `basis` (`condenserIdentifier`, `intervalAndSum`, `coalesced`), `workout`, `declaredCount`,
+///   `partial`, `neverSeen` (constituents that the dump before did not show), `replacements`, `constituents` (RECORDs).
+/// - `decoy`: `type`, `decoy` (`deletion`, `otherSource`, `wrongTotal`, `category`), `disappeared`, `appeared` (RECORDs).
+/// - `revision`: `type`, `before`, `after` (RECORDs).
 final class TruthWriter {
     let detail: TruthDetail
     /// The dump to which the lines lead; 1 for the first.
@@ -42,6 +50,7 @@ final class TruthWriter {
         begin("group")
         out.text(",\"type\":\"\(type.identifier)\",\"basis\":\"\(group.basis)\",\"workout\":\"\(group.workout.text)\"")
         out.text(",\"declaredCount\":\(group.declaredCount.map { "\($0)" } ?? "null")")
+        out.text(",\"partial\":\(group.isPartial)")
         out.text(",\"neverSeen\":\(group.constituents.count - constituents.count)")
         list("replacements", type, [replacement])
         list("constituents", type, constituents)

@@ -98,6 +98,7 @@ final class DumpWriter {
         for (name, since) in Self.characteristics where dump.version.number >= since {
             let before = dump.number > 0 && history.dumps[dump.number - 1].version.number >= since
             summary.types[name] = DumpSummary.TypeCounts(before: before ? 1 : 0, after: 1)
+            if dump.number > 0 && !before { summary.types[name]?.appeared = ["exportVersion": 1] }
         }
     }
 

@@ -43,7 +43,7 @@ struct ItemRenderer {
         out.text("\" activeEnergyBurned=\"")
         out.sixDigits(random.between(250, 950) * energy.factor)
         out.text("\" activeEnergyBurnedGoal=\"")
-        out.sixDigits(480 * energy.factor)
+        out.sixDigits((sample.index == 0 ? 480 : 520) * energy.factor)
         out.text("\" activeEnergyBurnedUnit=\"\(energy.name)\"")
         if dump.version.number >= 11 { out.text(" appleMoveTime=\"0\" appleMoveTimeGoal=\"0\"") }
         out.text(" appleExerciseTime=\"\(random.integer(4 ... 96))\" appleExerciseTimeGoal=\"30\"")

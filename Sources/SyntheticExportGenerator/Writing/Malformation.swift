@@ -22,6 +22,8 @@ package enum Malformation: String, CaseIterable, Sendable {
     case noDTD = "no-dtd"
     /// Elements and attributes that no definition knows, and text between elements.
     case unknownElement = "unknown-element"
+    /// A workout with zones, as iOS 27 writes it and no known definition has it.
+    case workoutZones = "workout-zones"
     /// Elements nested 10,000 deep.
     case deepNesting = "deep-nesting"
     /// 200,000 attributes in one tag.
@@ -53,6 +55,7 @@ package enum Malformation: String, CaseIterable, Sendable {
         case .malformedDTD: "the malformed DTD of iOS 16.0 (version 12)"
         case .noDTD: "no DTD at all"
         case .unknownElement: "unknown elements, attributes and text"
+        case .workoutZones: "a workout with zones (iOS 27)"
         case .deepNesting: "elements nested 10,000 deep"
         case .manyAttributes: "200,000 attributes in one tag"
         case .manyMetadata: "100,000 metadata entries in one record"

@@ -5,7 +5,9 @@ struct MalformedItems {
     /// How many items of a kind are whole enough to be stored, and how many can only be put aside.
     static func expected(_ kind: Malformation) -> (stored: Int, quarantined: Int) {
         switch kind {
-        case .secondStartDate, .verticalTab, .invalidUTF8, .unparsableCreationDate, .manyMetadata, .iOS8Records: (1, 0)
+        case .secondStartDate, .verticalTab, .invalidUTF8, .unparsableCreationDate, .manyMetadata, .iOS8Records,
+            .workoutZones:
+            (1, 0)
         case .unknownElement: (2, 0)
         case .missingStartDate, .missingType, .unparsableDate, .deepNesting, .manyAttributes: (0, 1)
         case .oddOffsets: (3, 0)
@@ -39,6 +41,17 @@ struct MalformedItems {
             line("  calm &amp; curious", to: out)
             line("  <Label name=\"calm\"/>", to: out)
             line(" </StateOfMind>", to: out)
+        case .workoutZones:
+            line(
+                " <Workout workoutActivityType=\"HKWorkoutActivityTypeRowing\" duration=\"10\" durationUnit=\"min\" sourceName=\"Pacer\" creationDate=\"\(date(3600))\" startDate=\"\(date(1200))\" endDate=\"\(date(1800))\">",
+                to: out)
+            line(
+                "  <WorkoutZoneGroup type=\"HKQuantityTypeIdentifierHeartRate\" source=\"automatic\" unit=\"count/min\">",
+                to: out)
+            line("   <WorkoutZone minimum=\"0\" maximum=\"128\" duration=\"7.5\" durationUnit=\"min\"/>", to: out)
+            line("   <WorkoutZone minimum=\"128\" duration=\"2.5\" durationUnit=\"min\"/>", to: out)
+            line("  </WorkoutZoneGroup>", to: out)
+            line(" </Workout>", to: out)
         case .deepNesting: nested(10_000, to: out)
         case .manyAttributes:
             out.text(" <Record type=\"\(type)\" sourceName=\"Pacer\"")

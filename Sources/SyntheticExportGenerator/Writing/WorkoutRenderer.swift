@@ -31,7 +31,10 @@ struct WorkoutRenderer {
             activity(workout, to: out)
             statistics(workout, indent: 2, to: out)
         }
-        if workout.hasRoute && dump.version.number >= 8 { route(sample, type, workout, to: out) }
+        if workout.hasRoute && dump.version.number >= 8 {
+            // Apple prints some routes twice, to the byte.
+            for _ in 0..<(workout.hash % 9 == 0 ? 2 : 1) { route(sample, type, workout, to: out) }
+        }
         if dump.version.number >= 14 && workout.hasEffort { effort(sample, workout, to: out) }
         metadata(workout, indent: 2, to: out)
         out.text(" </Workout>")

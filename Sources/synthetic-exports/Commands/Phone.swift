@@ -38,6 +38,9 @@ struct Phone: ParsableCommand {
     @Option(help: ArgumentHelp("What happens between the dumps; may repeat.", valueName: "list"))
     var changes: [String] = []
 
+    @Option(help: "Export version of the last dump: the phone's system was upgraded before it.")
+    var lastVersion: Int?
+
     @Option(help: ArgumentHelp("Damage in the last dump; may repeat. See malformed --help.", valueName: "kind"))
     var malformed: [Malformation] = []
 
@@ -52,12 +55,19 @@ struct Phone: ParsableCommand {
     @Option(name: .shortAndLong, help: "The folder to write into.")
     var output: String
 
+    func validate() throws {
+        guard (1...1000).contains(dumps), (0...3650).contains(newDays) else {
+            throw ValidationError("--dumps must be between 1 and 1000, --new-days between 0 and 3650")
+        }
+    }
+
     func run() throws {
         let size = sizing.size
         var plans = try (1...max(1, dumps)).map { number in
             DumpPlan(days: number == 1 ? size.days : newDays, changes: try changes(before: number))
         }
         plans[0].version = try sizing.version()
+        if let lastVersion { plans[plans.count - 1].version = try SizeOptions.version(lastVersion) }
         plans[plans.count - 1].malformations = malformed
         let scenario = Scenario(seed: sizing.seed, density: size.density, dumps: plans, locale: sizing.locale)
         try SyntheticExportGenerator(scenario: scenario, form: form, truthDetail: truth)

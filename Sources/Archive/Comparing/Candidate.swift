@@ -1,0 +1,184 @@
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// One copy with all that a comparison looks at.
+struct Candidate {
+    var type: Int64
+    var start: Int64?
+    var end: Int64?
+    var number: Double?
+    var spelling: String?
+    var text: String?
+    var unit: Int64
+    var source: Int64
+    var sourceVersion: String?
+    var device: Int64
+    var creation: Int64?
+    var metadata: String?
+    var extras: String?
+    var identity: Digest256
+    var version: Digest256
+
+    /// The identifiers that a source gives its own objects.
+    struct StableIdentifiers {
+        var sync: String?
+        var external: String?
+        var activity: String?
+    }
+
+    /// Read from the metadata and the children; a condenser's sync identifier names a group, not an object.
+    var stableIdentifiers: StableIdentifiers {
+        var found = StableIdentifiers()
+        if let metadata {
+            if metadata.contains("\"HKMetadataKeySyncIdentifier\":"),
+                let sync = CanonicalMembers.string(metadata, "HKMetadataKeySyncIdentifier"),
+                !CondenserIdentifier.matches(sync)
+            {
+                found.sync = sync
+            }
+            if metadata.contains("\"HKExternalUUID\":") {
+                found.external = CanonicalMembers.string(metadata, "HKExternalUUID")
+            }
+        }
+        if let extras, extras.contains("\"WorkoutActivity\"") {
+            found.activity = CanonicalMembers.activityUUIDs(extras).min()
+        }
+        return found
+    }
+
+    /// The names of the fields in which another candidate differs, in a fixed order.
+    func changedFields(to other: Candidate) -> [String] {
+        var names: [String] = []
+        if source != other.source { names.append("sourceName") }
+        if sourceVersion.map({ Array($0.utf8) }) != other.sourceVersion.map({ Array($0.utf8) }) {
+            names.append("sourceVersion")
+        }
+        if device != other.device { names.append("device") }
+        if creation != other.creation { names.append("creationDate") }
+        if !Self.same(metadata, other.metadata) { names.append("metadata") }
+        if start != other.start { names.append("startDate") }
+        if end != other.end { names.append("endDate") }
+        if number != other.number || !Self.same(text, other.text) { names.append("value") }
+        if unit != other.unit { names.append("unit") }
+        if !Self.same(extras, other.extras) {
+            for name in CanonicalMembers.differing(extras ?? "{}", other.extras ?? "{}")
+            where !names.contains(name) {
+                names.append(name)
+            }
+        }
+        return names
+    }
+
+    private static func same(_ a: String?, _ b: String?) -> Bool {
+        switch (a, b) {
+        case (nil, nil): true
+        case (let a?, let b?): a.utf8.elementsEqual(b.utf8)
+        default: false
+        }
+    }
+}
+
+/// HealthKit's mark of a condensed sample: `<version>:<workout UUID>:<start>:<end>:<count>`.
+package enum CondenserIdentifier {
+    package static func matches(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        func isInteger(_ part: Substring) -> Bool { !part.isEmpty && part.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
+        func isTime(_ part: Substring) -> Bool {
+            let halves = part.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+            return halves.count == 2 && isInteger(halves[0]) && halves[1].count == 5 && isInteger(halves[1])
+        }
+        return parts.count == 5 && isInteger(parts[0]) && UUID(uuidString: String(parts[1])) != nil
+            && isTime(parts[2]) && isTime(parts[3]) && isInteger(parts[4])
+    }
+}
+
+/// Reads members of stored canonical JSON.
+package enum CanonicalMembers {
+    /// A member of an object that is a string; nil for all else.
+    package static func string(_ json: String, _ name: String) -> String? {
+        object(json)?[name] as? String
+    }
+
+    package static func object(_ json: String) -> [String: Any]? {
+        try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    }
+
+    /// The uuids of `WorkoutActivity` children at any depth.
+    static func activityUUIDs(_ extras: String) -> [String] {
+        var found: [String] = []
+        func visit(_ children: Any?) {
+            for child in children as? [[String: Any]] ?? [] {
+                if child["name"] as? String == "WorkoutActivity",
+                    let uuid = (child["attributes"] as? [String: Any])?["uuid"] as? String
+                {
+                    found.append(uuid)
+                }
+                visit(child["children"])
+            }
+        }
+        visit(object(extras)?["children"])
+        return found
+    }
+
+    /// The names of the top-level members that differ between two objects, sorted; a characteristic's only attribute
+    /// is its value.
+    static func differing(_ a: String, _ b: String) -> [String] {
+        guard let first = object(a) as NSDictionary?, let second = object(b) as NSDictionary? else { return ["attributes"] }
+        let names = Set((first.allKeys + second.allKeys).compactMap { $0 as? String })
+        return names.filter { name in
+            switch (first[name], second[name]) {
+            case (let x as NSObject, let y as NSObject): !x.isEqual(y)
+            default: true
+            }
+        }.map { name in
+            let attributes = (first[name] ?? second[name]) as? [String: Any]
+            return name == "attributes" && attributes?.count == 1 && attributes?["value"] != nil ? "value" : name
+        }.sorted()
+    }
+}
+
+/// Fetches candidates by reference: copies by id, or incoming rows by number.
+final class CandidateReader {
+    private let statement: UnsafeStatement
+
+    /// The columns behind `FROM`, with the row's own columns under the alias `f`.
+    static let columns = """
+        f.sample_type_id, f.start_seconds, f.end_seconds, f.value, f.spelling, d.unit_id, d.source_id,
+        d.source_version, d.device_id, f.creation_seconds,
+        CASE typeof(f.metadata) WHEN 'integer'
+            THEN (SELECT m.metadata FROM metadata_sets m WHERE m.id = f.metadata) ELSE f.metadata END,
+        f.extras, f.identity, f.version
+        """
+
+    init(_ db: Database, from source: String, key: String) throws {
+        statement = try UnsafeStatement(
+            db,
+            """
+            SELECT \(Self.columns) FROM \(source) f JOIN descriptors d ON d.id = f.descriptor_id WHERE f.\(key) = ?
+            """)
+    }
+
+    /// Copies of the archive by id.
+    static func copies(_ db: Database) throws -> CandidateReader { try .init(db, from: "full_copies", key: "id") }
+
+    /// Rows of the running import by number.
+    static func incoming(_ db: Database) throws -> CandidateReader {
+        try .init(db, from: "temp.full_incoming", key: "seq")
+    }
+
+    func fetch(_ reference: Int64) throws -> Candidate? {
+        statement.bind(1, reference)
+        defer { statement.reset() }
+        guard try statement.step(), let identity = statement.digest(12), let version = statement.digest(13) else {
+            return nil
+        }
+        let isText = statement.isText(3)
+        return Candidate(
+            type: statement.int(0), start: statement.optionalInt(1), end: statement.optionalInt(2),
+            number: isText || statement.isNull(3) ? nil : statement.double(3), spelling: statement.text(4),
+            text: isText ? statement.text(3) : nil, unit: statement.int(5), source: statement.int(6),
+            sourceVersion: statement.text(7), device: statement.int(8), creation: statement.optionalInt(9),
+            metadata: statement.text(10), extras: statement.text(11), identity: identity, version: version)
+    }
+}

@@ -1,0 +1,19 @@
+/// Which sources of two states count as the same: equal names, or an old name that occurs nowhere in the new state
+/// with a new name that occurs nowhere in the old one (section 3 of the design).
+struct SourceNames {
+    private let before: Set<Int64>
+    private let after: Set<Int64>
+    /// The class of all names that occur on one side only.
+    private static let renamed: Int64 = -1
+
+    /// The ids of the names that occur in each whole state; 0, no name, is equal to itself.
+    init(before: Set<Int64>, after: Set<Int64>) {
+        self.before = before
+        self.after = after
+    }
+
+    /// Two sources are the same when their classes are equal.
+    func classBefore(_ source: Int64) -> Int64 { source == 0 || after.contains(source) ? source : Self.renamed }
+
+    func classAfter(_ source: Int64) -> Int64 { source == 0 || before.contains(source) ? source : Self.renamed }
+}

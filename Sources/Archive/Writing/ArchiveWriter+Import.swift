@@ -1,0 +1,136 @@
+internal import Foundation
+package import GRDB
+internal import HealthModel
+
+extension ArchiveWriter {
+    /// Asks questions on the writer's own connection: a process that writes must not open the file a second time.
+    package func read<R>(_ body: (Database) throws -> R) throws -> R {
+        try ArchiveConnection.mapped { try queue.writeWithoutTransaction { try body($0) } }
+    }
+
+    /// Runs one import: `body` reads the export into the session and returns what the document said of itself.
+    ///
+    /// On any error everything that was written is taken back and the import's row says `failed` or `cancelled`.
+    /// - Returns: the observation's id.
+    package func runImport(
+        _ request: ImportRequest, supplementing target: Observation? = nil,
+        _ body: (ImportSession) throws -> ImportDocument
+    ) throws -> Int64 {
+        try ArchiveConnection.mapped {
+            try queue.writeWithoutTransaction { db in
+                if let failed = try String.fetchOne(
+                    db, sql: "SELECT value FROM archive_metadata WHERE key = 'failed_check'")
+                {
+                    throw ArchiveError(
+                        .integrityFailure, "The last check of this archive failed (\(failed)); imports are refused.",
+                        hint: "Restore a backup or repair it, then run healthprobe check again.")
+                }
+                try Self.removeRemains(db)
+                let chain = try Self.chain(db, named: request.chain)
+                let importID = try target?.id ?? Self.begin(db, request, chain)
+                do {
+                    let session = try ImportSession(
+                        db, request: request, chain: chain, importID: importID, previous: chain.finished.last,
+                        supplements: target != nil)
+                    let document = try body(session)
+                    try session.finish(document)
+                    try Incoming.drop(db)
+                    try db.execute(sql: "PRAGMA foreign_keys = ON")
+                } catch {
+                    try? Self.abandon(db, importID, keepsRow: target != nil, error)
+                    throw error
+                }
+                return importID
+            }
+        }
+    }
+
+    /// The chain of a name, made where it is new.
+    private static func chain(_ db: Database, named name: String) throws -> Chain {
+        if let chain = try Chain.read(db, name: name) { return chain }
+        try db.execute(
+            sql: "INSERT INTO device_chains (name, created_at) VALUES (?, ?)",
+            arguments: [name, Date().timeIntervalSince1970])
+        guard let chain = try Chain.read(db, name: name) else {
+            throw ArchiveError(.integrityFailure, "The chain cannot be made.", hint: "Run healthprobe check.")
+        }
+        return chain
+    }
+
+    /// Writes the import's row; an attempt at the same file that came to nothing is taken up again under its id.
+    private static func begin(_ db: Database, _ request: ImportRequest, _ chain: Chain) throws -> Int64 {
+        let now = Date().timeIntervalSince1970
+        let earlier = chain.all.first {
+            !$0.status.isFinished && $0.observedAt == request.observedAt && $0.xmlByteCount == request.xmlByteCount
+        }
+        let arguments: StatementArguments = [
+            "chain": chain.id, "observedAt": request.observedAt, "origin": request.observedAtOrigin, "now": now,
+            "zone": request.timeZone, "note": request.note, "program": HealthModel.program,
+            "name": request.sourceName, "form": request.sourceForm, "member": request.sourceMember,
+            "bytes": request.sourceByteCount, "sha": request.sourceSHA256.map { Data($0.data) },
+            "xml": request.xmlByteCount, "id": earlier?.id,
+        ]
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO imports (id, device_chain_id, status, observed_at, observed_at_origin, started_at,
+                    time_zone, note, program, source_name, source_form, source_member, source_byte_count,
+                    source_sha256, xml_byte_count)
+                VALUES (:id, :chain, 'started', :observedAt, :origin, :now, :zone, :note, :program, :name, :form,
+                    :member, :bytes, :sha, :xml)
+                """,
+            arguments: arguments)
+        return earlier?.id ?? db.lastInsertedRowID
+    }
+
+    /// Takes back what a failed import has written and says so in its row.
+    private static func abandon(_ db: Database, _ importID: Int64, keepsRow: Bool, _ error: any Error) throws {
+        if db.isInsideTransaction { try db.rollback() }
+        try Incoming.drop(db)
+        try db.execute(sql: "PRAGMA foreign_keys = ON")
+        guard !keepsRow else { return }
+        let translated = ArchiveConnection.translated(error) as? ArchiveError
+        let status = translated?.code == .interrupted ? "cancelled" : "failed"
+        try db.inTransaction {
+            try removeRows(db, of: importID)
+            try db.execute(
+                sql: "UPDATE imports SET status = ?, ended_at = ?, failure = ? WHERE id = ?",
+                arguments: [status, Date().timeIntervalSince1970, translated?.code.rawValue ?? "unreadable", importID])
+            return .commit
+        }
+    }
+
+    /// Takes back what imports have left whose process was killed; the lock says that none of them is running.
+    private static func removeRemains(_ db: Database) throws {
+        let dead = try Int64.fetchAll(db, sql: "SELECT id FROM imports WHERE status = 'started'")
+        guard !dead.isEmpty else { return }
+        try db.inTransaction {
+            for importID in dead {
+                try removeRows(db, of: importID)
+                try db.execute(
+                    sql: "UPDATE imports SET status = 'failed', failure = 'killed' WHERE id = ?", arguments: [importID])
+            }
+            return .commit
+        }
+    }
+
+    /// Removes all rows of an import that is not finished.
+    ///
+    /// Only the first import of a chain writes into `copies` before its final transaction.
+    private static func removeRows(_ db: Database, of importID: Int64) throws {
+        for table in [
+            "identity_runs", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
+            "unknown_names", "import_warnings", "import_side_files",
+        ] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [importID])
+        }
+        try db.execute(
+            sql: """
+                DELETE FROM copies WHERE device_chain_id =
+                    (SELECT device_chain_id FROM imports WHERE id = :id)
+                AND NOT EXISTS (
+                    SELECT 1 FROM imports i WHERE i.status IN ('partial', 'completed') AND i.device_chain_id =
+                        (SELECT device_chain_id FROM imports WHERE id = :id))
+                """,
+            arguments: ["id": importID])
+    }
+}

@@ -1,0 +1,149 @@
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// Gives each incoming item that is not visible yet its row: an earlier copy opened again, another representation of a
+/// known sample, or a new sample.
+final class CopyPlacer {
+    private let db: Database
+    private let chain: Int64
+    private let importID: Int64
+    private let identities: IdentityIndex.Writer
+    private let probe: UnsafeStatement
+    private let insert: UnsafeStatement
+    private var nextID: Int64
+
+    /// What is known of the incoming row that is to be placed.
+    struct Request {
+        var seq: Int64
+        var type: Int64
+        var start: Int64?
+        var identity: Digest256
+        var version: Digest256
+        /// The copy that this one continues, with its start and version.
+        var previous: (id: Int64, evidence: Evidence, start: Int64?, version: Digest256)?
+    }
+
+    init(_ db: Database, chain: Int64, importID: Int64, opensBaseline: Bool, identities: IdentityIndex.Writer) throws {
+        self.db = db
+        self.chain = chain
+        self.importID = importID
+        self.identities = identities
+        nextID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
+        probe = try UnsafeStatement(
+            db,
+            """
+            SELECT c.id, c.sample_id, c.payload_id, c.identity, iif(c.payload_id IS NULL, c.version, p.version),
+                c.ordinal, c.closed_observation_id
+            FROM copies c INDEXED BY copies_timeline LEFT JOIN copies p ON p.id = c.payload_id
+            WHERE c.sample_type_id = ?1 AND c.start_seconds IS ?2 AND substr(c.identity, 1, 4) = ?3
+                AND c.device_chain_id = \(chain)
+            ORDER BY c.id
+            """)
+        let opened = opensBaseline ? "NULL" : "\(importID)"
+        insert = try UnsafeStatement(
+            db,
+            """
+            INSERT INTO copies (id, device_chain_id, sample_type_id, start_seconds, duration, value, spelling,
+                descriptor_id, creation_delay, metadata, identity, version, ordinal, opened_observation_id,
+                previous_id, evidence, sample_id, payload_id, extras, unversioned, strict_key, trackless)
+            SELECT ?1, \(chain), sample_type_id, start_seconds, iif(?3 IS NULL, duration, NULL),
+                iif(?3 IS NULL, value, NULL), iif(?3 IS NULL, spelling, NULL), descriptor_id,
+                iif(?4 IS NULL, creation_delay, NULL), iif(?4 IS NULL, metadata, NULL),
+                iif(?3 IS NULL, identity, substr(identity, 1, 4)), iif(?4 IS NULL, version, NULL), ?5, \(opened),
+                ?6, ?7, ?3, ?4, iif(?4 IS NULL, extras, NULL), iif(?4 IS NULL, unversioned, NULL),
+                iif(?3 IS NULL, strict_key, NULL), iif(?4 IS NULL, trackless, NULL)
+            FROM temp.incoming WHERE seq = ?2
+            """)
+    }
+
+    /// Places one row and returns its copy id.
+    func place(_ request: Request) throws -> Int64 {
+        let known = try lookUp(request)
+        if let copy = known.closedCopy {
+            try reopen(copy, request)
+            return copy
+        }
+        let id = nextID
+        nextID += 1
+        var payload = known.payload
+        if payload == nil, let previous = request.previous, previous.version == request.version,
+            previous.start == request.start
+        {
+            payload = try payloadRow(of: previous.id)
+        }
+        insert.bind(1, id)
+        insert.bind(2, request.seq)
+        insert.bind(3, optional: known.sample)
+        insert.bind(4, optional: payload)
+        insert.bind(5, known.copies)
+        insert.bind(6, optional: request.previous?.id)
+        insert.bind(7, optional: request.previous?.evidence.rawValue)
+        try insert.run()
+        if known.sample == nil { try identities.add(request.identity, copy: id) }
+        return id
+    }
+
+    private struct Known {
+        /// The row with the strict key's columns.
+        var sample: Int64?
+        /// The row with this version's payload columns.
+        var payload: Int64?
+        /// How many copies of this identity and version there are.
+        var copies: Int64 = 0
+        /// The first of them that is not visible.
+        var closedCopy: Int64?
+    }
+
+    private func lookUp(_ request: Request) throws -> Known {
+        var known = Known()
+        probe.bind(1, request.type)
+        probe.bind(2, optional: request.start)
+        try withUnsafeBytes(of: request.identity) { identity in
+            guard let base = identity.baseAddress else { return }
+            probe.bind(3, blob: base, 4)
+            defer { probe.reset() }
+            var lowest = Int64.max
+            while try probe.step() {
+                let id = probe.int(0)
+                let sample = probe.optionalInt(1)
+                if sample == nil {
+                    guard probe.digest(3) == request.identity else { continue }
+                    known.sample = id
+                } else if sample != known.sample {
+                    continue
+                }
+                guard probe.digest(4) == request.version else { continue }
+                known.copies += 1
+                known.payload = known.payload ?? probe.optionalInt(2) ?? id
+                if probe.int(6) != ArchiveFormat.open, probe.int(5) < lowest {
+                    lowest = probe.int(5)
+                    known.closedCopy = id
+                }
+            }
+        }
+        return known
+    }
+
+    private func payloadRow(of copy: Int64) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT ifnull(payload_id, id) FROM copies WHERE id = ?"), arguments: [copy])
+    }
+
+    private func reopen(_ copy: Int64, _ request: Request) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO past_ranges (copy_id, opened_observation_id, closed_observation_id, succeeded,
+                    previous_id, evidence)
+                SELECT id, opened_observation_id, closed_observation_id, succeeded, previous_id, evidence
+                FROM copies WHERE id = ?
+                """
+        ).execute(arguments: [copy])
+        try db.cachedStatement(
+            sql: """
+                UPDATE copies SET opened_observation_id = ?, closed_observation_id = \(ArchiveFormat.open),
+                    succeeded = 0, previous_id = ?, evidence = ? WHERE id = ?
+                """
+        ).execute(arguments: [importID, request.previous?.id, request.previous?.evidence.rawValue, copy])
+    }
+}

@@ -1,0 +1,292 @@
+internal import Foundation
+internal import GRDB
+package import HealthModel
+
+/// One import's way into the archive: pages in, one final transaction out.
+///
+/// The first export of a chain is written straight into `copies` in batches; nothing of it is visible before its
+/// observation is finished. A later one runs in a single transaction: the walk answers what is shown again, the rest
+/// waits in temporary tables until the comparison tells what became of it.
+package final class ImportSession {
+    let db: Database
+    let request: ImportRequest
+    let chainID: Int64
+    package let importID: Int64
+    let previous: Observation?
+    let dictionaries: Dictionaries
+    let identities: IdentityIndex.Writer
+    let isDirect: Bool
+    let supplements: Bool
+    var summary = StateSummary()
+    var stream = StateDigest()
+    /// The state as storage yields it, once that has been checked.
+    var state: StateDigest?
+    var quarantinedTypes: Set<Int64> = []
+    let walker: StateWalker?
+    private let binder: RowBinder
+    private let insertRow: UnsafeStatement
+    private let insertNested: UnsafeStatement
+    private let insertMember: UnsafeStatement
+    private(set) var nextNumber: Int64 = 1
+    private var nextNested: Int64 = 1
+    let firstCopyID: Int64
+    private var rowsInBatch = 0
+    /// Rows of the first import written in one transaction.
+    private static let batchRows = 50_000
+
+    /// Starts an import whose row is there already; begins the first transaction.
+    init(
+        _ db: Database, request: ImportRequest, chain: Chain, importID: Int64, previous: Observation?, supplements: Bool
+    ) throws {
+        self.db = db
+        self.request = request
+        self.chainID = chain.id
+        self.importID = importID
+        self.previous = previous
+        self.supplements = supplements
+        isDirect = previous == nil
+        dictionaries = try Dictionaries(db)
+        binder = RowBinder(dictionaries: dictionaries)
+        identities = IdentityIndex.Writer(db, importID: importID)
+        firstCopyID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
+        try Incoming.create(db)
+        let chainID = chain.id
+        if let previous {
+            let insertOutgoing = try UnsafeStatement(db, "INSERT INTO temp.outgoing VALUES (?, ?, ?, ?)")
+            let ranges = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT first_copy_id, last_copy_id FROM imports
+                    WHERE device_chain_id = ? AND first_copy_id IS NOT NULL AND last_copy_id >= first_copy_id
+                    ORDER BY first_copy_id
+                    """,
+                arguments: [chainID]
+            ).map { ($0["first_copy_id"] as Int64, $0["last_copy_id"] as Int64) }
+            walker = try StateWalker(
+                db, chain: chainID, ranges: ranges,
+                visible: Visibility.sql("c", through: chain.ids(through: previous))
+            ) { id, type, identity, version in
+                insertOutgoing.bind(1, id)
+                insertOutgoing.bind(2, type)
+                try withUnsafeBytes(of: identity) { first in
+                    try withUnsafeBytes(of: version) { second in
+                        guard let first = first.baseAddress, let second = second.baseAddress else { return }
+                        insertOutgoing.bind(3, blob: first, 32)
+                        insertOutgoing.bind(4, blob: second, 32)
+                        try insertOutgoing.run()
+                    }
+                }
+            }
+            insertRow = try UnsafeStatement(
+                db, "INSERT INTO temp.incoming (seq, \(Incoming.columns)) VALUES (?, \(Incoming.parameters))")
+        } else {
+            walker = nil
+            nextNumber = firstCopyID
+            insertRow = try UnsafeStatement(
+                db,
+                "INSERT INTO copies (id, device_chain_id, \(Incoming.columns)) VALUES (?, \(chainID), \(Incoming.parameters))"
+            )
+        }
+        insertNested = try UnsafeStatement(
+            db, "INSERT INTO temp.nested (seq, \(Incoming.columns)) VALUES (?, \(Incoming.parameters))")
+        insertMember = try UnsafeStatement(db, "INSERT INTO temp.members VALUES (?, ?, ?, ?, ?, ?, ?)")
+        try db.execute(sql: "PRAGMA foreign_keys = OFF")
+        try db.beginTransaction(.immediate)
+    }
+
+    // MARK: - Pages
+
+    /// Takes one page.
+    package func write(_ page: ItemPage) throws {
+        try dictionaries.define(page)
+        for item in page.items { try take(item, page) }
+        for item in page.nested {
+            try binder.insert(item, of: page, number: nextNested, with: insertNested)
+            nextNested += 1
+        }
+        for broken in page.quarantined { try quarantine(broken) }
+        if isDirect, rowsInBatch >= Self.batchRows { try commitBatch() }
+    }
+
+    @inline(__always)
+    private func take(_ item: PreparedItem, _ page: ItemPage) throws {
+        var item = item
+        if item.kind == .workoutRoute { try keepKnownTrack(&item, page) }
+        let type = dictionaries.type(item.type)
+        summary.add(
+            type: type, descriptor: dictionaries.descriptor(item.descriptor),
+            start: item.start == PreparedItem.absentTime ? nil : item.start,
+            end: item.end == PreparedItem.absentTime ? nil : item.end,
+            number: item.valueKind == 1 ? item.number : nil)
+        stream.add(item.identity, item.version)
+        if let walker, try walker.match(item.identity, item.version) != nil { return }
+        let number = nextNumber
+        nextNumber += 1
+        try binder.insert(item, of: page, number: number, with: insertRow)
+        if item.detail >= 0 { try storeDetail(page.details[Int(item.detail)], owner: number) }
+        if isDirect {
+            try identities.add(item.identity, copy: number)
+            rowsInBatch += 1
+        }
+    }
+
+    /// A route whose file is not in this export keeps the track that was known before.
+    private func keepKnownTrack(_ item: inout PreparedItem, _ page: ItemPage) throws {
+        let hasTrack = item.detail >= 0 && page.details[Int(item.detail)].tracklessVersion != nil
+        guard !hasTrack, let walker else { return }
+        let known = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT c.id, c.version FROM copies c INDEXED BY copies_timeline
+                    WHERE c.sample_type_id = ? AND c.start_seconds IS ? AND substr(c.identity, 1, 4) = ?
+                        AND c.trackless = ? AND c.closed_observation_id = \(ArchiveFormat.open)
+                        AND c.device_chain_id = \(chainID)
+                    ORDER BY c.id
+                    """),
+            arguments: [
+                dictionaries.type(item.type), item.start == PreparedItem.absentTime ? nil : item.start,
+                Data(item.identity.data.prefix(4)), Data(item.version.data),
+            ])
+        while let row = try known.next() {
+            let id: Int64 = row["id"]
+            let version: Data = row["version"]
+            if !walker.seen.contains(id), let kept = version.withUnsafeBytes({ Digest256(bytes: $0) }) {
+                item.version = kept
+                return
+            }
+        }
+    }
+
+    private func storeDetail(_ detail: ItemDetail, owner: Int64) throws {
+        for member in detail.members {
+            insertMember.bind(1, owner)
+            insertMember.bind(2, Int64(isDirect ? 0 : 1))
+            let kind = Array(member.relationship.utf8)
+            let type = try dictionaries.type(member.sampleType)
+            try kind.withUnsafeBufferPointer { text in
+                if let base = text.baseAddress { insertMember.bind(3, text: ByteView(base, text.count)) }
+                insertMember.bind(4, type)
+                insertMember.bind(5, optional: member.start)
+                insertMember.bindNull(7)
+                try withUnsafeBytes(of: member.identity) {
+                    if let base = $0.baseAddress { insertMember.bind(6, blob: base, 32) }
+                    try insertMember.run()
+                }
+            }
+        }
+        if let path = detail.filePath {
+            try db.execute(
+                sql: "INSERT INTO temp.members VALUES (?, ?, 'file', NULL, NULL, NULL, ?)",
+                arguments: [owner, isDirect ? 0 : 1, path])
+        }
+    }
+
+    private func quarantine(_ item: QuarantinedItem) throws {
+        if let type = item.sampleType { quarantinedTypes.insert(try dictionaries.type(type)) }
+        try db.execute(
+            sql: """
+                INSERT INTO quarantine (import_id, type_identifier, reason, line, byte_start, byte_end, element)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [importID, item.sampleType, item.reason.code, item.line, item.byteStart, item.byteEnd, item.text])
+    }
+
+    private func commitBatch() throws {
+        rowsInBatch = 0
+        try db.commit()
+        try db.beginTransaction(.immediate)
+    }
+
+    // MARK: - Nested records
+
+    /// Decides which nested records count: those that no top-level record of this export equals.
+    func takeNested() throws {
+        guard nextNested > 1 else { return }
+        // The copy of this export is one that the walk has seen or, in a first import, one that was just written.
+        let twin = try UnsafeStatement(
+            db,
+            """
+            SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version), iif(c.sample_id IS NULL, c.identity, k.identity)
+            FROM copies c INDEXED BY copies_timeline LEFT JOIN copies p ON p.id = c.payload_id
+                LEFT JOIN copies k ON k.id = c.sample_id
+            WHERE c.sample_type_id = ? AND c.start_seconds IS ? AND substr(c.identity, 1, 4) = ?
+                AND c.device_chain_id = \(chainID)
+            """)
+        try db.execute(sql: "CREATE INDEX temp.nested_key ON nested (identity, version)")
+        var hasTwin = Bitmap()
+        if !isDirect {
+            let equal = try UnsafeStatement(
+                db,
+                """
+                SELECT DISTINCT n.seq FROM temp.incoming i CROSS JOIN temp.nested n
+                ON n.identity = i.identity AND n.version = i.version
+                """)
+            while try equal.step() { hasTwin.insert(equal.int(0)) }
+        }
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT seq, sample_type_id, start_seconds, identity, version, descriptor_id, start_seconds + duration, value
+            FROM temp.nested ORDER BY seq
+            """)
+        while try rows.step() {
+            let seq = rows.int(0)
+            guard let identity = rows.digest(3), let version = rows.digest(4) else { continue }
+            if hasTwin.contains(seq) { continue }
+            twin.bind(1, rows.int(1))
+            twin.bind(2, optional: rows.optionalInt(2))
+            let found = try withUnsafeBytes(of: identity) { bytes -> Bool in
+                guard let base = bytes.baseAddress else { return false }
+                twin.bind(3, blob: base, 4)
+                defer { twin.reset() }
+                while try twin.step() {
+                    let id = twin.int(0)
+                    if twin.digest(1) == version, twin.digest(2) == identity,
+                        isDirect ? id >= firstCopyID : walker?.seen.contains(id) == true
+                    {
+                        return true
+                    }
+                }
+                return false
+            }
+            if found { hasTwin.insert(seq) }
+        }
+        try countNested(except: hasTwin)
+    }
+
+    private func countNested(except hasTwin: Bitmap) throws {
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT seq, sample_type_id, start_seconds, identity, version, descriptor_id, start_seconds + duration, value
+            FROM temp.nested ORDER BY seq
+            """)
+        let copy = try UnsafeStatement(
+            db,
+            isDirect
+                ? """
+                INSERT INTO copies (id, device_chain_id, \(Incoming.columns))
+                SELECT ?, \(chainID), \(Incoming.columns) FROM temp.nested WHERE seq = ?
+                """
+                : """
+                INSERT INTO temp.incoming (seq, \(Incoming.columns))
+                SELECT ?, \(Incoming.columns) FROM temp.nested WHERE seq = ?
+                """)
+        while try rows.step() {
+            guard !hasTwin.contains(rows.int(0)), let identity = rows.digest(3), let version = rows.digest(4) else {
+                continue
+            }
+            let isNumber = !rows.isNull(7) && !rows.isText(7)
+            summary.add(
+                type: rows.int(1), descriptor: rows.int(5), start: rows.optionalInt(2), end: rows.optionalInt(6),
+                number: isNumber ? rows.double(7) : nil)
+            stream.add(identity, version)
+            if let walker, try walker.match(identity, version) != nil { continue }
+            copy.bind(1, nextNumber)
+            copy.bind(2, rows.int(0))
+            try copy.run()
+            if isDirect { try identities.add(identity, copy: nextNumber) }
+            nextNumber += 1
+        }
+    }
+}

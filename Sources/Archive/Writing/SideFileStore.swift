@@ -1,0 +1,81 @@
+internal import Czlib
+package import Foundation
+internal import GRDB
+package import HealthModel
+
+extension ImportSession {
+    /// The row of a side file with this canonical hash; nil where the archive has none yet.
+    package func sideFile(_ hash: Digest256) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT id FROM side_files WHERE content_sha256 = ?"), arguments: [Data(hash.data)])
+    }
+
+    /// Stores a side file's bytes, compressed, in parts of bounded size.
+    ///
+    /// - Parameter read: calls its argument with the file's bytes, piece by piece.
+    /// - Returns: the file's row.
+    package func storeSideFile(
+        _ hash: Digest256, kind: String, read: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    ) throws -> Int64 {
+        try db.execute(
+            sql: "INSERT INTO side_files (kind, content_sha256, stored_sha256, byte_count) VALUES (?, ?, ?, 0)",
+            arguments: [kind, Data(hash.data), Data(hash.data)])
+        let id = db.lastInsertedRowID
+        var stored = StreamingSHA256()
+        var byteCount = 0
+        var part = 0
+        var pending = Data()
+        func flush() throws {
+            try db.execute(
+                sql: "INSERT INTO side_file_parts (side_file_id, part, deflated) VALUES (?, ?, ?)",
+                arguments: [id, part, Deflate.compress(pending)])
+            part += 1
+            pending.removeAll(keepingCapacity: true)
+        }
+        try read { bytes in
+            stored.update(bytes)
+            byteCount += bytes.count
+            pending.append(contentsOf: bytes)
+            if pending.count >= 1 << 20 { try flush() }
+        }
+        if !pending.isEmpty { try flush() }
+        try db.execute(
+            sql: "UPDATE side_files SET stored_sha256 = ?, byte_count = ? WHERE id = ?",
+            arguments: [Data(stored.finalize().data), byteCount, id])
+        return id
+    }
+}
+
+/// zlib's one-call compression, with the length in front.
+package enum Deflate {
+    /// Eight bytes of the length, little-endian, and a zlib stream.
+    static func compress(_ data: Data) throws -> Data {
+        var length = compressBound(uLong(data.count))
+        var out = [UInt8](repeating: 0, count: Int(length))
+        let code = data.withUnsafeBytes { source in
+            compress2(
+                &out, &length, source.bindMemory(to: UInt8.self).baseAddress, uLong(data.count), Z_DEFAULT_COMPRESSION)
+        }
+        guard code == Z_OK else {
+            throw ArchiveError(.inputOutput, "A side file cannot be compressed.", hint: "Free some memory and try again.")
+        }
+        var result = Data()
+        withUnsafeBytes(of: UInt64(data.count).littleEndian) { result.append(contentsOf: $0) }
+        result.append(contentsOf: out[..<Int(length)])
+        return result
+    }
+
+    /// The bytes that `compress` packed; nil where they are damaged.
+    package static func expand(_ data: Data) -> Data? {
+        guard data.count >= 8 else { return nil }
+        let stated = data.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
+        guard stated <= 4 << 20 else { return nil }
+        var length = uLong(stated)
+        var out = [UInt8](repeating: 0, count: Int(stated) + 1)
+        let code = data.dropFirst(8).withUnsafeBytes { source in
+            uncompress(&out, &length, source.bindMemory(to: UInt8.self).baseAddress, uLong(source.count))
+        }
+        guard code == Z_OK, length == stated else { return nil }
+        return Data(out[..<Int(length)])
+    }
+}

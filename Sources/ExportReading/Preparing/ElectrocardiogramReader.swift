@@ -1,0 +1,52 @@
+internal import Foundation
+package import HealthModel
+
+/// Reads the ECG files of an export as items; they stand beside the XML, not in it.
+package struct ElectrocardiogramReader {
+    private let container: ExportContainer
+    private let exportOffset: Int32?
+    private static let pageItems = 256
+
+    package init(_ container: ExportContainer, exportOffset: Int32?) {
+        self.container = container
+        self.exportOffset = exportOffset
+    }
+
+    /// Calls `deliver` with pages of ECG items; a file that cannot be read is quarantined with its path.
+    ///
+    /// - Parameter types: which sample types are taken.
+    package func read(types: TypeSelection, deliver: (ItemPage) throws -> Void) throws {
+        guard types.includes(SampleType.electrocardiogram) else { return }
+        let preparer = ItemPreparer(types: types) { _ in nil }
+        var items: [ItemContent] = []
+        var broken: [QuarantinedItem] = []
+        func flush() throws {
+            let page = preparer.page(with: items)
+            page.quarantined = broken
+            try deliver(page)
+            items = []
+            broken = []
+        }
+        for file in container.sideFiles where file.kind == .electrocardiogram {
+            if let item = item(of: file) {
+                items.append(item)
+            } else {
+                broken.append(
+                    QuarantinedItem(
+                        reason: .electrocardiogram, sampleType: SampleType.electrocardiogram, line: 0, byteStart: 0,
+                        byteEnd: 0, text: file.path))
+            }
+            if items.count + broken.count >= Self.pageItems { try flush() }
+        }
+        if !items.isEmpty || !broken.isEmpty { try flush() }
+    }
+
+    private func item(of file: SideFile) -> ItemContent? {
+        var bytes: [UInt8] = []
+        let complete: Void? = try? container.read(file) { part in
+            if bytes.count <= Electrocardiogram.maximumBytes { bytes.append(contentsOf: part) }
+        }
+        guard complete != nil, bytes.count <= Electrocardiogram.maximumBytes else { return nil }
+        return Electrocardiogram.item(bytes, path: file.path, exportOffset: exportOffset)
+    }
+}

@@ -1,0 +1,115 @@
+package import Archive
+package import ExportReading
+internal import Foundation
+internal import HealthModel
+
+/// One import from the container to the finished observation.
+package enum ImportJob {
+    /// The exports at these paths, oldest first.
+    ///
+    /// - Throws: `ExportReadingError` for the first that is no export; nothing has been imported then.
+    package static func sorted(_ paths: [String]) throws -> [ExportContainer] {
+        try paths.map { path in
+            let container = try ExportContainer(path: path)
+            let date = try container.peek().exportDate?.seconds ?? Int64(container.modified.timeIntervalSince1970)
+            return (container, date)
+        }.enumerated().sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }.map(\.element.0)
+    }
+
+    /// Imports one export into the chain that the options name.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: asked after each page; true ends the import as cancelled.
+    ///   - progress: told after each page.
+    /// - Throws: `ArchiveError` or `ExportReadingError`; the archive is then as it was before.
+    package static func run(
+        _ container: ExportContainer, options: ImportOptions, writer: ArchiveWriter,
+        isCancelled: @escaping @Sendable () -> Bool, progress: (ImportProgress) -> Void
+    ) throws -> ImportOutcome {
+        let header = try container.peek()
+        var request = request(container, header, options)
+        let chain = try writer.read { try Chain.read($0, name: options.chain) }
+        var target: Observation?
+        if let same = try sameXML(container, in: chain) {
+            let lacking = try lackingTypes(of: same, container, options, writer)
+            guard !lacking.isEmpty, same.id == chain?.finished.last?.id else {
+                return ImportOutcome(observationID: same.id, alreadyImported: true)
+            }
+            target = same
+        } else if let latest = chain?.finished.last, request.observedAt < latest.observedAt {
+            throw olderThanChain(latest)
+        }
+        if container.form == .zip {
+            progress(ImportProgress(bytesDone: 0, bytesTotal: container.mainByteCount, items: 0, phase: "hashing"))
+            request.sourceSHA256 = try container.containerDigest()
+        }
+        let id = try writer.runImport(request, supplementing: target) { session in
+            try ImportRun(container, options, header, session, isCancelled: isCancelled).run(progress)
+        }
+        return ImportOutcome(observationID: id, alreadyImported: target != nil, supplemented: target != nil)
+    }
+
+    private static func request(
+        _ container: ExportContainer, _ header: DocumentHeader, _ options: ImportOptions
+    ) -> ImportRequest {
+        var request = ImportRequest()
+        request.chain = options.chain
+        if let given = options.observedAt {
+            request.observedAt = given
+            request.observedAtOrigin = "argument"
+        } else if let date = header.exportDate {
+            request.observedAt = date.seconds
+        } else {
+            request.observedAt = Int64(container.modified.timeIntervalSince1970)
+            request.observedAtOrigin = "modification"
+        }
+        request.timeZone = options.timeZone
+        request.note = options.note
+        request.typeSelection = options.typeSelectionText
+        let types = options.types
+        request.includesType = { types.includes($0) }
+        request.sourceName = container.name
+        request.sourceForm = container.form.rawValue
+        request.sourceMember = container.mainName
+        request.sourceByteCount = container.byteCount
+        request.xmlByteCount = container.mainByteCount
+        request.allowUnrelated = options.allowUnrelated
+        let kinds = Set(container.sideFiles.map(\.kind))
+        if !kinds.contains(.workoutRoute) { request.missingFolders.insert(.routes) }
+        if !kinds.contains(.electrocardiogram) { request.missingFolders.insert(.electrocardiograms) }
+        if !kinds.contains(.clinicalRecord) { request.missingFolders.insert(.clinicalRecords) }
+        return request
+    }
+
+    /// The finished observation of the chain that came from the same XML; only files of equal length are hashed.
+    private static func sameXML(_ container: ExportContainer, in chain: Chain?) throws -> Observation? {
+        let candidates = (chain?.finished ?? []).filter { $0.xmlByteCount == container.mainByteCount }
+        guard !candidates.isEmpty else { return nil }
+        let digest = try container.mainDigest()
+        return candidates.first { $0.xmlSHA256 == digest }
+    }
+
+    /// What an observation of the same XML had to leave out and this import has: excluded types, absent folders.
+    private static func lackingTypes(
+        of observation: Observation, _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter
+    ) throws -> [String] {
+        let kinds = Set(container.sideFiles.map(\.kind))
+        return try writer.read { db in
+            let report = try TypeCoverage.read(db, observation: observation.id)
+            let excluded = report.excluded.filter { options.types.includes($0) }
+            let folders: [(SideFile.Kind, String)] = [
+                (.workoutRoute, "workoutRoute"), (.electrocardiogram, "electrocardiogram"),
+                (.clinicalRecord, "clinicalRecord"), (.attachment, "attachment"),
+            ]
+            let files = folders.filter { kinds.contains($0.0) && !report.sideFileKinds.contains($0.1) }.map(\.1)
+            return excluded + files
+        }
+    }
+
+    static func olderThanChain(_ latest: Observation) -> ArchiveError {
+        ArchiveError(
+            .olderThanChain,
+            "This export is older than the newest observation of chain \(latest.chain) (\(latest.id)).",
+            hint: "Import exports oldest first: give all of them in one command to a new archive.")
+    }
+}

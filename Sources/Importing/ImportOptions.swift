@@ -1,0 +1,41 @@
+package import ExportReading
+
+/// What a person may ask of an import.
+package struct ImportOptions: Sendable {
+    package var chain = "default"
+    package var types = TypeSelection.all
+    /// The selection as it was asked for, stored with the observation.
+    package var typeSelectionText: String?
+    package var timeZone: String?
+    /// Unix seconds, instead of the export's own date.
+    package var observedAt: Int64?
+    package var note: String?
+    package var allowUnrelated = false
+    /// Bytes read at a time; results do not depend on it.
+    package var chunkBytes = 1 << 18
+
+    package init() {}
+}
+
+/// What became of an import.
+package struct ImportOutcome: Sendable {
+    package var observationID: Int64
+    /// The same XML was in the chain already.
+    package var alreadyImported = false
+    /// The observation was given what it had lacked.
+    package var supplemented = false
+
+    package init(observationID: Int64, alreadyImported: Bool = false, supplemented: Bool = false) {
+        self.observationID = observationID
+        self.alreadyImported = alreadyImported
+        self.supplemented = supplemented
+    }
+}
+
+/// How far an import has come.
+package struct ImportProgress: Sendable {
+    package var bytesDone: Int64
+    package var bytesTotal: Int64
+    package var items: Int64
+    package var phase: String
+}

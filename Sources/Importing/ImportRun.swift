@@ -1,0 +1,93 @@
+internal import Archive
+internal import ExportReading
+internal import Foundation
+internal import HealthModel
+
+/// The reading side of one import: side files first (a route's track is part of its version), then the XML, then ECGs.
+struct ImportRun {
+    private let container: ExportContainer
+    private let options: ImportOptions
+    private let header: DocumentHeader
+    private let session: ImportSession
+    private let isCancelled: @Sendable () -> Bool
+    private static let interrupted = ArchiveError(
+        .interrupted, "Interrupted; the archive is as it was before.", hint: "Run the same command again.")
+
+    init(
+        _ container: ExportContainer, _ options: ImportOptions, _ header: DocumentHeader, _ session: ImportSession,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) {
+        self.container = container
+        self.options = options
+        self.header = header
+        self.session = session
+        self.isCancelled = isCancelled
+    }
+
+    func run(_ progress: (ImportProgress) -> Void) throws -> ImportDocument {
+        var result = ImportDocument()
+        var tracks: [String: Digest256] = [:]
+        try storeSideFiles(&result, &tracks)
+        let known = tracks
+        let reader = ExportReader(container, types: options.types, chunkBytes: options.chunkBytes)
+        var items: Int64 = 0
+        var bytes: Int64 = 0
+        func take(_ page: ItemPage) throws {
+            if isCancelled() { throw Self.interrupted }
+            try session.write(page)
+            items += Int64(page.items.count)
+            bytes = max(bytes, page.bytePosition)
+            progress(
+                ImportProgress(bytesDone: bytes, bytesTotal: container.mainByteCount, items: items, phase: "reading"))
+        }
+        let document = try reader.read(
+            track: { path in known[path.hasPrefix("/") ? String(path.dropFirst()) : path] }, deliver: take)
+        try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
+            .read(types: options.types, deliver: take)
+        progress(
+            ImportProgress(
+                bytesDone: container.mainByteCount, bytesTotal: container.mainByteCount, items: items, phase: "comparing"))
+        describe(document, &result)
+        return result
+    }
+
+    private func storeSideFiles(_ result: inout ImportDocument, _ tracks: inout [String: Digest256]) throws {
+        for file in container.sideFiles {
+            if isCancelled() { throw Self.interrupted }
+            var hash = SideFileHash(kind: file.kind)
+            do {
+                try container.read(file) { hash.update($0) }
+            } catch {
+                result.warnings.append("A side file is damaged and was not stored: \(file.kind.rawValue).")
+                continue
+            }
+            let digest = hash.finalize()
+            let id = try session.sideFile(digest)
+                ?? session.storeSideFile(digest, kind: file.kind.rawValue) { take in try container.read(file, take) }
+            result.sideFiles.append((file.path, id))
+            if file.kind == .workoutRoute { tracks[file.path] = digest }
+        }
+    }
+
+    private func describe(_ document: ExportReader.Document, _ result: inout ImportDocument) {
+        result.isComplete = document.isComplete
+        result.offsetSeconds = document.offsetSeconds.map { Int64($0) }
+        result.locale = document.header.locale
+        result.exportVersion = document.prologue.exportVersion
+        result.doctype = document.prologue.doctype
+        if !document.header.extras.isEmpty {
+            result.extras = CanonicalJSON.array(
+                document.header.extras.map { .array([.string($0.name), .string($0.value)]) }
+            ).text
+            for (name, _) in document.header.extras { result.unknown[name, default: 0] += 1 }
+        }
+        result.xmlByteCount = document.xmlByteCount
+        result.xmlSHA256 = document.xmlDigest
+        result.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.reason) }
+        result.repairs = document.repairs.entries.map { ($0.kind.rawValue, $0.count, $0.firstLine) }
+        result.unknown.merge(document.unknown.counts) { $0 + $1 }
+        if header.exportDate == nil, options.observedAt == nil {
+            result.warnings.append("The export states no date; the file's modification time was taken instead.")
+        }
+    }
+}
