@@ -44,6 +44,7 @@ package enum ArchiveConnection {
     package static func openReader(_ path: String) throws -> DatabaseQueue {
         let absolute = URL(fileURLWithPath: path).path
         try requireArchive(at: absolute)
+        TemporaryFolder.prepare(forArchive: absolute)
         let queue = try mapped { try openReading(absolute) }
         try requireVersion(queue)
         return queue
@@ -64,9 +65,7 @@ package enum ArchiveConnection {
     }
 
     /// Opens the connection of the one writer; the caller holds the lock.
-    static func openWriter(_ path: String, temporaryFolder: String) throws -> DatabaseQueue {
-        // SQLite reads the variable when it makes a temporary file; health data must not end up in /tmp.
-        setenv("SQLITE_TMPDIR", temporaryFolder, 1)
+    static func openWriter(_ path: String) throws -> DatabaseQueue {
         let queue = try mapped { try open(path, readonly: false) }
         try requireVersion(queue)
         return queue
@@ -87,7 +86,7 @@ package enum ArchiveConnection {
                     PRAGMA temp_store = FILE;
                     """)
             if readonly {
-                try db.execute(sql: "PRAGMA cache_size = -16000; PRAGMA query_only = ON")
+                try db.execute(sql: "PRAGMA cache_size = -16000")
             } else {
                 try db.execute(
                     sql: """

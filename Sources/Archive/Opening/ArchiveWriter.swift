@@ -1,12 +1,11 @@
 internal import Foundation
 internal import GRDB
 
-/// The one writer of an archive: lock, temporary folder and connection, from `open` until `close`.
+/// The one writer of an archive: lock and connection, from `open` until `close`.
 package final class ArchiveWriter {
     package let path: String
     let queue: DatabaseQueue
     private let lock: ArchiveLock
-    private let temporaryFolder: String
 
     /// Opens the archive for writing, making it where there is none.
     ///
@@ -24,6 +23,8 @@ package final class ArchiveWriter {
             }
         }
         lock = try ArchiveLock(archive: path)
+        TemporaryFolder.removeRemains(ofArchive: path)
+        TemporaryFolder.prepare(forArchive: path)
         switch try ArchiveConnection.state(of: path) {
         case .archive: break
         case .foreign: try ArchiveConnection.requireArchive(at: path)
@@ -38,23 +39,13 @@ package final class ArchiveWriter {
             }
             try ArchiveCreation.create(at: path, key: key, uuid: uuid)
         }
-        temporaryFolder = path + ".tmp"
-        try? FileManager.default.removeItem(atPath: temporaryFolder)
-        try? FileManager.default.createDirectory(
-            atPath: temporaryFolder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        do {
-            queue = try ArchiveConnection.openWriter(path, temporaryFolder: temporaryFolder)
-        } catch {
-            try? FileManager.default.removeItem(atPath: temporaryFolder)
-            throw error
-        }
+        queue = try ArchiveConnection.openWriter(path)
     }
 
     /// Empties the WAL into the archive and lets go of everything.
     package func close() {
         try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try? queue.close()
-        try? FileManager.default.removeItem(atPath: temporaryFolder)
     }
 
     /// Marks the archive so that imports are refused until it is repaired; see `check`.

@@ -12,7 +12,9 @@ struct ChangeTally {
 
     mutating func appeared(_ type: Int64, _ count: Int64 = 1) { types[type, default: Counts()].appeared += count }
 
-    mutating func disappeared(_ type: Int64) { types[type, default: Counts()].disappeared += 1 }
+    mutating func disappeared(_ type: Int64, _ count: Int64 = 1) {
+        types[type, default: Counts()].disappeared += count
+    }
 
     mutating func changed(_ type: Int64, _ evidence: Evidence, _ fields: [String]) {
         types[type, default: Counts()].changed += 1

@@ -1,0 +1,60 @@
+package import GRDB
+package import HealthModel
+
+/// What lies between two observations, per type.
+package struct DiffSummary: Sendable {
+    package struct TypeDiff: Sendable {
+        package var type: String
+        package var before: Int64
+        package var after: Int64
+        package var appeared: Int64 = 0
+        package var disappeared: Int64 = 0
+        package var representationChanged: Int64 = 0
+        package var evidence: [(String, Int64)] = []
+        package var changedFields: [(String, Int64)] = []
+        package var labels: [String] = []
+        package var uncertainty: [String] = []
+    }
+
+    package var from: Observation
+    package var to: Observation
+    /// All types that either state has or that changed, by identifier.
+    package var types: [TypeDiff]
+}
+
+/// One difference, by the ids of the copies.
+package enum DiffChange: Sendable {
+    case appeared(copyID: Int64)
+    case disappeared(copyID: Int64)
+    case representationChanged(evidence: String, changedFields: [String], before: Int64, after: Int64)
+}
+
+/// Section 3's comparison of two visible states, on the copies that were opened or closed in between.
+///
+/// - Complexity: grows with what changed between the two, not with the archive.
+package enum Diff {
+    /// Compares two observations of a chain.
+    ///
+    /// - Parameters:
+    ///   - types: nil for all.
+    ///   - source: a source name that one side of a difference must have; nil for all.
+    ///   - forEach: told every difference, ordered by type, start, identity, version and ordinal.
+    /// - Throws: `usage` where `from` is later than `to`.
+    package static func run(
+        _ db: Database, chain: Chain, from: Observation, to: Observation, types: TypeFilter?, source: String?,
+        forEach: ((DiffChange) throws -> Void)?
+    ) throws -> DiffSummary {
+        guard let first = from.position, let last = to.position, first <= last, from.chainID == to.chainID else {
+            throw ArchiveError(
+                .usage, "The first observation of a diff must not be later than the second.",
+                hint: "Exchange --from and --to; healthprobe timeline shows the order.")
+        }
+        let run = try DiffRun(db, chain: chain, from: from, to: to, types: types, source: source)
+        defer { try? run.drop() }
+        try run.findCandidates()
+        try run.compare()
+        let summary = try run.summary()
+        if let forEach { try run.stream(forEach) }
+        return summary
+    }
+}

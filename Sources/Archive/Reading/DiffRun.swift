@@ -1,0 +1,236 @@
+internal import GRDB
+internal import HealthModel
+
+/// One diff: candidates in temporary tables, their comparison, and the results in order.
+final class DiffRun {
+    private let db: Database
+    private let chain: Chain
+    private let from: Observation
+    private let to: Observation
+    private let filter: TypeFilter?
+    private let source: String?
+    private var typeNames: [Int64: String] = [:]
+    private var tally = ChangeTally()
+
+    init(
+        _ db: Database, chain: Chain, from: Observation, to: Observation, types: TypeFilter?, source: String?
+    ) throws {
+        self.db = db
+        self.chain = chain
+        self.from = from
+        self.to = to
+        filter = types
+        self.source = source
+        for row in try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types") {
+            typeNames[row["id"]] = row["type_identifier"]
+        }
+    }
+
+    func drop() throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.touched;
+                DROP TABLE IF EXISTS temp.diff_before;
+                DROP TABLE IF EXISTS temp.diff_after;
+                DROP TABLE IF EXISTS temp.diff_pairs;
+                """)
+    }
+
+    private func isWanted(_ type: Int64) -> Bool {
+        guard let filter else { return true }
+        return typeNames[type].map(filter.matches) ?? false
+    }
+
+    // MARK: - Candidates
+
+    /// Finds the copies that are visible at exactly one of the two observations.
+    ///
+    /// Such a copy was opened or closed after the first and not after the second, and both have an index.
+    func findCandidates() throws {
+        try drop()
+        let later = chain.finished.filter { ($0.position ?? 0) > (from.position ?? 0) && ($0.position ?? 0) <= (to.position ?? 0) }
+        let between = later.map { String($0.id) }.joined(separator: ", ")
+        let table = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, identity BLOB, version BLOB)"
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE touched (id INTEGER PRIMARY KEY);
+                CREATE TEMP TABLE diff_before \(table);
+                CREATE TEMP TABLE diff_after \(table);
+                CREATE TEMP TABLE diff_pairs (
+                    after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL UNIQUE, evidence INTEGER NOT NULL);
+                """)
+        guard !later.isEmpty else { return }
+        let types = typeNames.keys.filter(isWanted).sorted().map(String.init).joined(separator: ", ")
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.touched
+                    SELECT id FROM copies WHERE opened_observation_id IN (\(between));
+                INSERT OR IGNORE INTO temp.touched
+                    SELECT id FROM copies WHERE closed_observation_id IN (\(between)) AND closed_observation_id < 32767;
+                INSERT OR IGNORE INTO temp.touched
+                    SELECT copy_id FROM past_ranges WHERE opened_observation_id IN (\(between));
+                INSERT OR IGNORE INTO temp.touched
+                    SELECT copy_id FROM past_ranges WHERE closed_observation_id IN (\(between));
+                """)
+        let atFrom = Visibility.sql("c", through: chain.ids(through: from))
+        let atTo = Visibility.sql("c", through: chain.ids(through: to))
+        for (name, condition) in [("diff_before", "\(atFrom) AND NOT \(atTo)"), ("diff_after", "\(atTo) AND NOT \(atFrom)")] {
+            try db.execute(
+                sql: """
+                    INSERT INTO temp.\(name)
+                    SELECT c.id, c.sample_type_id, iif(c.sample_id IS NULL, c.identity, k.identity),
+                        iif(c.payload_id IS NULL, c.version, p.version)
+                    FROM temp.touched t JOIN copies c ON c.id = t.id
+                    LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+                    WHERE c.device_chain_id = \(chain.id) AND c.sample_type_id IN (\(types)) AND \(condition)
+                    """)
+        }
+    }
+
+    // MARK: - Comparison
+
+    func compare() throws {
+        let copies = try CandidateReader.copies(db)
+        let names = SourceNames(before: try sources(at: from), after: try sources(at: to))
+        let comparison = StateComparison(
+            db, before: .init(table: "temp.diff_before", reader: copies),
+            after: .init(table: "temp.diff_after", reader: try .copies(db)), names: names)
+        let insert = try UnsafeStatement(db, "INSERT INTO temp.diff_pairs VALUES (?, ?, ?)")
+        let wanted = try source.map { try sourceID($0) }
+        comparison.paired = { before, after, evidence in
+            insert.bind(1, after)
+            insert.bind(2, before)
+            insert.bind(3, evidence.rawValue)
+            try insert.run()
+            guard let old = try copies.fetch(before), let new = try copies.fetch(after) else { return }
+            if let wanted, old.source != wanted, new.source != wanted { return }
+            self.tally.changed(new.type, evidence, old.changedFields(to: new))
+        }
+        try comparison.run()
+        for (table, key, note) in [
+            ("diff_before", "before_ref", { (type: Int64, count: Int64) in self.tally.disappeared(type, count) }),
+            ("diff_after", "after_ref", { (type: Int64, count: Int64) in self.tally.appeared(type, count) }),
+        ] {
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT b.sample_type_id, count(*) AS count FROM temp.\(table) b
+                    JOIN copies c ON c.id = b.ref JOIN descriptors d ON d.id = c.descriptor_id
+                    WHERE b.ref NOT IN (SELECT \(key) FROM temp.diff_pairs) \(wanted.map { "AND d.source_id = \($0)" } ?? "")
+                    GROUP BY b.sample_type_id
+                    """)
+            while let row = try rows.next() { note(row["sample_type_id"], row["count"]) }
+        }
+    }
+
+    private func sources(at observation: Observation) throws -> Set<Int64> {
+        try Set(
+            Int64.fetchAll(
+                db, sql: "SELECT DISTINCT source_id FROM type_sums WHERE import_id = ? AND visible_count > 0",
+                arguments: [observation.id]))
+    }
+
+    private func sourceID(_ name: String) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT id FROM sources WHERE name = ?", arguments: [name]) ?? -1
+    }
+
+    // MARK: - Results
+
+    func summary() throws -> DiffSummary {
+        let before = try counts(at: from)
+        let after = try counts(at: to)
+        let fromStatus = try statuses(at: from)
+        let toStatus = try statuses(at: to)
+        let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
+        let types = known.compactMap { id -> DiffSummary.TypeDiff? in
+            guard let name = typeNames[id] else { return nil }
+            var diff = DiffSummary.TypeDiff(type: name, before: before[id] ?? 0, after: after[id] ?? 0)
+            let counts = tally.types[id] ?? ChangeTally.Counts()
+            diff.appeared = counts.appeared
+            diff.disappeared = counts.disappeared
+            diff.representationChanged = counts.changed
+            diff.evidence = Evidence.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
+            diff.changedFields = counts.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            if diff.appeared > 0, let status = fromStatus[id], status == "incomplete" || status == "excluded" {
+                diff.uncertainty.append("appearancesAfter:\(status)")
+            }
+            if diff.disappeared > 0, toStatus[id] == "incomplete" {
+                diff.uncertainty.append("disappearancesTowards:incomplete")
+            }
+            diff.labels = [
+                ("appeared", diff.appeared > 0), ("disappeared", diff.disappeared > 0),
+                ("representationChanged", diff.representationChanged > 0), ("uncertain", !diff.uncertainty.isEmpty),
+            ].filter(\.1).map(\.0)
+            return diff
+        }
+        return DiffSummary(from: from, to: to, types: types.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) })
+    }
+
+    private func counts(at observation: Observation) throws -> [Int64: Int64] {
+        let rows: [Row]
+        if let source {
+            rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT sample_type_id AS type, sum(visible_count) AS count FROM type_sums
+                    WHERE import_id = ? AND source_id = ? GROUP BY sample_type_id
+                    """,
+                arguments: [observation.id, try sourceID(source)])
+        } else {
+            rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT sample_type_id AS type, visible_count AS count FROM type_runs
+                    WHERE import_id = ? AND visible_count > 0
+                    """,
+                arguments: [observation.id])
+        }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0["type"], $0["count"]) })
+    }
+
+    private func statuses(at observation: Observation) throws -> [Int64: String] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT sample_type_id, status FROM type_runs WHERE import_id = ?", arguments: [observation.id])
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0["sample_type_id"], $0["status"]) })
+    }
+
+    /// Reports every difference in the order of type, start, identity, version and ordinal of the later copy.
+    func stream(_ forEach: (DiffChange) throws -> Void) throws {
+        let copies = try CandidateReader.copies(db)
+        let wanted = try source.map { try sourceID($0) }
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT r.change, r.ref, r.before_ref, r.evidence FROM (
+                    SELECT 0 AS change, ref, NULL AS before_ref, NULL AS evidence FROM temp.diff_after
+                    WHERE ref NOT IN (SELECT after_ref FROM temp.diff_pairs)
+                    UNION ALL
+                    SELECT 1, ref, NULL, NULL FROM temp.diff_before
+                    WHERE ref NOT IN (SELECT before_ref FROM temp.diff_pairs)
+                    UNION ALL
+                    SELECT 2, after_ref, before_ref, evidence FROM temp.diff_pairs) r
+                JOIN full_copies f ON f.id = r.ref JOIN sample_types t ON t.id = f.sample_type_id
+                ORDER BY t.type_identifier, f.start_seconds, f.end_seconds, f.identity, f.version, f.ordinal, r.change
+                """)
+        while let row = try rows.next() {
+            let reference: Int64 = row["ref"]
+            let old = try (row["before_ref"] as Int64?).flatMap { try copies.fetch($0) }
+            if let wanted {
+                let new = try copies.fetch(reference)
+                if new?.source != wanted, old?.source != wanted { continue }
+            }
+            switch row["change"] as Int {
+            case 0: try forEach(.appeared(copyID: reference))
+            case 1: try forEach(.disappeared(copyID: reference))
+            default:
+                guard let old, let new = try copies.fetch(reference), let before: Int64 = row["before_ref"],
+                    let evidence = Evidence(rawValue: row["evidence"])
+                else { continue }
+                try forEach(
+                    .representationChanged(
+                        evidence: evidence.name, changedFields: old.changedFields(to: new), before: before,
+                        after: reference))
+            }
+        }
+    }
+}
