@@ -5,6 +5,10 @@ void *memmem(const void *haystack, size_t haystack_length, const void *needle, s
 void *memrchr(const void *bytes, int byte, size_t length);
 
 struct sqlite3;
+int sqlite3_config(int operation, ...);
+static inline int sqlite_set_memory_statistics(int on) {
+    return sqlite3_config(9 /* SQLITE_CONFIG_MEMSTATUS */, on);
+}
 int sqlite3_db_config(struct sqlite3 *db, int operation, ...);
 static inline int sqlite_set_flag(void *db, int operation, int on) {
     return sqlite3_db_config((struct sqlite3 *)db, operation, on, (int *)0);

@@ -72,6 +72,7 @@ package enum ArchiveConnection {
     }
 
     static func open(_ path: String, readonly: Bool) throws -> DatabaseQueue {
+        UnsafeDatabase.configure()
         var configuration = Configuration()
         configuration.readonly = readonly
         configuration.busyMode = .timeout(5)

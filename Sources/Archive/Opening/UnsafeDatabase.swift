@@ -5,6 +5,11 @@ internal import HealthModel
 
 /// The few things for which the archive speaks to SQLite's C functions directly.
 enum UnsafeDatabase {
+    private static let configuration = sqlite_set_memory_statistics(0)
+
+    /// Sets what must be set before SQLite's first use: no memory statistics, whose global lock every allocation takes.
+    static func configure() { _ = configuration }
+
     /// Forbids statements that could damage the file on purpose (`SQLITE_DBCONFIG_DEFENSIVE`).
     static func makeDefensive(_ db: Database) {
         if let connection = db.sqliteConnection {
