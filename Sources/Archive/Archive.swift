@@ -10,7 +10,7 @@ package enum ArchiveFormat {
     package static let schemaVersion = 1
     /// `closed_observation_id` of a copy that is still visible.
     ///
-    /// A number of two bytes rather than NULL: closing a copy then never makes its row longer, so full pages of the
+    /// A number of one byte rather than NULL: closing a copy then does not make its row longer, so full pages of the
     /// first import need not be split when a later export renames a source.
-    package static let open: Int64 = 32_767
+    package static let open: Int64 = -1
 }

@@ -136,9 +136,10 @@ private final class SharedState: @unchecked Sendable {
 
     func finishedDocument() throws -> ExportReader.Document {
         if let failure { throw failure }
-        if !document.header.sawRoot, document.header.stop == nil || document.xmlByteCount == 0 {
+        if !document.header.sawRoot {
             throw ExportReadingError(
-                .notAHealthExport, "The main XML is empty.", hint: "Export again from the Health app.")
+                .notAHealthExport, "The main XML ends or breaks before its <HealthData> element.",
+                hint: "Export again from the Health app; a file cut off while copying may also be copied again.")
         }
         return document
     }

@@ -1,11 +1,13 @@
-/// By which pass of section 3 of the design two copies were linked; raw values are stored.
+/// By which pass of section 3 of the design two copies were linked.
+///
+/// Raw values are stored; the two that come by the million have the numbers that take no byte in a row.
 package enum Evidence: Int64, Sendable, CaseIterable {
-    case strictKey = 1
-    case syncIdentifier
-    case externalUUID
-    case activityUUID
-    case unitConversion
-    case valueSynonym
+    case strictKey = 0
+    case unitConversion = 1
+    case syncIdentifier = 2
+    case externalUUID = 3
+    case activityUUID = 4
+    case valueSynonym = 5
 
     /// The name in JSON.
     package var name: String {

@@ -3,8 +3,8 @@ internal import HealthModel
 
 /// Section 3's comparison of two states, on the copies that are in only one of them.
 ///
-/// Each side is a temporary table with the columns `ref`, `identity` and `version`. Passes 1 and 2 merge both sides
-/// sorted by identity; passes 3 to 5 work on what is left, sorted by their own keys. Nothing is paired by trying all
+/// Each side is a temporary table with the columns `ref`, `key` (the identity's first eight bytes), `identity` and
+/// `version`. Passes 1 and 2 merge both sides sorted by key; passes 3 to 5 work on what is left, sorted by their own keys. Nothing is paired by trying all
 /// combinations, so a million copies may share a key.
 /// - Complexity: O(n log n) in the number of candidates.
 final class StateComparison {
@@ -58,17 +58,21 @@ final class StateComparison {
 
     // MARK: - Passes 1 and 2
 
-    /// A side's rows in ascending order of identity and version.
+    private struct Entry {
+        var reference: Int64
+        var identity: Digest256
+        var version: Digest256
+    }
+
+    /// A side's rows in ascending order of key.
     private struct Stream {
         let statement: UnsafeStatement
-        var reference: Int64 = 0
-        var identity = Digest256()
-        var version = Digest256()
+        var key: Int64 = 0
+        var entry = Entry(reference: 0, identity: Digest256(), version: Digest256())
         var ended = false
 
         init(_ db: Database, _ table: String) throws {
-            statement = try UnsafeStatement(
-                db, "SELECT ref, identity, version FROM \(table) ORDER BY identity, version, ref")
+            statement = try UnsafeStatement(db, "SELECT ref, identity, version, key FROM \(table) ORDER BY key")
             try advance()
         }
 
@@ -77,52 +81,78 @@ final class StateComparison {
                 ended = true
                 return
             }
-            reference = statement.int(0)
-            self.identity = identity
-            self.version = version
+            entry = Entry(reference: statement.int(0), identity: identity, version: version)
+            key = statement.int(3)
+        }
+
+        /// The rows with one key, in ascending order of identity, version and reference.
+        mutating func takeGroup(_ group: inout [Entry]) throws {
+            let wanted = key
+            group.removeAll(keepingCapacity: true)
+            while !ended, key == wanted {
+                group.append(entry)
+                try advance()
+            }
+            if group.count > 1 {
+                group.sort {
+                    if $0.identity != $1.identity { return $0.identity < $1.identity }
+                    return $0.version != $1.version ? $0.version < $1.version : $0.reference < $1.reference
+                }
+            }
         }
     }
 
     private func matchIdentities() throws {
         var old = try Stream(db, before.table)
         var new = try Stream(db, after.table)
-        var olds: [(reference: Int64, version: Digest256)] = []
-        var news: [(reference: Int64, version: Digest256)] = []
+        var olds: [Entry] = []
+        var news: [Entry] = []
         while !old.ended, !new.ended {
-            if old.identity < new.identity {
+            if old.key < new.key {
                 try old.advance()
-            } else if new.identity < old.identity {
+            } else if new.key < old.key {
                 try new.advance()
             } else {
-                let identity = old.identity
-                olds.removeAll(keepingCapacity: true)
-                news.removeAll(keepingCapacity: true)
-                while !old.ended, old.identity == identity {
-                    olds.append((old.reference, old.version))
-                    try old.advance()
-                }
-                while !new.ended, new.identity == identity {
-                    news.append((new.reference, new.version))
-                    try new.advance()
-                }
-                try matchVersions(olds, news)
+                try old.takeGroup(&olds)
+                try new.takeGroup(&news)
+                try matchGroup(olds, news)
+            }
+        }
+    }
+
+    /// Splits rows with one key by their identity, which nearly always is one.
+    private func matchGroup(_ olds: [Entry], _ news: [Entry]) throws {
+        var o = 0
+        var n = 0
+        while o < olds.count, n < news.count {
+            if olds[o].identity < news[n].identity {
+                o += 1
+            } else if news[n].identity < olds[o].identity {
+                n += 1
+            } else {
+                let identity = olds[o].identity
+                let oldEnd = olds[o...].firstIndex { $0.identity != identity } ?? olds.count
+                let newEnd = news[n...].firstIndex { $0.identity != identity } ?? news.count
+                try matchVersions(olds[o..<oldEnd], news[n..<newEnd])
+                o = oldEnd
+                n = newEnd
             }
         }
     }
 
     /// Within one identity: equal versions first, then the representation changes.
     private func matchVersions(
-        _ olds: [(reference: Int64, version: Digest256)], _ news: [(reference: Int64, version: Digest256)]
+        _ olds: ArraySlice<Entry>, _ news: ArraySlice<Entry>
     ) throws {
         var restOld: [Int64] = []
         var restNew: [Int64] = []
-        var o = 0
-        var n = 0
-        while o < olds.count || n < news.count {
-            if n == news.count || (o < olds.count && olds[o].version < news[n].version) {
+        var o = olds.startIndex
+        var n = news.startIndex
+        while o < olds.endIndex || n < news.endIndex {
+            if n == news.endIndex || (o < olds.endIndex && olds[o].version < news[n].version) {
                 restOld.append(olds[o].reference)
                 o += 1
-            } else if o == olds.count || news[n].version < olds[o].version {
+            } else if o == olds.endIndex || news[n].version < olds[o].version {
                 restNew.append(news[n].reference)
                 n += 1
             } else {

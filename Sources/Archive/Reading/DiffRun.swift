@@ -50,7 +50,7 @@ final class DiffRun {
         try drop()
         let later = chain.finished.filter { ($0.position ?? 0) > (from.position ?? 0) && ($0.position ?? 0) <= (to.position ?? 0) }
         let between = later.map { String($0.id) }.joined(separator: ", ")
-        let table = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, identity BLOB, version BLOB)"
+        let table = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, identity BLOB, version BLOB, key INTEGER)"
         try db.execute(
             sql: """
                 CREATE TEMP TABLE touched (id INTEGER PRIMARY KEY);
@@ -63,14 +63,20 @@ final class DiffRun {
         let types = typeNames.keys.filter(isWanted).sorted().map(String.init).joined(separator: ", ")
         try db.execute(
             sql: """
+                -- What was opened in between: rows that these imports added, and copies that came back.
                 INSERT OR IGNORE INTO temp.touched
-                    SELECT id FROM copies WHERE opened_observation_id IN (\(between));
+                    SELECT c.id FROM imports i JOIN copies c ON c.id BETWEEN i.first_copy_id AND i.last_copy_id
+                    WHERE i.id IN (\(between));
+                INSERT OR IGNORE INTO temp.touched SELECT copy_id FROM past_ranges;
+                -- What was closed in between: continued by one of those, or disappeared.
                 INSERT OR IGNORE INTO temp.touched
-                    SELECT id FROM copies WHERE closed_observation_id IN (\(between)) AND closed_observation_id < 32767;
+                    SELECT coalesce(c.previous_id, c.sample_id, c.payload_id)
+                    FROM temp.touched t JOIN copies c ON c.id = t.id WHERE c.evidence IS NOT NULL;
                 INSERT OR IGNORE INTO temp.touched
-                    SELECT copy_id FROM past_ranges WHERE opened_observation_id IN (\(between));
+                    SELECT previous_id FROM past_ranges WHERE previous_id IS NOT NULL;
                 INSERT OR IGNORE INTO temp.touched
-                    SELECT copy_id FROM past_ranges WHERE closed_observation_id IN (\(between));
+                    SELECT id FROM copies WHERE closed_observation_id IN (\(between))
+                        AND closed_observation_id > 0 AND succeeded = 0;
                 """)
         let atFrom = Visibility.sql("c", through: chain.ids(through: from))
         let atTo = Visibility.sql("c", through: chain.ids(through: to))
@@ -78,18 +84,34 @@ final class DiffRun {
             try db.execute(
                 sql: """
                     INSERT INTO temp.\(name)
-                    SELECT c.id, c.sample_type_id, iif(c.sample_id IS NULL, c.identity, k.identity),
-                        iif(c.payload_id IS NULL, c.version, p.version)
+                    SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
+                        iif(c.sample_id IS NULL, c.identity, k.identity),
+                        iif(c.payload_id IS NULL, c.version, p.version), NULL
                     FROM temp.touched t JOIN copies c ON c.id = t.id
                     LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
-                    WHERE c.device_chain_id = \(chain.id) AND c.sample_type_id IN (\(types)) AND \(condition)
+                    WHERE c.device_chain_id = \(chain.id) AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types)) AND \(condition)
                     """)
         }
     }
 
     // MARK: - Comparison
 
+    /// Fills in the sort keys, which SQL cannot read from a BLOB as a number.
+    private func fillKeys() throws {
+        for table in ["diff_before", "diff_after"] {
+            let rows = try UnsafeStatement(db, "SELECT ref, identity FROM temp.\(table)")
+            let update = try UnsafeStatement(db, "UPDATE temp.\(table) SET key = ? WHERE ref = ?")
+            while try rows.step() {
+                guard let identity = rows.digest(1) else { continue }
+                update.bind(1, RowBinder.key(identity))
+                update.bind(2, rows.int(0))
+                try update.run()
+            }
+        }
+    }
+
     func compare() throws {
+        try fillKeys()
         let copies = try CandidateReader.copies(db)
         let names = SourceNames(before: try sources(at: from), after: try sources(at: to))
         let comparison = StateComparison(

@@ -86,18 +86,19 @@ enum Tables {
         CREATE TABLE metadata_sets (id INTEGER PRIMARY KEY, metadata TEXT NOT NULL) STRICT;
 
         -- One row a copy of a representation of a sample.
-        --   sample_id   names the row that has the strict key's columns (duration, value, spelling, strict_key and
-        --               the whole identity); NULL where this row has them.
+        --   sample_id   names the row that has the strict key's columns (sample_type_id, start_seconds, duration,
+        --               value, spelling, strict_key, identity); NULL where this row has them.
         --   payload_id  names the row that has the payload's columns (creation_delay, metadata, extras, unversioned,
         --               trackless, version); NULL where this row has them.
         --   opened_observation_id  NULL: visible since the chain's first observation.
-        --   closed_observation_id  32767: still visible.
-        --   previous_id, evidence  the copy that this one continues since it was opened, and by which pass.
+        --   closed_observation_id  -1: still visible.
+        --   evidence, previous_id  by which pass this copy continues another since it was opened, and which: NULL
+        --               stands for sample_id, or where that is NULL too for payload_id.
         --   succeeded   1 where another copy continues this one since it was closed.
         CREATE TABLE copies (
             id INTEGER PRIMARY KEY,
             device_chain_id INTEGER NOT NULL,
-            sample_type_id INTEGER NOT NULL,
+            sample_type_id INTEGER,
             start_seconds INTEGER,
             duration INTEGER,
             value ANY,
@@ -105,10 +106,10 @@ enum Tables {
             descriptor_id INTEGER NOT NULL,
             creation_delay INTEGER,
             metadata ANY,
-            identity BLOB NOT NULL,
+            identity BLOB,
             version BLOB,
             ordinal INTEGER NOT NULL DEFAULT 0,
-            closed_observation_id INTEGER NOT NULL DEFAULT 32767,
+            closed_observation_id INTEGER NOT NULL DEFAULT -1,
             succeeded INTEGER NOT NULL DEFAULT 0,
             opened_observation_id INTEGER,
             previous_id INTEGER,
@@ -120,10 +121,21 @@ enum Tables {
             strict_key TEXT,
             trackless BLOB
         ) STRICT;
-        CREATE INDEX copies_timeline ON copies (sample_type_id, start_seconds, substr(identity, 1, 4));
-        CREATE INDEX copies_opened ON copies (opened_observation_id) WHERE opened_observation_id IS NOT NULL;
-        CREATE INDEX copies_closed ON copies (closed_observation_id) WHERE closed_observation_id < 32767;
+        CREATE INDEX copies_timeline ON copies (sample_type_id, start_seconds, substr(identity, 1, 4))
+            WHERE sample_id IS NULL;
+        CREATE INDEX copies_variants ON copies (sample_id) WHERE sample_id IS NOT NULL;
+        CREATE INDEX copies_disappeared ON copies (closed_observation_id)
+            WHERE closed_observation_id > 0 AND succeeded = 0;
         CREATE INDEX copies_repeated ON copies (ordinal) WHERE ordinal > 0;
+
+        -- Where the rows of a type lie that an import added, for the walk of the next import.
+        CREATE TABLE row_spans (
+            import_id INTEGER NOT NULL REFERENCES imports (id),
+            sample_type_id INTEGER NOT NULL REFERENCES sample_types (id),
+            first_copy_id INTEGER NOT NULL,
+            last_copy_id INTEGER NOT NULL,
+            PRIMARY KEY (import_id, sample_type_id)
+        ) STRICT, WITHOUT ROWID;
 
         -- Earlier ranges of copies that came back.
         CREATE TABLE past_ranges (
@@ -135,8 +147,6 @@ enum Tables {
             evidence INTEGER
         ) STRICT;
         CREATE INDEX past_ranges_copy ON past_ranges (copy_id);
-        CREATE INDEX past_ranges_closed ON past_ranges (closed_observation_id);
-        CREATE INDEX past_ranges_opened ON past_ranges (opened_observation_id);
 
         -- Sorted runs of (first four bytes of the identity, copy id), eight bytes an entry, big-endian.
         CREATE TABLE identity_runs (

@@ -48,22 +48,26 @@ enum Views {
 
         -- Every copy with its key and payload columns filled in from the rows that have them.
         CREATE VIEW full_copies AS
-        SELECT c.id, c.device_chain_id, c.sample_type_id, c.start_seconds,
+        SELECT c.id, c.device_chain_id,
+            iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AS sample_type_id,
+            iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds) AS start_seconds,
             ifnull(c.sample_id, c.id) AS sample_id, c.payload_id,
-            c.start_seconds + iif(c.sample_id IS NULL, c.duration, k.duration) AS end_seconds,
+            iif(c.sample_id IS NULL, c.start_seconds + c.duration, k.start_seconds + k.duration) AS end_seconds,
             iif(c.sample_id IS NULL, c.value, k.value) AS value,
             iif(c.sample_id IS NULL, c.spelling, k.spelling) AS spelling,
             iif(c.sample_id IS NULL, c.identity, k.identity) AS identity,
             iif(c.sample_id IS NULL, c.strict_key, k.strict_key) AS strict_key,
             c.descriptor_id,
-            iif(c.payload_id IS NULL, c.creation_delay, p.creation_delay) + ifnull(c.start_seconds, 0)
-                AS creation_seconds,
+            iif(c.payload_id IS NULL, c.creation_delay, p.creation_delay)
+                + ifnull(iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds), 0) AS creation_seconds,
             iif(c.payload_id IS NULL, c.metadata, p.metadata) AS metadata,
             iif(c.payload_id IS NULL, c.version, p.version) AS version,
             iif(c.payload_id IS NULL, c.extras, p.extras) AS extras,
             iif(c.payload_id IS NULL, c.unversioned, p.unversioned) AS unversioned,
             iif(c.payload_id IS NULL, c.trackless, p.trackless) AS trackless,
-            c.ordinal, c.opened_observation_id, c.closed_observation_id, c.succeeded, c.previous_id, c.evidence
+            c.ordinal, c.opened_observation_id, c.closed_observation_id, c.succeeded,
+            CASE WHEN c.evidence IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END AS previous_id,
+            c.evidence
         FROM copies c LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id;
 
         -- All ranges of all copies of finished observations; first_observation_id is spelled out.
@@ -71,11 +75,12 @@ enum Views {
         SELECT r.copy_id, c.device_chain_id,
             ifnull(r.opened, (SELECT o.id FROM observations o
                 WHERE o.device_chain_id = c.device_chain_id AND o.chain_position = 1)) AS first_observation_id,
-            CASE WHEN r.closed <> 32767 THEN r.closed END AS last_observation_id,
+            CASE WHEN r.closed > 0 THEN r.closed END AS last_observation_id,
             r.succeeded, r.previous_id, r.evidence
         FROM (
             SELECT id AS copy_id, opened_observation_id AS opened, closed_observation_id AS closed, succeeded,
-                previous_id, evidence FROM copies
+                CASE WHEN evidence IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END AS previous_id,
+                evidence FROM copies
             UNION ALL
             SELECT copy_id, opened_observation_id, closed_observation_id, succeeded, previous_id, evidence
             FROM past_ranges) r
@@ -122,8 +127,8 @@ enum Views {
         SELECT r.first_observation_id AS observation_id, ifnull(c.sample_id, c.id) AS sample_id, c.id AS version_id,
             iif(r.evidence IS NULL, 'appeared', 'representationChanged') AS event_kind,
             (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.first_observation_id) AS observed_at,
-            CASE r.evidence WHEN 1 THEN 'strictKey' WHEN 2 THEN 'syncIdentifier' WHEN 3 THEN 'externalUUID'
-                WHEN 4 THEN 'activityUUID' WHEN 5 THEN 'unitConversion' WHEN 6 THEN 'valueSynonym' END
+            CASE r.evidence WHEN 0 THEN 'strictKey' WHEN 1 THEN 'unitConversion' WHEN 2 THEN 'syncIdentifier'
+                WHEN 3 THEN 'externalUUID' WHEN 4 THEN 'activityUUID' WHEN 5 THEN 'valueSynonym' END
                 AS evidence_kind,
             r.previous_id AS previous_version_id
         FROM copy_ranges r JOIN copies c ON c.id = r.copy_id

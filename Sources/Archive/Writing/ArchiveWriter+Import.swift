@@ -118,7 +118,7 @@ extension ArchiveWriter {
     /// Only the first import of a chain writes into `copies` before its final transaction.
     private static func removeRows(_ db: Database, of importID: Int64) throws {
         for table in [
-            "identity_runs", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
+            "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
             "unknown_names", "import_warnings", "import_side_files",
         ] {
             try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [importID])

@@ -9,7 +9,8 @@ final class CopyPlacer {
     private let chain: Int64
     private let importID: Int64
     private let identities: IdentityIndex.Writer
-    private let probe: UnsafeStatement
+    private let findSample: UnsafeStatement
+    private let findVariants: UnsafeStatement
     private let insert: UnsafeStatement
     private var nextID: Int64
 
@@ -30,15 +31,22 @@ final class CopyPlacer {
         self.importID = importID
         self.identities = identities
         nextID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
-        probe = try UnsafeStatement(
+        findSample = try UnsafeStatement(
             db,
             """
-            SELECT c.id, c.sample_id, c.payload_id, c.identity, iif(c.payload_id IS NULL, c.version, p.version),
-                c.ordinal, c.closed_observation_id
+            SELECT c.id, c.payload_id, c.identity, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal,
+                c.closed_observation_id
             FROM copies c INDEXED BY copies_timeline LEFT JOIN copies p ON p.id = c.payload_id
             WHERE c.sample_type_id = ?1 AND c.start_seconds IS ?2 AND substr(c.identity, 1, 4) = ?3
-                AND c.device_chain_id = \(chain)
+                AND c.sample_id IS NULL AND c.device_chain_id = \(chain)
             ORDER BY c.id
+            """)
+        findVariants = try UnsafeStatement(
+            db,
+            """
+            SELECT c.id, c.payload_id, NULL, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal,
+                c.closed_observation_id
+            FROM copies c LEFT JOIN copies p ON p.id = c.payload_id WHERE c.sample_id = ?1
             """)
         let opened = opensBaseline ? "NULL" : "\(importID)"
         insert = try UnsafeStatement(
@@ -47,10 +55,10 @@ final class CopyPlacer {
             INSERT INTO copies (id, device_chain_id, sample_type_id, start_seconds, duration, value, spelling,
                 descriptor_id, creation_delay, metadata, identity, version, ordinal, opened_observation_id,
                 previous_id, evidence, sample_id, payload_id, extras, unversioned, strict_key, trackless)
-            SELECT ?1, \(chain), sample_type_id, start_seconds, iif(?3 IS NULL, duration, NULL),
-                iif(?3 IS NULL, value, NULL), iif(?3 IS NULL, spelling, NULL), descriptor_id,
+            SELECT ?1, \(chain), iif(?3 IS NULL, sample_type_id, NULL), iif(?3 IS NULL, start_seconds, NULL),
+                iif(?3 IS NULL, duration, NULL), iif(?3 IS NULL, value, NULL), iif(?3 IS NULL, spelling, NULL), descriptor_id,
                 iif(?4 IS NULL, creation_delay, NULL), iif(?4 IS NULL, metadata, NULL),
-                iif(?3 IS NULL, identity, substr(identity, 1, 4)), iif(?4 IS NULL, version, NULL), ?5, \(opened),
+                iif(?3 IS NULL, identity, NULL), iif(?4 IS NULL, version, NULL), ?5, \(opened),
                 ?6, ?7, ?3, ?4, iif(?4 IS NULL, extras, NULL), iif(?4 IS NULL, unversioned, NULL),
                 iif(?3 IS NULL, strict_key, NULL), iif(?4 IS NULL, trackless, NULL)
             FROM temp.incoming WHERE seq = ?2
@@ -77,7 +85,8 @@ final class CopyPlacer {
         insert.bind(3, optional: known.sample)
         insert.bind(4, optional: payload)
         insert.bind(5, known.copies)
-        insert.bind(6, optional: request.previous?.id)
+        // The usual predecessor is the row that this one inherits from; naming it again would cost four bytes.
+        insert.bind(6, optional: request.previous.flatMap { $0.id == known.sample ?? payload ? nil : $0.id })
         insert.bind(7, optional: request.previous?.evidence.rawValue)
         try insert.run()
         if known.sample == nil { try identities.add(request.identity, copy: id) }
@@ -97,31 +106,33 @@ final class CopyPlacer {
 
     private func lookUp(_ request: Request) throws -> Known {
         var known = Known()
-        probe.bind(1, request.type)
-        probe.bind(2, optional: request.start)
+        findSample.bind(1, request.type)
+        findSample.bind(2, optional: request.start)
+        var lowest = Int64.max
+        func note(_ row: UnsafeStatement) {
+            guard row.digest(3) == request.version else { return }
+            known.copies += 1
+            known.payload = known.payload ?? row.optionalInt(1) ?? row.int(0)
+            if row.int(5) != ArchiveFormat.open, row.int(4) < lowest {
+                lowest = row.int(4)
+                known.closedCopy = row.int(0)
+            }
+        }
         try withUnsafeBytes(of: request.identity) { identity in
             guard let base = identity.baseAddress else { return }
-            probe.bind(3, blob: base, 4)
-            defer { probe.reset() }
-            var lowest = Int64.max
-            while try probe.step() {
-                let id = probe.int(0)
-                let sample = probe.optionalInt(1)
-                if sample == nil {
-                    guard probe.digest(3) == request.identity else { continue }
-                    known.sample = id
-                } else if sample != known.sample {
-                    continue
-                }
-                guard probe.digest(4) == request.version else { continue }
-                known.copies += 1
-                known.payload = known.payload ?? probe.optionalInt(2) ?? id
-                if probe.int(6) != ArchiveFormat.open, probe.int(5) < lowest {
-                    lowest = probe.int(5)
-                    known.closedCopy = id
+            findSample.bind(3, blob: base, 4)
+            defer { findSample.reset() }
+            while known.sample == nil, try findSample.step() {
+                if findSample.digest(2) == request.identity {
+                    known.sample = findSample.int(0)
+                    note(findSample)
                 }
             }
         }
+        guard let sample = known.sample else { return known }
+        findVariants.bind(1, sample)
+        defer { findVariants.reset() }
+        while try findVariants.step() { note(findVariants) }
         return known
     }
 
@@ -135,7 +146,8 @@ final class CopyPlacer {
             sql: """
                 INSERT INTO past_ranges (copy_id, opened_observation_id, closed_observation_id, succeeded,
                     previous_id, evidence)
-                SELECT id, opened_observation_id, closed_observation_id, succeeded, previous_id, evidence
+                SELECT id, opened_observation_id, closed_observation_id, succeeded,
+                    CASE WHEN evidence IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END, evidence
                 FROM copies WHERE id = ?
                 """
         ).execute(arguments: [copy])

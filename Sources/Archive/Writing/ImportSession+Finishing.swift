@@ -15,6 +15,7 @@ extension ImportSession {
             try compareAndPlace(document, &tally)
         }
         try identities.flush()
+        try spans.write(db, importID: importID)
         try storeRelationships(document)
         try writeSummaries(document, tally)
         try writeObservation(document)
@@ -38,13 +39,7 @@ extension ImportSession {
             db, before: .init(table: "temp.outgoing", reader: try .copies(db)),
             after: .init(table: "temp.incoming_refs", reader: try .incoming(db)), names: names)
         let insertPair = try UnsafeStatement(db, "INSERT INTO temp.pairs (seq, ref, evidence) VALUES (?, ?, ?)")
-        comparison.unchanged = { before, after in
-            walker.markSeen(before)
-            insertPair.bind(1, after)
-            insertPair.bind(2, before)
-            insertPair.bind(3, 0 as Int64)
-            try insertPair.run()
-        }
+        comparison.unchanged = { before, _ in walker.markSeen(before) }
         comparison.paired = { before, after, evidence in
             insertPair.bind(1, after)
             insertPair.bind(2, before)
@@ -54,7 +49,7 @@ extension ImportSession {
         try comparison.run()
         try refuseUnrelated(previous, shared: walker.seenCount + comparison.pairCount)
         let carried = try close(comparison, document, &tally)
-        try place(&tally)
+        try place(comparison, &tally)
         try verifyDigest(previous, carried: carried)
         if !document.isComplete { try storeReadRuns(walker) }
     }
@@ -138,7 +133,7 @@ extension ImportSession {
         return carried
     }
 
-    private func place(_ tally: inout ChangeTally) throws {
+    private func place(_ comparison: StateComparison, _ tally: inout ChangeTally) throws {
         let placer = try CopyPlacer(
             db, chain: chainID, importID: importID, opensBaseline: false, identities: identities)
         let copies = try CandidateReader.copies(db)
@@ -147,26 +142,33 @@ extension ImportSession {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT i.seq, i.sample_type_id, i.start_seconds, i.identity, i.version, p.ref, p.evidence,
-                i.strict_key IS NOT NULL
-            FROM temp.incoming i LEFT JOIN temp.pairs p ON p.seq = i.seq
-            WHERE p.evidence IS NOT 0 ORDER BY i.seq
+            SELECT seq, sample_type_id, start_seconds, identity, version, strict_key IS NOT NULL
+            FROM temp.incoming ORDER BY seq
             """)
+        let pairs = try UnsafeStatement(db, "SELECT seq, ref, evidence FROM temp.pairs ORDER BY seq")
+        var hasPair = try pairs.step()
         while try rows.step() {
+            let seq = rows.int(0)
             guard let identity = rows.digest(3), let version = rows.digest(4) else { continue }
             var request = CopyPlacer.Request(
-                seq: rows.int(0), type: rows.int(1), start: rows.optionalInt(2), identity: identity, version: version)
-            if let evidence = rows.optionalInt(6).flatMap({ Evidence(rawValue: $0) }) {
-                let reference = rows.int(5)
-                if let old = try copies.fetch(reference), let new = try incoming.fetch(request.seq) {
+                seq: seq, type: rows.int(1), start: rows.optionalInt(2), identity: identity, version: version)
+            if hasPair, pairs.int(0) == seq {
+                let reference = pairs.int(1)
+                if let evidence = Evidence(rawValue: pairs.int(2)), let old = try copies.fetch(reference),
+                    let new = try incoming.fetch(seq)
+                {
                     request.previous = (reference, evidence, old.start, old.version)
                     tally.changed(request.type, evidence, old.changedFields(to: new))
                 }
+                hasPair = try pairs.step()
+            } else if comparison.isTaken(after: seq) {
+                continue
             } else {
                 tally.appeared(request.type)
             }
             let copy = try placer.place(request)
-            if rows.int(7) == 1 {
+            if copy >= firstCopyID { spans.note(type: request.type, copy: copy) }
+            if rows.int(5) == 1 {
                 storePlaced.bind(1, request.seq)
                 storePlaced.bind(2, copy)
                 try storePlaced.run()
@@ -178,25 +180,36 @@ extension ImportSession {
     /// the state that storage yields from the rows that this import opened and closed.
     private func verifyDigest(_ previous: Observation, carried: StateDigest) throws {
         guard var stored = previous.stateDigest else { throw Self.mismatch }
-        func fold(_ column: String, add: Bool) throws {
+        func fold(_ copies: String, add: Bool) throws {
             let rows = try UnsafeStatement(
                 db,
                 """
                 SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version)
-                FROM copies c LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
-                WHERE c.\(column) = \(importID)
+                FROM \(copies) LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
                 """)
             while try rows.step() {
                 guard let identity = rows.digest(0), let version = rows.digest(1) else { throw Self.mismatch }
                 if add { stored.add(identity, version) } else { stored.remove(identity, version) }
             }
         }
-        try fold("opened_observation_id", add: true)
-        try fold("closed_observation_id", add: false)
+        try fold(
+            "(SELECT ref FROM temp.outgoing) o JOIN copies c ON c.id = o.ref AND c.closed_observation_id = \(importID)",
+            add: false)
+        try fold("(\(openedCopies)) o JOIN copies c ON c.id = o.id", add: true)
         var expected = stream
         expected.merge(carried)
         guard stored == expected else { throw Self.mismatch }
         state = stored
+    }
+
+    /// The ids of the copies that this import opened: new rows, and earlier copies that came back.
+    private var openedCopies: String {
+        """
+        SELECT id FROM copies WHERE id >= \(firstCopyID) AND opened_observation_id = \(importID)
+        UNION ALL
+        SELECT id FROM copies WHERE id < \(firstCopyID) AND opened_observation_id = \(importID)
+            AND id IN (SELECT copy_id FROM past_ranges)
+        """
     }
 
     private static let mismatch = ArchiveError(
@@ -205,7 +218,7 @@ extension ImportSession {
 
     private func storeReadRuns(_ walker: StateWalker) throws {
         var read = walker.seen
-        let placed = try UnsafeStatement(db, "SELECT id FROM copies WHERE opened_observation_id = \(importID)")
+        let placed = try UnsafeStatement(db, openedCopies)
         while try placed.step() { read.insert(placed.int(0)) }
         let insert = try UnsafeStatement(db, "INSERT INTO read_runs VALUES (\(importID), ?, ?)")
         try read.forEachRun { first, last in

@@ -20,7 +20,7 @@ extension ImportSession {
                 JOIN temp.members m ON m.rowid = o.member
                 JOIN copies t INDEXED BY copies_timeline ON t.sample_type_id = m.sample_type_id
                     AND t.start_seconds IS m.start_seconds AND substr(t.identity, 1, 4) = substr(m.identity, 1, 4)
-                    AND t.identity = m.identity AND t.device_chain_id = ?
+                    AND t.identity = m.identity AND t.sample_id IS NULL AND t.device_chain_id = ?
                 WHERE m.path IS NULL
                 """,
             arguments: [importID, chainID])

@@ -23,6 +23,7 @@ package final class ImportSession {
     var state: StateDigest?
     var quarantinedTypes: Set<Int64> = []
     let walker: StateWalker?
+    var spans = RowSpans()
     private let binder: RowBinder
     private let insertRow: UnsafeStatement
     private let insertNested: UnsafeStatement
@@ -52,33 +53,25 @@ package final class ImportSession {
         try Incoming.create(db)
         let chainID = chain.id
         if let previous {
-            let insertOutgoing = try UnsafeStatement(db, "INSERT INTO temp.outgoing VALUES (?, ?, ?, ?)")
-            let ranges = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT first_copy_id, last_copy_id FROM imports
-                    WHERE device_chain_id = ? AND first_copy_id IS NOT NULL AND last_copy_id >= first_copy_id
-                    ORDER BY first_copy_id
-                    """,
-                arguments: [chainID]
-            ).map { ($0["first_copy_id"] as Int64, $0["last_copy_id"] as Int64) }
+            let insertOutgoing = try UnsafeStatement(db, "INSERT INTO temp.outgoing VALUES (?, ?, ?, ?, ?)")
             walker = try StateWalker(
-                db, chain: chainID, ranges: ranges,
+                db, spans: try RowSpans.read(db, chain: chainID),
                 visible: Visibility.sql("c", through: chain.ids(through: previous))
             ) { id, type, identity, version in
                 insertOutgoing.bind(1, id)
                 insertOutgoing.bind(2, type)
+                insertOutgoing.bind(3, RowBinder.key(identity))
                 try withUnsafeBytes(of: identity) { first in
                     try withUnsafeBytes(of: version) { second in
                         guard let first = first.baseAddress, let second = second.baseAddress else { return }
-                        insertOutgoing.bind(3, blob: first, 32)
-                        insertOutgoing.bind(4, blob: second, 32)
+                        insertOutgoing.bind(4, blob: first, 32)
+                        insertOutgoing.bind(5, blob: second, 32)
                         try insertOutgoing.run()
                     }
                 }
             }
             insertRow = try UnsafeStatement(
-                db, "INSERT INTO temp.incoming (seq, \(Incoming.columns)) VALUES (?, \(Incoming.parameters))")
+                db, "INSERT INTO temp.incoming (seq, \(Incoming.keyedColumns)) VALUES (?, \(Incoming.parameters), ?)")
         } else {
             walker = nil
             nextNumber = firstCopyID
@@ -88,7 +81,7 @@ package final class ImportSession {
             )
         }
         insertNested = try UnsafeStatement(
-            db, "INSERT INTO temp.nested (seq, \(Incoming.columns)) VALUES (?, \(Incoming.parameters))")
+            db, "INSERT INTO temp.nested (seq, \(Incoming.keyedColumns)) VALUES (?, \(Incoming.parameters), ?)")
         insertMember = try UnsafeStatement(db, "INSERT INTO temp.members VALUES (?, ?, ?, ?, ?, ?, ?)")
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         try db.beginTransaction(.immediate)
@@ -101,7 +94,7 @@ package final class ImportSession {
         try dictionaries.define(page)
         for item in page.items { try take(item, page) }
         for item in page.nested {
-            try binder.insert(item, of: page, number: nextNested, with: insertNested)
+            try binder.insert(item, of: page, number: nextNested, with: insertNested, keyed: true)
             nextNested += 1
         }
         for broken in page.quarantined { try quarantine(broken) }
@@ -119,13 +112,14 @@ package final class ImportSession {
             end: item.end == PreparedItem.absentTime ? nil : item.end,
             number: item.valueKind == 1 ? item.number : nil)
         stream.add(item.identity, item.version)
-        if let walker, try walker.match(item.identity, item.version) != nil { return }
+        if let walker, try walker.match(type, item.identity, item.version) != nil { return }
         let number = nextNumber
         nextNumber += 1
-        try binder.insert(item, of: page, number: number, with: insertRow)
+        try binder.insert(item, of: page, number: number, with: insertRow, keyed: !isDirect)
         if item.detail >= 0 { try storeDetail(page.details[Int(item.detail)], owner: number) }
         if isDirect {
             try identities.add(item.identity, copy: number)
+            spans.note(type: type, copy: number)
             rowsInBatch += 1
         }
     }
@@ -137,10 +131,12 @@ package final class ImportSession {
         let known = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT c.id, c.version FROM copies c INDEXED BY copies_timeline
-                    WHERE c.sample_type_id = ? AND c.start_seconds IS ? AND substr(c.identity, 1, 4) = ?
-                        AND c.trackless = ? AND c.closed_observation_id = \(ArchiveFormat.open)
-                        AND c.device_chain_id = \(chainID)
+                    SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version
+                    FROM copies k INDEXED BY copies_timeline JOIN copies c ON c.id = k.id OR c.sample_id = k.id
+                    LEFT JOIN copies p ON p.id = c.payload_id
+                    WHERE k.sample_type_id = ? AND k.start_seconds IS ? AND substr(k.identity, 1, 4) = ?
+                        AND k.sample_id IS NULL AND iif(c.payload_id IS NULL, c.trackless, p.trackless) = ?
+                        AND c.closed_observation_id = \(ArchiveFormat.open) AND c.device_chain_id = \(chainID)
                     ORDER BY c.id
                     """),
             arguments: [
@@ -206,11 +202,11 @@ package final class ImportSession {
         let twin = try UnsafeStatement(
             db,
             """
-            SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version), iif(c.sample_id IS NULL, c.identity, k.identity)
-            FROM copies c INDEXED BY copies_timeline LEFT JOIN copies p ON p.id = c.payload_id
-                LEFT JOIN copies k ON k.id = c.sample_id
-            WHERE c.sample_type_id = ? AND c.start_seconds IS ? AND substr(c.identity, 1, 4) = ?
-                AND c.device_chain_id = \(chainID)
+            SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version), k.identity
+            FROM copies k INDEXED BY copies_timeline JOIN copies c ON c.id = k.id OR c.sample_id = k.id
+                LEFT JOIN copies p ON p.id = c.payload_id
+            WHERE k.sample_type_id = ? AND k.start_seconds IS ? AND substr(k.identity, 1, 4) = ?
+                AND k.sample_id IS NULL AND k.device_chain_id = \(chainID)
             """)
         try db.execute(sql: "CREATE INDEX temp.nested_key ON nested (identity, version)")
         var hasTwin = Bitmap()
@@ -269,8 +265,8 @@ package final class ImportSession {
                 SELECT ?, \(chainID), \(Incoming.columns) FROM temp.nested WHERE seq = ?
                 """
                 : """
-                INSERT INTO temp.incoming (seq, \(Incoming.columns))
-                SELECT ?, \(Incoming.columns) FROM temp.nested WHERE seq = ?
+                INSERT INTO temp.incoming (seq, \(Incoming.keyedColumns))
+                SELECT ?, \(Incoming.keyedColumns) FROM temp.nested WHERE seq = ?
                 """)
         while try rows.step() {
             guard !hasTwin.contains(rows.int(0)), let identity = rows.digest(3), let version = rows.digest(4) else {
@@ -281,11 +277,14 @@ package final class ImportSession {
                 type: rows.int(1), descriptor: rows.int(5), start: rows.optionalInt(2), end: rows.optionalInt(6),
                 number: isNumber ? rows.double(7) : nil)
             stream.add(identity, version)
-            if let walker, try walker.match(identity, version) != nil { continue }
+            if let walker, try walker.match(rows.int(1), identity, version) != nil { continue }
             copy.bind(1, nextNumber)
             copy.bind(2, rows.int(0))
             try copy.run()
-            if isDirect { try identities.add(identity, copy: nextNumber) }
+            if isDirect {
+                try identities.add(identity, copy: nextNumber)
+                spans.note(type: rows.int(1), copy: nextNumber)
+            }
             nextNumber += 1
         }
     }

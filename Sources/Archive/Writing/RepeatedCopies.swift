@@ -13,6 +13,7 @@ enum RepeatedCopies {
             db,
             """
             SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM copies INDEXED BY copies_timeline
+            WHERE sample_id IS NULL
             ORDER BY sample_type_id, start_seconds, substr(identity, 1, 4), id
             """)
         let folder = try Folder(db)
@@ -70,8 +71,8 @@ enum RepeatedCopies {
             let update = try UnsafeStatement(
                 db,
                 """
-                UPDATE copies SET sample_id = ?2, payload_id = ?3, ordinal = ?4, identity = substr(identity, 1, 4),
-                    duration = NULL, value = NULL, spelling = NULL, strict_key = NULL,
+                UPDATE copies SET sample_id = ?2, payload_id = ?3, ordinal = ?4, sample_type_id = NULL,
+                    start_seconds = NULL, identity = NULL, duration = NULL, value = NULL, spelling = NULL, strict_key = NULL,
                     version = iif(?3 IS NULL, version, NULL), creation_delay = iif(?3 IS NULL, creation_delay, NULL),
                     metadata = iif(?3 IS NULL, metadata, NULL), extras = iif(?3 IS NULL, extras, NULL),
                     unversioned = iif(?3 IS NULL, unversioned, NULL), trackless = iif(?3 IS NULL, trackless, NULL)
@@ -92,10 +93,8 @@ enum RepeatedCopies {
         let siblings = try UnsafeStatement(
             db,
             """
-            SELECT s.id FROM copies c JOIN copies s INDEXED BY copies_timeline
-                ON s.sample_type_id = c.sample_type_id AND s.start_seconds IS c.start_seconds
-                AND substr(s.identity, 1, 4) = substr(c.identity, 1, 4)
-                AND ifnull(s.sample_id, s.id) = ifnull(c.sample_id, c.id)
+            SELECT s.id FROM copies c JOIN copies s
+                ON (s.id = ifnull(c.sample_id, c.id) OR s.sample_id = ifnull(c.sample_id, c.id))
                 AND ifnull(s.payload_id, s.id) = ifnull(c.payload_id, c.id)
             WHERE c.id = ? AND s.ordinal < c.ordinal ORDER BY s.ordinal
             """)

@@ -4,54 +4,70 @@ internal import HealthModel
 /// Finds the copies of the previous state that an export shows again, by walking both in the same order.
 ///
 /// An export lists most samples in nearly the order in which the last one did, and the archive's rows keep that order
-/// within each import. So the next row of the import that matched last is nearly always the answer; a window around it
-/// covers local disorder, and what falls out of the window is compared by sorting after the file has been read.
+/// within each import and type. So the next row of the type's import that matched last is nearly always the answer; a
+/// window around it covers local disorder, and what falls out of it is compared by sorting when the file has been read.
 final class StateWalker {
     /// Receives id, sample type, identity and version of a visible row that was not found again.
     typealias Unmatched = (Int64, Int64, Digest256, Digest256) throws -> Void
 
     /// Rows looked at before and behind the expected one.
     private static let window = 512
-    private var cursors: [Cursor] = []
-    private var current = 0
+    /// The cursors of each type, oldest rows first; those of mixed spans are under 0.
+    private var cursors: [Int64: [Cursor]] = [:]
+    private var order: [Cursor] = []
+    private var mixed: [Cursor] = []
+    private var currentType: Int64 = -1
+    private var current: [Cursor] = []
+    private var lastHit = 0
     private(set) var seen = Bitmap()
     private(set) var seenCount: Int64 = 0
     private let unmatched: Unmatched
 
     /// - Parameters:
-    ///   - ranges: the row ids of each import of the chain.
+    ///   - spans: where the rows of each type lie.
+    ///   - visible: the SQL condition on `c` for the state that is compared with.
     ///   - unmatched: called with every visible row that is not found again.
-    init(
-        _ db: Database, chain: Int64, ranges: [(Int64, Int64)], visible: String,
-        unmatched: @escaping Unmatched
-    ) throws {
+    init(_ db: Database, spans: [RowSpans.Span], visible: String, unmatched: @escaping Unmatched) throws {
         self.unmatched = unmatched
-        for (first, last) in ranges {
-            let statement = try UnsafeStatement(
-                db,
-                """
-                SELECT c.id, iif(c.sample_id IS NULL, c.identity, k.identity),
-                    iif(c.payload_id IS NULL, c.version, p.version), c.sample_type_id
-                FROM copies c LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
-                WHERE c.id BETWEEN \(first) AND \(last) AND c.device_chain_id = \(chain) AND \(visible)
-                ORDER BY c.id
-                """)
-            cursors.append(Cursor(statement))
+        for span in spans {
+            let cursor = Cursor {
+                try UnsafeStatement(
+                    db,
+                    """
+                    SELECT c.id, iif(c.sample_id IS NULL, c.identity, k.identity),
+                        iif(c.payload_id IS NULL, c.version, p.version),
+                        iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AS type
+                    FROM copies c LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+                    WHERE c.id BETWEEN \(span.first) AND \(span.last) AND \(visible)
+                        \(span.type == 0 ? "" : "AND type = \(span.type)")
+                    ORDER BY c.id
+                    """)
+            }
+            order.append(cursor)
+            if span.type == 0 { mixed.append(cursor) } else { cursors[span.type, default: []].append(cursor) }
         }
     }
 
     /// The row with this identity and version, which then counts as seen; nil when it is not near.
-    func match(_ identity: Digest256, _ version: Digest256) throws -> Int64? {
+    @inline(__always)
+    func match(_ type: Int64, _ identity: Digest256, _ version: Digest256) throws -> Int64? {
+        if type != currentType {
+            currentType = type
+            current = (cursors[type] ?? []) + mixed
+            lastHit = 0
+        }
         let key = Self.key(identity, version)
-        for step in 0..<cursors.count {
-            let index = (current + step) % cursors.count
-            if let id = try cursors[index].take(key, identity, version, unmatched) {
-                current = index
+        for step in 0..<current.count {
+            let index = lastHit + step < current.count ? lastHit + step : lastHit + step - current.count
+            if let id = try current[index].take(key, identity, version, unmatched) {
+                lastHit = index
                 seen.insert(id)
                 seenCount += 1
                 return id
             }
         }
+        // Most items that are not found are a row's new representation and stand where that row stood.
+        if !current.isEmpty { try current[lastHit].pass(unmatched) }
         return nil
     }
 
@@ -69,7 +85,7 @@ final class StateWalker {
 
     /// Reports every visible row that was not found.
     func finish() throws {
-        for cursor in cursors { try cursor.drain(unmatched) }
+        for cursor in order { try cursor.drain(unmatched) }
     }
 
     @inline(__always)
@@ -78,9 +94,10 @@ final class StateWalker {
         return key == 0 ? 1 : key
     }
 
-    /// One import's visible rows in order, with a window of rows not matched yet.
+    /// The visible rows of one span in order, with a window of rows not matched yet.
     private final class Cursor {
-        private let statement: UnsafeStatement
+        private let prepare: () throws -> UnsafeStatement
+        private var statement: UnsafeStatement?
         private var ended = false
         private var keys: [UInt64] = []
         private var ids: [Int64] = []
@@ -91,7 +108,15 @@ final class StateWalker {
         private var head = 0
         private var next = 0
 
-        init(_ statement: UnsafeStatement) { self.statement = statement }
+        init(_ prepare: @escaping () throws -> UnsafeStatement) { self.prepare = prepare }
+
+        /// Leaves the expected row behind.
+        func pass(_ unmatched: Unmatched) throws {
+            if next >= keys.count { try fill(1) }
+            guard next < keys.count else { return }
+            next += 1
+            if next - head > StateWalker.window { try evict(unmatched) }
+        }
 
         @inline(__always)
         func take(
@@ -143,9 +168,12 @@ final class StateWalker {
             // Reading ahead in one go keeps SQLite's page in the cache and this code out of the usual path.
             guard keys.count - next < count, !ended else { return }
             if head > 4 * StateWalker.window { compact() }
+            let statement = try self.statement ?? prepare()
+            self.statement = statement
             while keys.count - next < 2 * StateWalker.window {
                 guard try statement.step(), let identity = statement.digest(1), let version = statement.digest(2) else {
                     ended = true
+                    self.statement = nil
                     return
                 }
                 keys.append(StateWalker.key(identity, version))

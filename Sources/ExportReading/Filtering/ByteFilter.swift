@@ -21,25 +21,41 @@ struct ByteFilter {
     ///
     /// The text is kept: it carries the export version. That blanking also ends every entity trick, since no entity
     /// is declared any more when the parser starts.
-    mutating func blankDoctype(_ bytes: UnsafeMutableBufferPointer<UInt8>, root: Int) {
-        guard let start = Self.find("<!DOCTYPE", in: bytes, from: 0, to: root) else { return }
+    mutating func blankDoctype(_ bytes: UnsafeMutableBufferPointer<UInt8>, from start: Int, root: Int) {
         var end = root
         while end > start, Self.isSpace(bytes[end - 1]) { end -= 1 }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
         prologue.doctype = text
         prologue.exportVersion = Self.exportVersion(in: text)
-        repairs.add(.doctypeBlanked, line: line + bytes[..<start].count { $0 == 0x0A })
+        let firstLine = line + bytes[..<start].count { $0 == 0x0A }
+        repairs.add(.doctypeBlanked, line: firstLine)
         for i in start..<end where bytes[i] != 0x0A && bytes[i] != 0x0D { bytes[i] = 0x20 }
     }
 
-    /// Where the root element's tag starts; nil when it is not among these bytes.
-    static func rootStart(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+    /// Where the DOCTYPE (if there is one) and the root element's tag start; nil when the root is not among these bytes.
+    ///
+    /// Comments and processing instructions are passed over: a `<HealthData>` in one must not hide a DOCTYPE behind it.
+    static func prologue(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> (doctype: Int?, root: Int)? {
+        var doctype: Int?
         var from = 0
-        while let at = find("<HealthData", in: bytes, from: from, to: bytes.count) {
-            guard at + 11 < bytes.count else { return nil }
-            let next = bytes[at + 11]
-            if isSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") { return at }
+        while let at = find("<", in: bytes, from: from, to: bytes.count) {
+            func starts(_ mark: StaticString) -> Bool {
+                find(mark, in: bytes, from: at, to: min(at + mark.utf8CodeUnitCount, bytes.count)) == at
+            }
             from = at + 1
+            if starts("<!--") {
+                guard let end = find("-->", in: bytes, from: at + 4, to: bytes.count) else { return nil }
+                from = end + 3
+            } else if starts("<?") {
+                guard let end = find("?>", in: bytes, from: at + 2, to: bytes.count) else { return nil }
+                from = end + 2
+            } else if starts("<!DOCTYPE") {
+                doctype = doctype ?? at
+            } else if starts("<HealthData") {
+                guard at + 11 < bytes.count else { return nil }
+                let next = bytes[at + 11]
+                if isSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") { return (doctype, at) }
+            }
         }
         return nil
     }
@@ -92,8 +108,9 @@ struct ByteFilter {
     }
 
     private mutating func replaceControls(_ base: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        let first = line
         for i in 0..<count where base[i] < 0x20 && base[i] != 0x0A && base[i] != 0x0D && base[i] != 0x09 {
-            repairs.add(.controlCharacterReplaced, line: line + Self.newlines(base, i))
+            repairs.add(.controlCharacterReplaced, line: first + Self.newlines(base, i))
             base[i] = Self.placeholder
         }
     }
@@ -101,6 +118,7 @@ struct ByteFilter {
     /// Replaces bytes that are no part of a well-formed UTF-8 sequence of a character that XML allows.
     private mutating func repairUTF8(_ base: UnsafeMutablePointer<UInt8>, _ count: Int) {
         let raw = UnsafeRawPointer(base)
+        let first = line
         var i = 0
         while i < count {
             if i + 8 <= count {
@@ -118,7 +136,7 @@ struct ByteFilter {
             if length > 0 {
                 i += length
             } else {
-                repairs.add(.invalidUTF8Replaced, line: line + Self.newlines(base, i))
+                repairs.add(.invalidUTF8Replaced, line: first + Self.newlines(base, i))
                 base[i] = Self.placeholder
                 i += 1
             }
@@ -151,19 +169,23 @@ struct ByteFilter {
         var previous = -1
         var from = 0
         while let at = Self.find("startDate=", base, from, count) {
+            from = at + 10
             if previous >= 0, memchr(base + previous, 0x3C, at - previous) == nil {
                 renameSecondStartDate(base, near: at, count)
                 previous = -1
+                // One look at a tag is enough, however often the word occurs in it.
+                guard let next = memchr(base + from, 0x3C, count - from) else { return }
+                from = base.distance(to: next.assumingMemoryBound(to: UInt8.self))
             } else {
                 previous = at
             }
-            from = at + 10
         }
     }
 
     private mutating func renameSecondStartDate(_ base: UnsafeMutablePointer<UInt8>, near: Int, _ count: Int) {
         var start = near
         while start > 0, base[start] != 0x3C { start -= 1 }
+        guard TagLexer.isTag(base, at: start, to: count) else { return }
         var second: Int?
         var seen = 0
         var hasEnd = false
@@ -179,7 +201,8 @@ struct ByteFilter {
         }
         guard let second, seen == 2, !hasEnd else { return }
         memcpy(base + second, "endDate  ", 9)
-        repairs.add(.secondStartDateReadAsEndDate, line: line + Self.newlines(base, second))
+        let firstLine = line
+        repairs.add(.secondStartDateReadAsEndDate, line: firstLine + Self.newlines(base, second))
     }
 
     /// Blanks what a tag has beyond 1,024 attributes: libxml2 2.9 compares each with all before it, and the reader
@@ -192,7 +215,7 @@ struct ByteFilter {
                 at = base.distance(to: last.assumingMemoryBound(to: UInt8.self))
                 continue
             }
-            guard base[at] == 0x3C else {
+            guard TagLexer.isTag(base, at: at, to: count) else {
                 at += step
                 continue
             }
@@ -205,7 +228,8 @@ struct ByteFilter {
                 return true
             }
             if let cut {
-                repairs.add(.attributesBlanked, line: line + Self.newlines(base, cut))
+                let firstLine = line
+                repairs.add(.attributesBlanked, line: firstLine + Self.newlines(base, cut))
                 for i in cut..<end where base[i] != 0x0A && base[i] != 0x0D { base[i] = 0x20 }
             }
             at = max(end, at + 1)
@@ -236,6 +260,13 @@ struct ByteFilter {
 
 /// Finds the attributes of one tag, quotes respected.
 enum TagLexer {
+    /// Whether a start tag begins here; a comment, a CDATA section or text with a `<` in it is none.
+    static func isTag(_ base: UnsafeMutablePointer<UInt8>, at: Int, to: Int) -> Bool {
+        guard at + 1 < to, base[at] == 0x3C else { return false }
+        let c = base[at + 1]
+        return c >= 0x80 || (c | 0x20 >= 0x61 && c | 0x20 <= 0x7A) || c == 0x5F || c == 0x3A
+    }
+
     /// Calls `body` with the bounds of each attribute's name; returns where the tag's `>` (or `/>`) stands, or `to`.
     @discardableResult
     static func attributes(

@@ -12,11 +12,15 @@ package struct Repairs: Sendable {
 
     package init() {}
 
-    mutating func add(_ kind: Kind, line: Int) {
+    /// Counts one repair; the line is asked for only at the first of its kind, since finding it costs a pass.
+    mutating func add(_ kind: Kind, line: @autoclosure () -> Int) {
         if let index = entries.firstIndex(where: { $0.kind == kind }) {
             entries[index].count += 1
         } else {
-            entries.append((kind, 1, line))
+            // In the order of the kinds, not of their discovery, which depends on the size of the chunks.
+            let order = Kind.allCases
+            let place = entries.firstIndex { order.firstIndex(of: $0.kind) ?? 0 > order.firstIndex(of: kind) ?? 0 }
+            entries.insert((kind, 1, line()), at: place ?? entries.endIndex)
         }
     }
 }

@@ -33,7 +33,8 @@ struct TagChunker {
 
     init(source: any ByteSource, readSize: Int) {
         self.source = source
-        self.readSize = max(readSize, 1)
+        // Smaller than the largest tag, so that a tag beyond that cap is always met at the start of a chunk.
+        self.readSize = min(max(readSize, 1), ExportReading.Limits.tagBytes / 4)
     }
 
     var repairs: Repairs { filter.repairs }
@@ -52,6 +53,11 @@ struct TagChunker {
             pending = chunk
             if !sawRoot {
                 guard try findRoot(chunk) else { continue }
+            }
+            if startsWithOversizedTag(chunk) {
+                drain()
+                damage = "tagOver16MiB"
+                return nil
             }
             if ended { break }
             if let cut = try cut(chunk) { return finish(chunk, cut: cut) }
@@ -103,11 +109,12 @@ struct TagChunker {
 
     private mutating func findRoot(_ chunk: XMLChunk) throws -> Bool {
         let bytes = UnsafeMutableBufferPointer(start: chunk.base, count: chunk.count)
-        guard let root = ByteFilter.rootStart(bytes) else {
+        guard let prologue = ByteFilter.prologue(bytes) else {
             if chunk.count > ExportReading.Limits.prologueBytes { throw Self.noRoot }
             return false
         }
-        filter.blankDoctype(bytes, root: root)
+        if prologue.root > ExportReading.Limits.prologueBytes { throw Self.noRoot }
+        if let doctype = prologue.doctype { filter.blankDoctype(bytes, from: doctype, root: prologue.root) }
         sawRoot = true
         return true
     }
@@ -123,9 +130,18 @@ struct TagChunker {
         let inTag = chunk.base[0] == 0x3C && TagLexer.attributes(chunk.base, from: 0, to: chunk.count) { _, _ in true }
             >= chunk.count
         if inTag && chunk.count <= ExportReading.Limits.tagBytes { return nil }
-        var cut = chunk.count
-        while cut > chunk.count - 4, cut > 1, chunk.base[cut - 1] >= 0x80 { cut -= 1 }
-        return cut
+        // A character that starts in the last three bytes may go on behind them.
+        for cut in stride(from: chunk.count - 1, through: chunk.count - 3, by: -1) where chunk.base[cut] >= 0xC0 {
+            return cut
+        }
+        return chunk.count
+    }
+
+    /// Whether the chunk starts with a tag beyond the cap: the document ends before it, and only the hash goes on.
+    private func startsWithOversizedTag(_ chunk: XMLChunk) -> Bool {
+        let cap = ExportReading.Limits.tagBytes
+        return chunk.count > cap && TagLexer.isTag(chunk.base, at: 0, to: chunk.count)
+            && TagLexer.attributes(chunk.base, from: 0, to: chunk.count) { _, _ in true } > cap
     }
 
     private mutating func finish(_ chunk: XMLChunk, cut: Int) -> XMLChunk {

@@ -23,6 +23,7 @@ final class UnsafeSAXParser {
     private var itemLine: Int64 = 0
     private var itemByteStart: Int64 = 0
     private var previousEnd: Int64 = 0
+    private var fedBytes: Int64 = 0
     private var inItem = false
     private var textRun = ByteBuffer(capacity: 256)
     private var nameCache = [(pointer: UnsafePointer<UInt8>?, number: UInt8)](repeating: (nil, 0), count: 256)
@@ -42,6 +43,8 @@ final class UnsafeSAXParser {
         }
         handler.ignorableWhitespace = handler.characters
         handler.cdataBlock = handler.characters
+        // The filter blanks the DOCTYPE; should one come through all the same, the document ends before its first entity.
+        handler.internalSubset = { owner, _, _, _ in UnsafeSAXParser.with(owner) { $0.stop("doctype") } }
         handler.serror = { owner, error in
             guard let error else { return }
             let (level, domain, code) = (error.pointee.level, error.pointee.domain, error.pointee.code)
@@ -49,10 +52,9 @@ final class UnsafeSAXParser {
         }
         context = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
         if let context {
-            let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue
+            // The declared encoding is ignored: Apple writes UTF-8, and the filter has made it well-formed UTF-8.
+            let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
             _ = xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options)))
-            // Whatever the declaration says: Apple writes UTF-8, and the filter has made it well-formed UTF-8.
-            _ = xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
         }
     }
 
@@ -73,6 +75,9 @@ final class UnsafeSAXParser {
             xmlParseChunk(context, $0, Int32(chunk.count), 0)
         }
         noteFailure(code)
+        fedBytes += Int64(chunk.count)
+        // A comment or the like that does not end: libxml2 would collect it whole.
+        if header.stop == nil, fedBytes - position > Int64(ExportReading.Limits.tagBytes) { stop("tagOver16MiB") }
         if page.bytes.count >= Self.pageBytes, !inItem { flush() }
         return header.stop == nil
     }
@@ -260,6 +265,10 @@ final class UnsafeSAXParser {
     private func startRoot(
         _ name: UnsafePointer<UInt8>, _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
     ) {
+        guard strcmp(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self), "HealthData") == 0 else {
+            stop("otherRoot")
+            return
+        }
         header.sawRoot = true
         for (name, value) in Self.strings(count, attributes) {
             if name == "locale" {

@@ -1,0 +1,84 @@
+package import GRDB
+
+/// What an archive is and how much it holds.
+package struct ArchiveInfo: Sendable {
+    /// Which archive it is, and by which key its pseudonyms are made.
+    package struct Identity: Sendable {
+        package var uuid: String
+        package var schemaVersion: Int64
+        package var keyID: String
+        package var keyEpoch: Int64
+        /// The invariants that the last `check` found broken; imports are refused as long as there are any.
+        package var failedCheck: String?
+    }
+
+    /// One device chain.
+    package struct ChainInfo: Sendable {
+        package var name: String
+        /// Imports by status.
+        package var statuses: [ObservationReport.NamedCount]
+        package var firstObservedAt: Int64?
+        package var lastObservedAt: Int64?
+    }
+
+    package var identity: Identity
+    /// Pages times page size: the archive without its write-ahead log.
+    package var byteCount: Int64
+    package var freeByteCount: Int64
+    /// Imports by status, of all chains.
+    package var statuses: [ObservationReport.NamedCount]
+    package var samples: Int64
+    /// Different representations of all samples.
+    package var versions: Int64
+    /// Representations with their multiplicities.
+    package var copies: Int64
+    package var sideFiles: Int64
+    package var chains: [ChainInfo]
+
+    /// Reads what tells one archive from another.
+    package static func identity(_ db: Database) throws -> Identity {
+        let rows = try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata")
+        let values = Dictionary(rows.map { ($0["key"] as String, $0["value"] as String) }) { first, _ in first }
+        return Identity(
+            uuid: values["archive_uuid"] ?? "", schemaVersion: values["schema_version"].flatMap { Int64($0) } ?? 0,
+            keyID: values["key_id"] ?? "", keyEpoch: values["key_epoch"].flatMap { Int64($0) } ?? 1,
+            failedCheck: values["failed_check"])
+    }
+
+    /// Reads everything.
+    /// - Complexity: one pass over the smallest index of the copies.
+    package static func read(_ db: Database) throws -> ArchiveInfo {
+        func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
+        let pageSize = try number("PRAGMA page_size")
+        let copies = try number("SELECT count(*) FROM copies")
+        let chains = try Row.fetchAll(db, sql: "SELECT id, name FROM device_chains ORDER BY name").map { row in
+            let dates = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT min(observed_at) AS a, max(observed_at) AS b FROM imports
+                    WHERE device_chain_id = ? AND status IN ('partial', 'completed')
+                    """,
+                arguments: [row["id"] as Int64])
+            return ChainInfo(
+                name: row["name"], statuses: try statuses(db, chain: row["id"]), firstObservedAt: dates?["a"],
+                lastObservedAt: dates?["b"])
+        }
+        return ArchiveInfo(
+            identity: try identity(db), byteCount: try number("PRAGMA page_count") * pageSize,
+            freeByteCount: try number("PRAGMA freelist_count") * pageSize, statuses: try statuses(db, chain: nil),
+            samples: try number("SELECT ifnull(sum(length(entries)), 0) / 8 FROM identity_runs"),
+            versions: copies - (try number("SELECT count(*) FROM copies WHERE ordinal > 0")), copies: copies,
+            sideFiles: try number("SELECT count(*) FROM side_files"), chains: chains)
+    }
+
+    private static func statuses(_ db: Database, chain: Int64?) throws -> [ObservationReport.NamedCount] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT status, count(*) AS count FROM imports WHERE device_chain_id = ?1 OR ?1 IS NULL
+                GROUP BY status ORDER BY status
+                """,
+            arguments: [chain]
+        ).map { ObservationReport.NamedCount(name: $0["status"], count: $0["count"]) }
+    }
+}

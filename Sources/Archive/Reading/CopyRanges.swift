@@ -1,0 +1,70 @@
+internal import GRDB
+
+/// When a copy was visible: half-open ranges of observations, with what it continued and whether it was continued.
+struct CopyRange {
+    /// The observation that first showed it.
+    var opened: Int64
+    /// The observation that no longer showed it; nil where it is still visible.
+    var closed: Int64?
+    /// Whether another copy continues this one from `closed` on.
+    var succeeded: Bool
+    /// The copy that this one continues since `opened`, and by which pass.
+    var previous: Int64?
+    var evidence: Evidence?
+}
+
+/// Reads the ranges of copies, of finished observations only.
+enum CopyRanges {
+    /// The ranges of one copy in chain order; empty where no finished observation showed it.
+    static func read(_ db: Database, copy: Int64, chain: Chain) throws -> [CopyRange] {
+        let positions = Dictionary(chain.finished.map { ($0.id, $0.position ?? 0) }) { first, _ in first }
+        guard let first = chain.finished.first?.id else { return [] }
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT opened_observation_id AS o, closed_observation_id AS c, succeeded,
+                    coalesce(previous_id, sample_id, payload_id) AS previous_id, evidence
+                FROM copies WHERE id = ?1
+                UNION ALL
+                SELECT opened_observation_id, closed_observation_id, succeeded, previous_id, evidence
+                FROM past_ranges WHERE copy_id = ?1
+                """,
+            arguments: [copy])
+        let ranges = rows.compactMap { row -> CopyRange? in
+            let opened = row["o"] as Int64? ?? first
+            guard positions[opened] != nil else { return nil }
+            let closed: Int64 = row["c"]
+            let evidence = (row["evidence"] as Int64?).flatMap(Evidence.init(rawValue:))
+            return CopyRange(
+                opened: opened, closed: positions[closed] == nil ? nil : closed, succeeded: row["succeeded"] == 1,
+                previous: evidence == nil ? nil : row["previous_id"], evidence: evidence)
+        }
+        return ranges.sorted { (positions[$0.opened] ?? 0) < (positions[$1.opened] ?? 0) }
+    }
+
+    /// The copies that continue a copy since it was closed at an observation.
+    ///
+    /// What an observation opened is among the rows that its import added and the copies that came back.
+    /// - Complexity: grows with the rows that the import added.
+    static func successors(
+        _ db: Database, of copy: Int64, at observation: Int64
+    ) throws -> [(copy: Int64, evidence: Evidence)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT c.id, c.evidence FROM imports i JOIN copies c ON c.id BETWEEN i.first_copy_id AND i.last_copy_id
+                WHERE i.id = ?2 AND c.opened_observation_id = ?2 AND c.evidence IS NOT NULL
+                    AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
+                UNION
+                SELECT c.id, c.evidence FROM copies c
+                WHERE c.id IN (SELECT copy_id FROM past_ranges) AND c.opened_observation_id = ?2
+                    AND c.evidence IS NOT NULL AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
+                UNION
+                SELECT copy_id, evidence FROM past_ranges WHERE opened_observation_id = ?2 AND previous_id = ?1
+                """,
+            arguments: [copy, observation]
+        ).compactMap { row in
+            (row["evidence"] as Int64?).flatMap(Evidence.init(rawValue:)).map { (row["id"], $0) }
+        }
+    }
+}

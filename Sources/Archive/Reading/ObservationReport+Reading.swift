@@ -1,0 +1,129 @@
+internal import Foundation
+package import GRDB
+
+extension ObservationReport {
+    /// Reads the report of one observation.
+    ///
+    /// - Throws: `unknownObservation` where the archive has no import of that id.
+    package static func read(_ db: Database, id: Int64) throws -> ObservationReport {
+        let name = try String.fetchOne(
+            db,
+            sql: "SELECT c.name FROM imports i JOIN device_chains c ON c.id = i.device_chain_id WHERE i.id = ?",
+            arguments: [id])
+        guard let name, let observation = try Chain.read(db, name: name)?.all.first(where: { $0.id == id }) else {
+            throw ArchiveError(
+                .unknownObservation, "The archive has no observation \(id).", hint: "List them: healthprobe timeline")
+        }
+        return try read(db, observation)
+    }
+
+    /// Reads the report of an observation.
+    package static func read(_ db: Database, _ observation: Observation) throws -> ObservationReport {
+        let id = observation.id
+        return ObservationReport(
+            observation: observation, totals: try totals(db, [id])[id] ?? Totals(), types: try types(db, id),
+            repairs: try located(
+                db, "SELECT kind AS name, count, first_line FROM repairs WHERE import_id = ? ORDER BY first_line, kind",
+                id),
+            quarantine: try located(
+                db,
+                """
+                SELECT reason AS name, count(*) AS count, min(line) AS first_line
+                FROM quarantine WHERE import_id = ? GROUP BY reason ORDER BY reason
+                """, id),
+            unknown: try Row.fetchAll(
+                db, sql: "SELECT name, count FROM unknown_names WHERE import_id = ? ORDER BY name", arguments: [id]
+            ).map { NamedCount(name: $0["name"], count: $0["count"]) },
+            warnings: try String.fetchAll(
+                db, sql: "SELECT warning FROM import_warnings WHERE import_id = ? ORDER BY position", arguments: [id]),
+            sideFiles: try sideFiles(db, id))
+    }
+
+    /// The totals of several observations by id.
+    package static func totals(_ db: Database, _ ids: [Int64]) throws -> [Int64: Totals] {
+        let counts = try db.makeStatement(
+            sql: """
+                SELECT total(read_count) AS r, total(visible_count) AS v, total(appeared_count) AS a,
+                    total(disappeared_count) AS d, total(representation_changed_count) AS c,
+                    (SELECT count(*) FROM quarantine q WHERE q.import_id = ?1) AS q
+                FROM type_runs WHERE import_id = ?1
+                """)
+        var found: [Int64: Totals] = [:]
+        for id in ids {
+            guard let row = try Row.fetchOne(counts, arguments: [id]) else { continue }
+            var totals = Totals()
+            totals.read = row["r"]
+            totals.visible = row["v"]
+            totals.appeared = row["a"]
+            totals.disappeared = row["d"]
+            totals.representationChanged = row["c"]
+            totals.quarantined = row["q"]
+            found[id] = totals
+        }
+        return found
+    }
+
+    private static func types(_ db: Database, _ id: Int64) throws -> [TypeRun] {
+        let sums = try sums(db, id)
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT t.type_identifier, r.* FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id
+                WHERE r.import_id = ? ORDER BY t.type_identifier
+                """,
+            arguments: [id])
+        return rows.map { row in
+            TypeRun(
+                type: row["type_identifier"], status: row["status"], read: row["read_count"],
+                visible: row["visible_count"], appeared: row["appeared_count"], disappeared: row["disappeared_count"],
+                representationChanged: row["representation_changed_count"], earliestStart: row["earliest_start"],
+                latestEnd: row["latest_end"], evidence: counts(row["evidence"], order: Evidence.allCases.map(\.name)),
+                changedFields: counts(row["changed_fields"], order: []), sums: sums[row["sample_type_id"]] ?? [])
+        }
+    }
+
+    private static func sums(_ db: Database, _ id: Int64) throws -> [Int64: [Sum]] {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT x.sample_type_id, s.name, u.unit, x.value_sum, x.number_count
+                FROM type_sums x LEFT JOIN sources s ON s.id = x.source_id LEFT JOIN units u ON u.id = x.unit_id
+                WHERE x.import_id = ? AND x.number_count > 0 ORDER BY x.sample_type_id, s.name, u.unit
+                """,
+            arguments: [id])
+        var found: [Int64: [Sum]] = [:]
+        while let row = try rows.next() {
+            found[row["sample_type_id"], default: []].append(
+                Sum(source: row["name"], unit: row["unit"], sum: row["value_sum"], numberCount: row["number_count"]))
+        }
+        return found
+    }
+
+    /// A stored JSON object of counts; names outside `order` follow by name.
+    private static func counts(_ json: String, order: [String]) -> [NamedCount] {
+        let object = (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any] ?? [:]
+        let all = object.compactMap { name, value in
+            (value as? NSNumber).map { NamedCount(name: name, count: $0.int64Value) }
+        }
+        func rank(_ name: String) -> Int { order.firstIndex(of: name) ?? order.count }
+        return all.sorted { (rank($0.name), $0.name) < (rank($1.name), $1.name) }
+    }
+
+    private static func located(_ db: Database, _ sql: String, _ id: Int64) throws -> [Located] {
+        try Row.fetchAll(db, sql: sql, arguments: [id]).map {
+            Located(name: $0["name"], count: $0["count"], firstLine: $0["first_line"])
+        }
+    }
+
+    private static func sideFiles(_ db: Database, _ id: Int64) throws -> [SideFiles] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT f.kind, count(*) AS count, sum(f.byte_count) AS bytes
+                FROM import_side_files i JOIN side_files f ON f.id = i.side_file_id
+                WHERE i.import_id = ? GROUP BY f.kind ORDER BY f.kind
+                """,
+            arguments: [id]
+        ).map { SideFiles(kind: $0["kind"], count: $0["count"], byteCount: $0["bytes"]) }
+    }
+}

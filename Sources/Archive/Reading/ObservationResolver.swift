@@ -1,0 +1,106 @@
+package import GRDB
+internal import HealthModel
+
+/// Finds the observation that a person means: an id, `first`, `latest`, `latest~N` or `@2024-05-01`.
+///
+/// Failed, cancelled and unfinished imports have no visible state and are passed over.
+package enum ObservationResolver {
+    /// How many observations and chains an error's hint lists.
+    private static let listed = 10
+
+    /// The chain of a name.
+    ///
+    /// - Throws: `unknownChain` with the names that exist.
+    package static func chain(_ db: Database, name: String) throws -> Chain {
+        if let chain = try Chain.read(db, name: name) { return chain }
+        let names = try String.fetchAll(
+            db, sql: "SELECT name FROM device_chains ORDER BY name LIMIT ?", arguments: [listed])
+        throw ArchiveError(
+            .unknownChain, "The archive has no device chain \(name).",
+            hint: names.isEmpty
+                ? "Import an export first: healthprobe import export.zip"
+                : "Its chains: \(names.joined(separator: ", ")). Name one with --chain.")
+    }
+
+    /// The observation that `text` names in a chain.
+    ///
+    /// - Throws: `unknownObservation` with a hint that lists what exists.
+    package static func resolve(_ text: String, in chain: Chain) throws -> Observation {
+        let finished = chain.finished
+        guard let first = finished.first, let last = finished.last else {
+            throw ArchiveError(
+                .unknownObservation, "The chain \(chain.name) has no finished observation.",
+                hint: "Import an export first: healthprobe import export.zip")
+        }
+        if text == "first" { return first }
+        if text == "latest" { return last }
+        if text.hasPrefix("latest~") { return try stepsBack(text, in: chain) }
+        if text.hasPrefix("@") { return try onDay(text, in: chain) }
+        guard isDigits(text), let id = Int64(text) else {
+            throw unknown("\(text) names no observation.", chain)
+        }
+        if let found = finished.first(where: { $0.id == id }) { return found }
+        if let unfinished = chain.all.first(where: { $0.id == id }) {
+            throw unknown("Observation \(id) has the status \(unfinished.status.rawValue) and no visible state.", chain)
+        }
+        throw unknown("The chain \(chain.name) has no observation \(id).", chain)
+    }
+
+    private static func stepsBack(_ text: String, in chain: Chain) throws -> Observation {
+        let digits = String(text.dropFirst("latest~".count))
+        guard isDigits(digits), let steps = Int(digits) else {
+            throw unknown("\(text) names no observation: a number follows latest~.", chain)
+        }
+        guard steps < chain.finished.count else {
+            throw unknown("There is no observation \(steps) before the latest one.", chain)
+        }
+        return chain.finished[chain.finished.count - 1 - steps]
+    }
+
+    /// The last observation at or before the end of a day, each observation by the clock of its own export.
+    private static func onDay(_ text: String, in chain: Chain) throws -> Observation {
+        guard let day = dayNumber(String(text.dropFirst())) else {
+            throw unknown("\(text) names no day; write it as @2024-05-01.", chain)
+        }
+        let found = chain.finished.last { observation in
+            let local = observation.observedAt &+ (observation.offsetSeconds ?? 0)
+            return local < (day + 1) * 86_400
+        }
+        guard let found else { throw unknown("There is no observation at or before \(text.dropFirst()).", chain) }
+        return found
+    }
+
+    /// Days from 1970-01-01 to a date written `2024-05-01`; nil for any other text.
+    private static func dayNumber(_ text: String) -> Int64? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        guard parts.map(\.utf8.count) == [4, 2, 2], parts.allSatisfy(isDigits), let year = Int(parts[0]),
+            let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month), day >= 1,
+            day <= CivilDate.daysInMonth(year: year, month: month)
+        else { return nil }
+        return Int64(CivilDate.daysSince1970(year: year, month: month, day: day))
+    }
+
+    private static func isDigits(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+    }
+
+    private static func unknown(_ message: String, _ chain: Chain) -> ArchiveError {
+        let shown = chain.finished.suffix(listed).map { "\($0.id) (\(day(of: $0)))" }.joined(separator: ", ")
+        let more = chain.finished.count > listed ? "… " : ""
+        return ArchiveError(
+            .unknownObservation, message,
+            hint: "The chain \(chain.name) has \(more)\(shown); also first, latest, latest~1, @2024-05-01.")
+    }
+
+    /// The day of an observation by the clock of its own export.
+    private static func day(of observation: Observation) -> String {
+        let local = observation.observedAt &+ (observation.offsetSeconds ?? 0)
+        let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
+        let date = CivilDate.date(daysSince1970: Int(days))
+        func padded(_ number: Int, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
+    }
+}

@@ -1,0 +1,63 @@
+package import GRDB
+package import HealthModel
+
+/// One page of the copies visible at an observation.
+///
+/// The order is sample type identifier, start (absent first), end (absent first), identity, version, ordinal. Types
+/// are walked one after the other, each along the index `copies_timeline`, from the place where the last page ended:
+/// page 10,000 costs what page 1 costs.
+package struct RecordPage: Sendable {
+    /// What to list.
+    package struct Question: Sendable {
+        /// Which types; nil for all.
+        package var types: TypeFilter?
+        /// Only records that end at or after this instant (Unix seconds); one without an end counts with its start.
+        package var since: Int64?
+        /// Only records that start before this instant (Unix seconds).
+        package var until: Int64?
+        /// Only records of the source of exactly this name.
+        package var source: String?
+        package var limit = 100
+        /// Where the page before ended.
+        package var after: RecordCursor?
+
+        package init() {}
+    }
+
+    package var records: [RecordRow]
+    /// Where to go on; nil behind the last record.
+    package var next: RecordCursor?
+
+    /// Reads one page.
+    ///
+    /// A record belongs to an interval when it overlaps it: it starts before `until` and ends at or after `since`.
+    /// Records without a start belong to no interval.
+    /// - Complexity: O(limit) along the index; rows that are not visible, or not of the source, are stepped over, and
+    ///   so are, on the first page, those of a type that start before `since`.
+    package static func read(
+        _ db: Database, chain: Chain, at observation: Observation, _ question: Question
+    ) throws -> RecordPage {
+        let limit = max(1, question.limit)
+        let scan = try RecordScan(db, chain: chain, at: observation, question)
+        var keys: [RecordScan.Key] = []
+        var types = try types(db).filter { question.types?.matches($0.identifier) ?? true }
+        if let after = question.after { types.removeAll { $0.identifier.utf8.lexicographicallyPrecedes(after.type.utf8) } }
+        for type in types {
+            // One more than asked for tells whether there is a next page.
+            keys += try scan.keys(of: type, limit: limit + 1 - keys.count)
+            if keys.count > limit { break }
+        }
+        let hasMore = keys.count > limit
+        if hasMore { keys.removeLast() }
+        let records = try RecordRows.fetch(db, copyIDs: keys.map(\.copyID))
+        return RecordPage(records: records, next: hasMore ? keys.last?.cursor : nil)
+    }
+
+    /// The archive's sample types in byte order of their identifiers.
+    package static func typeIdentifiers(_ db: Database) throws -> [String] { try types(db).map(\.identifier) }
+
+    private static func types(_ db: Database) throws -> [RecordScan.SampleTypeRow] {
+        try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY type_identifier")
+            .map { RecordScan.SampleTypeRow(id: $0["id"], identifier: $0["type_identifier"]) }
+    }
+}

@@ -1,0 +1,89 @@
+package import GRDB
+internal import HealthModel
+
+/// Fetches whole copies by id: one prepared statement, and what many copies share is looked up once.
+package final class RecordRows {
+    private struct Descriptor {
+        var unit: String?
+        var sourceName: String?
+        var sourceVersion: String?
+        var device: String?
+    }
+
+    private let db: Database
+    private let statement: UnsafeStatement
+    private var descriptors: [Int64: Descriptor] = [:]
+    private var types: [Int64: String] = [:]
+    /// Descriptors kept; a hostile archive may have one for every copy.
+    private static let maximumDescriptors = 20_000
+
+    /// Prepares the statement; the object must not outlive the database access.
+    package init(_ db: Database) throws {
+        self.db = db
+        statement = try UnsafeStatement(
+            db,
+            """
+            SELECT f.sample_type_id, f.start_seconds, f.end_seconds, f.value, f.spelling, f.descriptor_id,
+                f.creation_seconds,
+                CASE typeof(f.metadata) WHEN 'integer'
+                    THEN (SELECT m.metadata FROM metadata_sets m WHERE m.id = f.metadata) ELSE f.metadata END,
+                f.extras, f.strict_key, f.identity, f.version, f.ordinal
+            FROM full_copies f WHERE f.id = ?
+            """)
+    }
+
+    /// The copies of the given ids in their order; ids that do not exist are left out.
+    package static func fetch(_ db: Database, copyIDs: [Int64]) throws -> [RecordRow] {
+        let rows = try RecordRows(db)
+        return try copyIDs.compactMap { try rows.fetch($0) }
+    }
+
+    /// One copy; nil where there is none of that id.
+    package func fetch(_ id: Int64) throws -> RecordRow? {
+        statement.bind(1, id)
+        defer { statement.reset() }
+        guard try statement.step(), let identity = statement.digest(10), let version = statement.digest(11) else {
+            return nil
+        }
+        let value: RecordRow.Value =
+            if statement.isNull(3) {
+                .absent
+            } else if statement.isText(3) {
+                .text(statement.text(3) ?? "")
+            } else {
+                .number(statement.double(3))
+            }
+        let descriptor = try descriptor(statement.int(5))
+        return RecordRow(
+            copyID: id, identity: identity, version: version, ordinal: statement.int(12),
+            type: try type(statement.int(0)), start: statement.optionalInt(1), end: statement.optionalInt(2),
+            value: value, spelling: statement.text(4), unit: descriptor.unit, sourceName: descriptor.sourceName,
+            sourceVersion: descriptor.sourceVersion, device: descriptor.device, creation: statement.optionalInt(6),
+            metadata: statement.text(7), extras: statement.text(8), strictKey: statement.text(9))
+    }
+
+    private func type(_ id: Int64) throws -> String {
+        if let known = types[id] { return known }
+        let found = try String.fetchOne(
+            db, sql: "SELECT type_identifier FROM sample_types WHERE id = ?", arguments: [id]) ?? ""
+        types[id] = found
+        return found
+    }
+
+    private func descriptor(_ id: Int64) throws -> Descriptor {
+        if let known = descriptors[id] { return known }
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT u.unit, s.name, d.source_version, v.fields FROM descriptors d
+                LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
+                LEFT JOIN devices v ON v.id = d.device_id WHERE d.id = ?
+                """,
+            arguments: [id])
+        let found = Descriptor(
+            unit: row?["unit"], sourceName: row?["name"], sourceVersion: row?["source_version"], device: row?["fields"])
+        if descriptors.count >= Self.maximumDescriptors { descriptors.removeAll() }
+        descriptors[id] = found
+        return found
+    }
+}

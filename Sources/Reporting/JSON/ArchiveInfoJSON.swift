@@ -1,0 +1,27 @@
+internal import Archive
+package import Presentation
+
+/// The line of `archive info --json`.
+package enum ArchiveInfoJSON {
+    /// One archive's line.
+    package static func line(_ facts: ArchiveFacts) -> JSON {
+        let info = facts.info
+        return [
+            "schema": .string(Reporting.schema("archive")), "path": .string(facts.path),
+            "uuid": .string(info.identity.uuid), "schemaVersion": .int(info.identity.schemaVersion),
+            "keyID": .string(info.identity.keyID), "keyEpoch": .int(info.identity.keyEpoch),
+            "key": .string(facts.keyState.rawValue), "failedCheck": .optional(info.identity.failedCheck),
+            "byteCount": .int(info.byteCount), "freeByteCount": .int(info.freeByteCount),
+            "walByteCount": .int(facts.walByteCount), "observations": ReportJSON.counts(info.statuses),
+            "samples": .int(info.samples), "versions": .int(info.versions), "copies": .int(info.copies),
+            "sideFiles": .int(info.sideFiles), "chains": .array(info.chains.map(chain)),
+        ]
+    }
+
+    private static func chain(_ chain: ArchiveInfo.ChainInfo) -> JSON {
+        [
+            "name": .string(chain.name), "observations": ReportJSON.counts(chain.statuses),
+            "firstObservedAt": .instant(chain.firstObservedAt), "lastObservedAt": .instant(chain.lastObservedAt),
+        ]
+    }
+}

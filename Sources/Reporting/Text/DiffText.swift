@@ -1,0 +1,56 @@
+package import Archive
+internal import HealthModel
+internal import Presentation
+
+/// A diff for people.
+package enum DiffText {
+    /// The counts by type; types without a change are counted together.
+    package static func page(_ diff: DiffSummary, _ layout: TextLayout) -> String {
+        let totals = DiffTotals(diff)
+        var text = heading(diff.from, diff.to, layout)
+        text += Wording.changes(
+            appeared: totals.appeared, disappeared: totals.disappeared, changed: totals.representationChanged,
+            current: "observation \(diff.to.id)") + "\n"
+        var table = ChangeTable(sizes: ["Before", "After"], indent: 2)
+        var unchanged = 0
+        for type in diff.types {
+            let counts = ChangeTable.Counted(
+                appeared: type.appeared, disappeared: type.disappeared, changed: type.representationChanged)
+            if counts.isEmpty {
+                unchanged += 1
+                continue
+            }
+            table.add(
+                shortIdentifier(type.type), sizes: [type.before, type.after], counts,
+                reasons: Wording.reasons(type.evidence, type.changedFields))
+        }
+        text += table.render(layout)
+        if unchanged > 0 { text += "  \(Counts.of(unchanged, "type")) unchanged.\n" }
+        let uncertain = diff.types.filter { !$0.uncertainty.isEmpty }.map {
+            "\(shortIdentifier($0.type)): \($0.uncertainty.joined(separator: ", "))"
+        }
+        return text + layout.section("Uncertain", uncertain)
+    }
+
+    /// Which observations are compared.
+    package static func heading(_ from: Observation, _ to: Observation, _ layout: TextLayout) -> String {
+        layout.style.bold(
+            "From observation \(from.id) (\(layout.time(from.observedAt))) to \(to.id) (\(layout.time(to.observedAt))), "
+                + "chain \(TerminalText.safe(to.chain)), times in \(layout.zoneName)") + "\n"
+    }
+
+    /// `+ …` for a record that appeared, `- …` for one that is no longer visible.
+    package static func line(_ sign: String, _ record: RecordRow, _ layout: TextLayout) -> String {
+        "\(sign) \(RecordText.phrase(record, layout))\n"
+    }
+
+    /// `~ before`, `> after` and how they belong together.
+    package static func line(
+        evidence: String, changedFields: [String], before: RecordRow, after: RecordRow, _ layout: TextLayout
+    ) -> String {
+        let fields = changedFields.map(Wording.field).joined(separator: ", ")
+        let reason = TerminalText.safe("\(Wording.evidence(evidence))\(fields.isEmpty ? "" : ": \(fields)")")
+        return "~ \(RecordText.phrase(before, layout))\n> \(RecordText.phrase(after, layout))  "
+            + layout.style.dim("(\(reason))") + "\n"
+    }
+}

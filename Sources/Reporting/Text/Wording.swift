@@ -1,0 +1,69 @@
+internal import Presentation
+
+/// The words for what the archive found: neutral, and no more than the evidence says.
+enum Wording {
+    /// How two representations were linked.
+    static func evidence(_ name: String) -> String {
+        switch name {
+        case "strictKey": "same sample"
+        case "syncIdentifier": "same sync identifier"
+        case "externalUUID": "same external UUID"
+        case "activityUUID": "same workout activity"
+        case "unitConversion": "other unit"
+        case "valueSynonym": "other word for the value"
+        default: name
+        }
+    }
+
+    /// What a changed field is called.
+    static func field(_ name: String) -> String {
+        switch name {
+        case "sourceName": "source name"
+        case "sourceVersion": "source version"
+        case "device": "device text"
+        case "creationDate": "creation date"
+        case "startDate": "start"
+        case "endDate": "end"
+        default: name
+        }
+    }
+
+    /// `3 same sample (source name 2, device text 1)`.
+    static func reasons(_ evidence: [(String, Int64)], _ fields: [(String, Int64)]) -> String {
+        let how = evidence.filter { $0.1 > 0 }.map { "\(Self.evidence($0.0)) \(Counts.grouped($0.1))" }
+        let what = fields.filter { $0.1 > 0 }.map { "\(field($0.0)) \(Counts.grouped($0.1))" }
+        guard !what.isEmpty else { return how.joined(separator: ", ") }
+        return how.joined(separator: ", ") + ": " + what.joined(separator: ", ")
+    }
+
+    /// The sentence over a comparison.
+    static func changes(appeared: Int64, disappeared: Int64, changed: Int64, current: String) -> String {
+        guard appeared + disappeared + changed > 0 else { return "Nothing appeared, disappeared or changed." }
+        var text = "\(Counts.of(appeared, "record")) appeared, "
+        text += "\(Counts.of(disappeared, "record")) no longer visible in \(current), "
+        text += "\(Counts.of(changed, "record")) with another representation."
+        return disappeared > 0 ? text + " Cause not inferred." : text
+    }
+
+    /// Why a repair was made.
+    static func repair(_ kind: String) -> String {
+        switch kind {
+        case "doctypeBlanked": "document type left out (kept as evidence)"
+        case "controlCharacterReplaced": "control character replaced"
+        case "invalidUTF8Replaced": "invalid UTF-8 replaced"
+        case "secondStartDateReadAsEndDate": "second startDate read as endDate"
+        case "attributesBlanked": "attributes left out"
+        default: kind
+        }
+    }
+
+    /// Why an item went to quarantine.
+    static func quarantine(_ reason: String) -> String {
+        let parts = reason.split(separator: ":", maxSplits: 1).map(String.init)
+        switch (parts.first, parts.count) {
+        case ("missing", 2): return "\(parts[1]) is missing"
+        case ("unparsableDate", 2): return "\(parts[1]) is no date"
+        default: return reason
+        }
+    }
+}
