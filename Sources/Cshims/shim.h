@@ -1,8 +1,13 @@
-/* What Swift cannot reach by itself: two searches that the C library's headers show only to GNU sources, and a
-   function of SQLite's with a variable argument list. */
+/* What Swift cannot reach by itself: two searches that the C library's headers show only to GNU sources, the
+   allocator's settings, and functions of SQLite's with a variable argument list. */
 #include <stddef.h>
 void *memmem(const void *haystack, size_t haystack_length, const void *needle, size_t needle_length);
 void *memrchr(const void *bytes, int byte, size_t length);
+
+int mallopt(int parameter, int value);
+static inline int keep_large_blocks(void) {
+    return mallopt(-3 /* M_MMAP_THRESHOLD */, 32 << 20) && mallopt(-1 /* M_TRIM_THRESHOLD */, 24 << 20);
+}
 
 struct sqlite3;
 int sqlite3_config(int operation, ...);

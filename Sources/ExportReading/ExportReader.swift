@@ -1,3 +1,4 @@
+internal import Cshims
 internal import Foundation
 package import HealthModel
 
@@ -38,6 +39,7 @@ package struct ExportReader {
     package func read(
         track: @escaping @Sendable (String) -> Digest256? = { _ in nil }, deliver: (ItemPage) throws -> Void
     ) throws -> Document {
+        _ = Self.keepsLargeBlocks
         let source = try container.openMain()
         let chunks = BoundedQueue<XMLChunk>(limit: 4)
         let tapes = BoundedQueue<TapePage>(limit: 4)
@@ -63,6 +65,10 @@ package struct ExportReader {
         group.wait()
         return try state.finishedDocument()
     }
+
+    /// Lets the allocator keep freed chunk and page buffers instead of giving them back to the kernel, which would have
+    /// to clear each of them again.
+    private static let keepsLargeBlocks = keep_large_blocks() == 1
 
     private static func thread(_ group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
         group.enter()

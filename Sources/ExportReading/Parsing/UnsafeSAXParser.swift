@@ -15,6 +15,8 @@ final class UnsafeSAXParser {
     private static let pageBytes = 384 << 10
     private static let pageItems = 2_000
 
+    /// Whether `header.stop` is set; asked in every callback.
+    private var isStopped = false
     private var depth = 0
     /// Whether the item being read went beyond a cap; its content is passed over until it ends.
     private var overCap: QuarantineReason?
@@ -53,7 +55,9 @@ final class UnsafeSAXParser {
         context = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
         if let context {
             // The declared encoding is ignored: Apple writes UTF-8, and the filter has made it well-formed UTF-8.
+            // Without NOENT libxml2 delivers `&amp;` in attributes as `&#38;`; no entity but the five can be declared.
             let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+                | XML_PARSE_NOENT.rawValue
             _ = xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options)))
         }
     }
@@ -70,43 +74,45 @@ final class UnsafeSAXParser {
 
     /// Parses one chunk; false once the document has stopped.
     func parse(_ chunk: XMLChunk) -> Bool {
-        guard header.stop == nil, let context else { return false }
+        guard !isStopped, let context else { return false }
         let code = chunk.base.withMemoryRebound(to: CChar.self, capacity: chunk.count) {
             xmlParseChunk(context, $0, Int32(chunk.count), 0)
         }
         noteFailure(code)
         fedBytes += Int64(chunk.count)
         // A comment or the like that does not end: libxml2 would collect it whole.
-        if header.stop == nil, fedBytes - position > Int64(ExportReading.Limits.tagBytes) { stop("tagOver16MiB") }
+        if !isStopped, fedBytes - position > Int64(ExportReading.Limits.tagBytes) { stop("tagOver16MiB") }
         if page.bytes.count >= Self.pageBytes, !inItem { flush() }
-        return header.stop == nil
+        return !isStopped
     }
 
     /// Ends the document.
     func finish() {
-        if header.stop == nil, let context {
+        if !isStopped, let context {
             noteFailure(xmlParseChunk(context, nil, 0, 1))
-            if header.stop == nil, !header.rootEnded { stop("rootNotEnded") }
+            if !isStopped, !header.rootEnded { stop("rootNotEnded") }
         }
         flush()
     }
 
     /// Stops the document from outside, for instance at a damaged container.
     func stop(_ reason: String) {
-        guard header.stop == nil else { return }
+        guard !isStopped else { return }
+        isStopped = true
         header.stop = .init(line: line, byte: position, reason: reason)
         if let context { xmlStopParser(context) }
     }
 
     private func noteFailure(_ code: Int32) {
-        guard header.stop == nil, code != 0 else { return }
+        guard !isStopped, code != 0 else { return }
         // Namespace codes (200…205) are no failure: prefixes are kept as part of the names.
         if code < 200 || code > 205 { stop("xml:\(code)") }
     }
 
     private func parserError(level: UInt32, domain: Int32, code: Int32) {
         guard level == XML_ERR_FATAL.rawValue || (domain != Int32(XML_FROM_NAMESPACE.rawValue) && level > 1) else { return }
-        guard header.stop == nil else { return }
+        guard !isStopped else { return }
+        isStopped = true
         header.stop = .init(line: line, byte: position, reason: "xml:\(code)")
     }
 
@@ -133,7 +139,7 @@ final class UnsafeSAXParser {
         _ namespaces: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int,
         _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
     ) {
-        guard let name, header.stop == nil else { return }
+        guard let name, !isStopped else { return }
         depth += 1
         switch depth {
         case 1:
@@ -152,18 +158,20 @@ final class UnsafeSAXParser {
         }
         flushText()
         itemElements += 1
-        if overCap == nil {
-            if depth > ExportReading.Limits.depth {
-                overCap = .depth
-            } else if count + namespaceCount > ExportReading.Limits.attributes {
-                overCap = .attributes
-            } else if itemElements > ExportReading.Limits.itemElements {
-                overCap = .elements
-            } else if position - itemByteStart > ExportReading.Limits.itemBytes {
-                overCap = .itemSize
-            }
-        }
         guard overCap == nil else { return }
+        let cap = ExportReading.Limits.attributes
+        if depth > ExportReading.Limits.depth {
+            overCap = .depth
+        } else if count + namespaceCount > cap {
+            overCap = .attributes
+        } else if itemElements > ExportReading.Limits.itemElements {
+            overCap = .elements
+        } else if position - itemByteStart > ExportReading.Limits.itemBytes {
+            overCap = .itemSize
+        }
+        // The item's own tag is kept whatever its size, so that the quarantine can name the item.
+        guard overCap == nil || depth == 2 else { return }
+        let (namespaceCount, count) = (min(namespaceCount, cap), min(count, cap - min(namespaceCount, cap)))
         let out = page.bytes
         out.append(TapePage.start)
         appendName(name, prefix, out)
@@ -190,7 +198,7 @@ final class UnsafeSAXParser {
     }
 
     private func endElement() {
-        guard header.stop == nil else { return }
+        guard !isStopped else { return }
         if inItem {
             flushText()
             if overCap == nil { page.bytes.append(TapePage.end) }
@@ -216,7 +224,7 @@ final class UnsafeSAXParser {
     }
 
     private func characters(_ run: UnsafePointer<UInt8>?, _ runLength: Int) {
-        guard let run, header.stop == nil, depth > 0 else { return }
+        guard let run, !isStopped, depth > 0 else { return }
         guard overCap == nil || !inItem else { return }
         var (text, length) = (run, runLength)
         if textRun.count == 0 {

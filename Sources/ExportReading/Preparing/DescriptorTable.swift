@@ -2,25 +2,28 @@ internal import HealthModel
 
 /// The descriptors and sample types that an import has met, with their parts of the payload as canonical JSON.
 final class DescriptorTable {
-    /// The fixed pieces of canonical JSON around a record's own fields.
+    /// The fixed pieces of canonical JSON around a record's own fields, as slices of `arena`.
     struct Fragments {
         /// `"device":{…}` or nothing.
-        var device: [UInt8]
+        var device: ByteSlice
         /// `"sourceName":"…","sourceVersion":"…"` as far as present.
-        var source: [UInt8]
+        var source: ByteSlice
         /// The unit as the last field of the strict key: `"kg"` or `null`.
-        var unit: [UInt8]
+        var unit: ByteSlice
     }
 
     private let descriptorNumbers = ByteInterner()
     private let typeNumbers = ByteInterner()
-    private var fragments: [Int32: Fragments] = [:]
-    private var typeJSON: [Int32: [UInt8]] = [:]
-    private var nextDescriptor: Int32 = 0
-    private var nextType: Int32 = 0
+    /// Fragments and type literals by number, less what was forgotten.
+    private var fragments: [Fragments] = []
+    private var typeLiterals: [ByteSlice] = []
+    private var firstDescriptor: Int32 = 0
+    private var firstType: Int32 = 0
+    private let arena = ByteBuffer(capacity: 1 << 14)
     private let key = ByteBuffer(capacity: 1024)
-    /// Fragments kept; a file with more descriptors than this pays for building them again.
-    private static let maximumFragments = 20_000
+    /// Entries kept; a file with more descriptors or types than this pays for building them again.
+    private static let maximumEntries = 20_000
+    private static let maximumBytes = 8 << 20
 
     /// The number of a record's descriptor, defined in the page where it is new.
     @inline(__always)
@@ -33,7 +36,7 @@ final class DescriptorTable {
         append(sourceVersion)
         append(device.map(Self.withoutPointer))
         let view = ByteView(key.base, key.count)
-        if let number = descriptorNumbers.number(of: view), fragments[number] != nil { return number }
+        if let number = descriptorNumbers.number(of: view), number >= firstDescriptor { return number }
         return define(
             Descriptor(
                 unit: unit?.string, sourceName: sourceName?.string, sourceVersion: sourceVersion?.string,
@@ -41,12 +44,7 @@ final class DescriptorTable {
     }
 
     private func define(_ descriptor: Descriptor, _ view: ByteView, _ page: ItemPage) -> Int32 {
-        if fragments.count >= Self.maximumFragments {
-            fragments.removeAll()
-            descriptorNumbers.removeAll()
-        }
-        let number = nextDescriptor
-        nextDescriptor += 1
+        let number = firstDescriptor + Int32(fragments.count)
         descriptorNumbers.insert(view, number: number)
         page.newDescriptors.append((number, descriptor))
         var source: [String] = []
@@ -54,38 +52,54 @@ final class DescriptorTable {
         if let version = descriptor.sourceVersion {
             source.append("\"sourceVersion\":" + CanonicalJSON.string(version).text)
         }
-        fragments[number] = Fragments(
-            device: descriptor.device.map { Array("\"device\":\($0)".utf8) } ?? [],
-            source: Array(source.joined(separator: ",").utf8),
-            unit: Array((descriptor.unit.map { CanonicalJSON.string($0) } ?? .null).text.utf8))
+        fragments.append(
+            Fragments(
+                device: store(descriptor.device.map { "\"device\":\($0)" } ?? ""),
+                source: store(source.joined(separator: ",")),
+                unit: store((descriptor.unit.map { CanonicalJSON.string($0) } ?? .null).text)))
         return number
     }
 
-    /// The canonical JSON pieces of a descriptor that this table has given out.
+    /// The canonical JSON pieces of a descriptor that this table has given out since `forgetIfFull`.
     @inline(__always)
-    func withFragments<R>(_ number: Int32, _ body: (Fragments) -> R) -> R? {
-        fragments[number].map(body)
-    }
+    func fragments(_ number: Int32) -> Fragments { fragments[Int(number - firstDescriptor)] }
+
+    /// A slice of this table's arena.
+    @inline(__always)
+    func view(_ slice: ByteSlice) -> ByteView { ByteView(arena.base + Int(slice.offset), Int(slice.count)) }
 
     /// The number of a sample type, defined in the page where it is new.
     @inline(__always)
     func type(_ view: ByteView, page: ItemPage) -> Int32 {
-        if let number = typeNumbers.number(of: view), typeJSON[number] != nil { return number }
-        if typeJSON.count >= Self.maximumFragments {
-            typeJSON.removeAll()
-            typeNumbers.removeAll()
-        }
-        let number = nextType
-        nextType += 1
+        if let number = typeNumbers.number(of: view), number >= firstType { return number }
+        let number = firstType + Int32(typeLiterals.count)
         typeNumbers.insert(view, number: number)
         page.newTypes.append((number, view.string))
-        typeJSON[number] = Array(CanonicalJSON.string(view.string).text.utf8)
+        typeLiterals.append(store(CanonicalJSON.string(view.string).text))
         return number
     }
 
     /// The sample type as a JSON string literal.
     @inline(__always)
-    func typeLiteral(_ number: Int32) -> [UInt8] { typeJSON[number] ?? [] }
+    func typeLiteral(_ number: Int32) -> ByteView { view(typeLiterals[Int(number - firstType)]) }
+
+    /// Starts again where a hostile file has filled the table; numbers given out before are not given out again.
+    func forgetIfFull() {
+        guard fragments.count + typeLiterals.count > Self.maximumEntries || arena.count > Self.maximumBytes else { return }
+        firstDescriptor += Int32(fragments.count)
+        firstType += Int32(typeLiterals.count)
+        fragments.removeAll()
+        typeLiterals.removeAll()
+        descriptorNumbers.removeAll()
+        typeNumbers.removeAll()
+        arena.removeAll()
+    }
+
+    private func store(_ text: String) -> ByteSlice {
+        let offset = arena.count
+        arena.append(text)
+        return ByteSlice(offset: offset, count: arena.count - offset)
+    }
 
     @inline(__always)
     private func append(_ view: ByteView?) {

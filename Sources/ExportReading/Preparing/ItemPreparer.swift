@@ -26,6 +26,7 @@ final class ItemPreparer {
         page.bytePosition = tape.bytePosition
         if let offset = tape.exportOffset { exportOffset = offset }
         for entry in tape.items {
+            descriptors.forgetIfFull()
             if entry.overCap == nil, plainRecord(tape, entry, page) { continue }
             general(tape, entry, page)
         }
@@ -76,7 +77,7 @@ final class ItemPreparer {
         scratch.removeAll()
         scratch.append(ItemHash.identityPrefix)
         scratch.append(0x5B)
-        scratch.append(descriptors.typeLiteral(item.type))
+        append(descriptors.typeLiteral(item.type))
         scratch.append(0x2C)
         scratch.append(decimal: item.start)
         scratch.append(0x2C)
@@ -99,7 +100,7 @@ final class ItemPreparer {
             scratch.append(",\"none\",null")
         }
         scratch.append(0x2C)
-        _ = descriptors.withFragments(item.descriptor) { scratch.append($0.unit) }
+        append(descriptors.view(descriptors.fragments(item.descriptor).unit))
         scratch.append(0x5D)
         item.identity = Digest256(hashing: scratch.bytes)
     }
@@ -121,25 +122,26 @@ final class ItemPreparer {
             scratch.append("\"creationDate\":")
             scratch.append(decimal: item.creation)
         }
-        _ = descriptors.withFragments(item.descriptor) { fragments in
-            if !fragments.device.isEmpty {
-                separate()
-                scratch.append(fragments.device)
-            }
-            if !item.metadata.isAbsent {
-                separate()
-                scratch.append("\"metadata\":")
-                let view = page.view(item.metadata)
-                scratch.append(view.start, view.count)
-            }
-            if !fragments.source.isEmpty {
-                separate()
-                scratch.append(fragments.source)
-            }
+        let fragments = descriptors.fragments(item.descriptor)
+        if fragments.device.count > 0 {
+            separate()
+            append(descriptors.view(fragments.device))
+        }
+        if !item.metadata.isAbsent {
+            separate()
+            scratch.append("\"metadata\":")
+            append(page.view(item.metadata))
+        }
+        if fragments.source.count > 0 {
+            separate()
+            append(descriptors.view(fragments.source))
         }
         scratch.append(0x7D)
         item.version = Digest256(hashing: scratch.bytes)
     }
+
+    @inline(__always)
+    private func append(_ view: ByteView) { scratch.append(view.start, view.count) }
 
     private func storeMetadata(_ page: ItemPage) -> ByteSlice {
         let offset = page.arena.count

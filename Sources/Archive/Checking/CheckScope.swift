@@ -1,0 +1,109 @@
+internal import GRDB
+internal import HealthModel
+
+/// What the invariants of one check share: the chains, the positions of their observations, the totals of all ranges.
+///
+/// Everything is read when it is first asked for, so that a damaged table fails only the invariants that need it.
+final class CheckScope {
+    /// Why something cannot be tested at all.
+    struct Unusable: Error {
+        var reason: String
+    }
+
+    let db: Database
+    private var loadedChains: [Chain]?
+    private var loadedPlaces: [Place?]?
+    private var loadedTotals: RangeTotals?
+    private var hasPositions = false
+    /// The highest id that an entry of `identity_runs` can hold.
+    static let highestCopyID: Int64 = 0xFFFF_FFFF
+
+    /// An observation's chain and its position in it, counted from 1.
+    struct Place {
+        var chain: Int64
+        var position: Int32
+    }
+
+    init(_ db: Database) { self.db = db }
+
+    /// The chains that have a finished observation.
+    func chains() throws -> [Chain] {
+        if let loadedChains { return loadedChains }
+        let names = try String.fetchAll(db, sql: "SELECT name FROM device_chains ORDER BY id")
+        let chains = try names.compactMap { try Chain.read(db, name: $0) }.filter { !$0.finished.isEmpty }
+        loadedChains = chains
+        return chains
+    }
+
+    /// The ids of those chains as a list for SQL.
+    func chainList() throws -> String { try chains().map { String($0.id) }.joined(separator: ", ") }
+
+    /// The place of each finished observation by its id.
+    func places() throws -> [Place?] {
+        if let loadedPlaces { return loadedPlaces }
+        var places = [Place?](repeating: nil, count: Int(ArchiveFormat.open))
+        for chain in try chains() {
+            for (index, observation) in chain.finished.enumerated() {
+                guard places.indices.contains(Int(truncatingIfNeeded: observation.id)) else {
+                    throw Unusable(reason: "an observation's id is out of range")
+                }
+                places[Int(observation.id)] = Place(chain: chain.id, position: Int32(index + 1))
+            }
+        }
+        loadedPlaces = places
+        return places
+    }
+
+    /// Makes the temporary table `check_positions` (id, chain, position) of all finished observations.
+    func requirePositions() throws {
+        if hasPositions { return }
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.check_positions;
+                CREATE TEMP TABLE check_positions (id INTEGER PRIMARY KEY, chain INTEGER, position INTEGER);
+                """)
+        for (id, place) in try places().enumerated() {
+            guard let place else { continue }
+            try db.execute(
+                sql: "INSERT INTO temp.check_positions VALUES (?, ?, ?)", arguments: [id, place.chain, place.position])
+        }
+        hasPositions = true
+    }
+
+    /// The totals of all ranges, from one pass over the copies.
+    func totals() throws -> RangeTotals {
+        if let loadedTotals { return loadedTotals }
+        let totals = try RangeTotals(self)
+        loadedTotals = totals
+        return totals
+    }
+
+    /// Refuses what keeps a bit for each copy where a damaged row has an id beyond all reason.
+    func requireUsableIDs() throws {
+        let range = try Row.fetchOne(db, sql: "SELECT min(id) AS low, max(id) AS high FROM copies")
+        let low: Int64? = range?["low"]
+        let high: Int64? = range?["high"]
+        if (low ?? 1) < 1 || (high ?? 1) > Self.highestCopyID { throw Unusable(reason: "a copy's id is out of range") }
+    }
+
+    /// Tests a query that returns the ids of offending rows.
+    func offenders(_ what: String, _ sql: String) throws -> String? {
+        var offenders = Offenders()
+        let statement = try UnsafeStatement(db, sql)
+        defer { statement.reset() }
+        while try statement.step() { offenders.add(statement.int(0)) }
+        return offenders.detail(what)
+    }
+
+    /// The first of several queries that finds something.
+    func firstOffenders(_ tests: [(what: String, sql: String)]) throws -> String? {
+        for test in tests {
+            if let detail = try offenders(test.what, test.sql) { return detail }
+        }
+        return nil
+    }
+
+    func drop() {
+        try? db.execute(sql: "DROP TABLE IF EXISTS temp.check_positions")
+    }
+}

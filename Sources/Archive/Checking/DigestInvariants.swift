@@ -1,0 +1,63 @@
+internal import GRDB
+internal import HealthModel
+
+/// The digests of every observation follow from the copies visible there.
+enum DigestInvariants {
+    static let all = [
+        InvariantCheck("D04-stateDigests", states),
+        InvariantCheck("D05-streamDigests", streams),
+    ]
+
+    private static func states(_ scope: CheckScope) throws -> String? {
+        var offenders = Offenders()
+        for chain in try scope.chains() {
+            for (index, observation) in chain.finished.enumerated() {
+                var digest = StateDigest()
+                for totals in try scope.totals().types(chain: chain.id, position: index + 1).values {
+                    digest.merge(totals.digest)
+                }
+                if observation.stateDigest != digest { offenders.add(observation.id) }
+            }
+        }
+        return offenders.detail("observations whose state digest does not follow")
+    }
+
+    /// What the export showed: the state without the types that were left out; of a partial one the copies it noted.
+    private static func streams(_ scope: CheckScope) throws -> String? {
+        var offenders = Offenders()
+        for chain in try scope.chains() {
+            for (index, observation) in chain.finished.enumerated() {
+                let digest: StateDigest
+                if observation.status == .partial, index > 0 {
+                    digest = try ReadCopies(scope.db, observation: observation.id).digest
+                } else {
+                    digest = try shown(scope, chain, observation, index + 1)
+                }
+                if observation.streamDigest != digest { offenders.add(observation.id) }
+            }
+        }
+        return offenders.detail("observations whose stream digest does not follow")
+    }
+
+    private static func shown(
+        _ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int
+    ) throws -> StateDigest {
+        let rows = try Row.fetchAll(
+            scope.db,
+            sql: """
+                SELECT r.sample_type_id, r.status, r.read_count, t.type_identifier
+                FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id WHERE r.import_id = ?
+                """,
+            arguments: [observation.id])
+        let carried = Set(
+            rows.filter {
+                CarriedTypes.isCarried($0["type_identifier"], status: $0["status"], read: $0["read_count"])
+            }.map { $0["sample_type_id"] as Int64 })
+        var digest = StateDigest()
+        for (type, totals) in try scope.totals().types(chain: chain.id, position: position)
+        where !carried.contains(type) {
+            digest.merge(totals.digest)
+        }
+        return digest
+    }
+}

@@ -1,0 +1,83 @@
+internal import GRDB
+
+/// The file as SQLite sees it, and the schema in it.
+enum FileInvariants {
+    static let all = [
+        InvariantCheck("A01-sqliteIntegrity", integrity),
+        InvariantCheck("A02-foreignKeys", foreignKeys),
+        InvariantCheck("A03-schemaVersion", schemaVersion),
+        InvariantCheck("A04-schemaObjects", schemaObjects),
+    ]
+
+    private static func integrity(_ scope: CheckScope) throws -> String? {
+        let lines = try String.fetchAll(scope.db, sql: "PRAGMA integrity_check(10)")
+        if lines == ["ok"] { return nil }
+        return "\(lines.count == 10 ? "at least 10" : "\(lines.count)") findings: \(lines.first ?? "none")"
+    }
+
+    private static func foreignKeys(_ scope: CheckScope) throws -> String? {
+        let rows = try Row.fetchCursor(scope.db, sql: "PRAGMA foreign_key_check")
+        var count = 0
+        var first: String?
+        while let row = try rows.next() {
+            count += 1
+            let table: String = row["table"]
+            let parent: String = row["parent"]
+            first = first ?? "\(table) to \(parent)"
+        }
+        return first.map { "\(count) references lead nowhere, the first from \($0)" }
+    }
+
+    private static func schemaVersion(_ scope: CheckScope) throws -> String? {
+        let db = scope.db
+        let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+        if application != ArchiveFormat.applicationID { return "the application id is not HealthProbe's" }
+        let user = try Int.fetchOne(db, sql: "PRAGMA user_version")
+        if user != ArchiveFormat.schemaVersion { return "the user version is not \(ArchiveFormat.schemaVersion)" }
+        let steps = try Int.fetchAll(db, sql: "SELECT version FROM schema_migrations ORDER BY version")
+        if steps != Array(1...ArchiveFormat.schemaVersion) { return "schema_migrations does not lead to that version" }
+        for (key, wanted) in [
+            ("schema_version", "\(ArchiveFormat.schemaVersion)"), ("archive_uuid", nil), ("key_id", nil), ("key_epoch", nil),
+        ] {
+            let value = try String.fetchOne(db, sql: "SELECT value FROM archive_metadata WHERE key = ?", arguments: [key])
+            if value == nil || (wanted != nil && value != wanted) { return "archive_metadata lacks \(key)" }
+        }
+        return nil
+    }
+
+    /// Tables and indexes must be defined as this version defines them, views must have the same columns, and there
+    /// must be no triggers.
+    private static func schemaObjects(_ scope: CheckScope) throws -> String? {
+        let sample = try DatabaseQueue()
+        let wanted = try sample.write { db in
+            try db.execute(sql: Tables.sql)
+            try db.execute(sql: Views.sql)
+            return try objects(db)
+        }
+        try sample.close()
+        let found = try objects(scope.db)
+        for (name, definition) in wanted.sorted(by: { $0.key < $1.key }) where found[name] != definition {
+            return found[name] == nil ? "\(name) is missing" : "\(name) is not defined as it should be"
+        }
+        if let trigger = found.keys.filter({ $0.hasPrefix("trigger ") }).min() { return "there is a \(trigger)" }
+        return nil
+    }
+
+    private static func objects(_ db: Database) throws -> [String: String] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT type, name, sql FROM main.sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+        var objects: [String: String] = [:]
+        for row in rows {
+            let type: String = row["type"]
+            let name: String = row["name"]
+            if type == "view" {
+                let columns = try String.fetchAll(
+                    db, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid", arguments: [name])
+                objects["view \(name)"] = columns.joined(separator: ",")
+            } else {
+                objects["\(type) \(name)"] = row["sql"] ?? ""
+            }
+        }
+        return objects
+    }
+}

@@ -1,0 +1,51 @@
+internal import GRDB
+internal import HealthModel
+
+/// Identity and version of every copy, computed again; only a deep check does this.
+enum HashInvariants {
+    static let all = [
+        InvariantCheck("G01-identities") { scope in
+            try each(scope, "sample_id", "copies whose identity does not follow from their key") {
+                try $0.isIdentitySound($1)
+            }
+        },
+        InvariantCheck("G02-versions") { scope in
+            try each(scope, "payload_id", "copies whose version does not follow from their payload") {
+                try $0.isVersionSound($1)
+            }
+        },
+        InvariantCheck("G03-devices", devices),
+    ]
+
+    /// Tests every row that has the columns itself; the others share them with such a row, as `B03` proves.
+    private static func each(
+        _ scope: CheckScope, _ inherited: String, _ what: String,
+        _ isSound: (StoredHashes, UnsafeStatement) throws -> Bool
+    ) throws -> String? {
+        let hashes = try StoredHashes(scope.db)
+        let rows = try UnsafeStatement(
+            scope.db,
+            """
+            SELECT \(StoredHashes.columns) FROM copies
+            WHERE \(inherited) IS NULL AND device_chain_id IN (\(try scope.chainList()))
+            """)
+        defer { rows.reset() }
+        var offenders = Offenders()
+        while try rows.step() {
+            if try !isSound(hashes, rows) { offenders.add(rows.int(0)) }
+        }
+        return offenders.detail(what)
+    }
+
+    /// The compared fields of each device follow from the text in which it was first met.
+    private static func devices(_ scope: CheckScope) throws -> String? {
+        let rows = try UnsafeStatement(scope.db, "SELECT id, fields, first_text FROM devices")
+        defer { rows.reset() }
+        var offenders = Offenders()
+        while try rows.step() {
+            let fields = Device(rows.text(2) ?? "").canonicalJSON.text
+            if rows.text(1).map({ Array($0.utf8) }) != Array(fields.utf8) { offenders.add(rows.int(0)) }
+        }
+        return offenders.detail("devices whose fields do not follow from their text")
+    }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// The runs of `identity_runs` hold each sample's row once, and nothing else.
+enum IdentityIndexInvariants {
+    static let all = [InvariantCheck("B06-identityIndex", index)]
+
+    private struct Entries {
+        var count: Int64 = 0
+        /// A sum of mixed entries: equal for equal multisets, without sorting anything.
+        var sum: UInt64 = 0
+        var ids = Bitmap()
+        var repeated = Offenders()
+
+        mutating func add(_ entry: UInt64) {
+            count += 1
+            sum &+= Self.mixed(entry)
+            let id = Int64(entry & 0xFFFF_FFFF)
+            if ids.contains(id) { repeated.add(id) }
+            ids.insert(id)
+        }
+
+        private static func mixed(_ entry: UInt64) -> UInt64 {
+            var x = entry &+ 0x9E37_79B9_7F4A_7C15
+            x = (x ^ x >> 30) &* 0xBF58_476D_1CE4_E5B9
+            x = (x ^ x >> 27) &* 0x94D0_49BB_1331_11EB
+            return x ^ x >> 31
+        }
+    }
+
+    private static func index(_ scope: CheckScope) throws -> String? {
+        try scope.requireUsableIDs()
+        var entries = Entries()
+        if let detail = try readRuns(scope, &entries) { return detail }
+        var samples = Entries()
+        var missing = Offenders()
+        let rows = try UnsafeStatement(
+            scope.db,
+            """
+            SELECT id, substr(identity, 1, 4) FROM copies
+            WHERE sample_id IS NULL AND device_chain_id IN (\(try scope.chainList()))
+            """)
+        defer { rows.reset() }
+        while try rows.step() {
+            let id = rows.int(0)
+            var prefix: UInt64 = 0
+            for byte in rows.bytes(1)?.array ?? [] { prefix = prefix << 8 | UInt64(byte) }
+            samples.add(prefix << 32 | UInt64(truncatingIfNeeded: id) & 0xFFFF_FFFF)
+            if !entries.ids.contains(id) { missing.add(id) }
+        }
+        if let detail = missing.detail("samples without an entry") ?? entries.repeated.detail("entries twice") {
+            return detail
+        }
+        if entries.count != samples.count { return "\(entries.count - samples.count) entries of no sample" }
+        return entries.sum == samples.sum ? nil : "entries do not begin as their samples' identities do"
+    }
+
+    private static func readRuns(_ scope: CheckScope, _ entries: inout Entries) throws -> String? {
+        let chunks = try Row.fetchCursor(
+            scope.db,
+            sql: """
+                SELECT run, first_entry, entries FROM identity_runs
+                WHERE import_id IN (SELECT id FROM imports WHERE status IN ('partial', 'completed'))
+                ORDER BY run, first_entry
+                """)
+        var run: Int64?
+        var last: UInt64 = 0
+        while let chunk = try chunks.next() {
+            let number: Int64 = chunk["run"]
+            if number != run { last = 0 }
+            run = number
+            let first: Int64 = chunk["first_entry"]
+            let bytes: Data = chunk["entries"]
+            guard bytes.count % 8 == 0, !bytes.isEmpty else { return "run \(number) has a damaged row" }
+            var isSorted = true
+            bytes.withUnsafeBytes { raw in
+                let start = UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self))
+                if first != Int64(bitPattern: start ^ 1 << 63) { isSorted = false }
+                for at in stride(from: 0, to: raw.count, by: 8) {
+                    let entry = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+                    if entry < last { isSorted = false }
+                    last = entry
+                    entries.add(entry)
+                }
+            }
+            if !isSorted { return "run \(number) is not in order" }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,84 @@
+internal import GRDB
+internal import HealthModel
+
+/// The pairing of every observation, run again, gives the links and counts that are stored.
+enum PairingInvariants {
+    static let all = [InvariantCheck("C06-pairing", pairing)]
+
+    private static func pairing(_ scope: CheckScope) throws -> String? {
+        try scope.requireUsableIDs()
+        for chain in try scope.chains() {
+            if let detail = try firstObservation(scope, chain) { return detail }
+            for (previous, observation) in zip(chain.finished, chain.finished.dropFirst()) {
+                let rerun = PairingRerun(scope.db, chain: chain, previous: previous, observation: observation)
+                defer { try? rerun.drop() }
+                try rerun.run()
+                if let detail = try links(scope, observation) ?? counts(scope, observation, rerun.tally) { return detail }
+            }
+        }
+        return nil
+    }
+
+    /// In a chain's first observation everything appears.
+    private static func firstObservation(_ scope: CheckScope, _ chain: Chain) throws -> String? {
+        guard let first = chain.finished.first else { return nil }
+        return try scope.firstOffenders([
+            (
+                "types of observation \(first.id) with other changes than appearances",
+                """
+                SELECT sample_type_id FROM type_runs WHERE import_id = \(first.id) AND (appeared_count <> visible_count
+                    OR disappeared_count <> 0 OR representation_changed_count <> 0 OR evidence <> '{}'
+                    OR changed_fields <> '{}')
+                """
+            ),
+            (
+                "copies of observation \(first.id) that continue others",
+                "SELECT id FROM copies WHERE opened_observation_id = \(first.id) AND previous_id IS NOT NULL"
+            ),
+        ])
+    }
+
+    private static func links(_ scope: CheckScope, _ observation: Observation) throws -> String? {
+        let stored = """
+            SELECT id AS after_ref, previous_id AS before_ref, evidence FROM copies
+            WHERE opened_observation_id = \(observation.id) AND previous_id IS NOT NULL
+            UNION ALL SELECT copy_id, previous_id, evidence FROM past_ranges
+            WHERE opened_observation_id = \(observation.id) AND previous_id IS NOT NULL
+            """
+        let computed = "SELECT after_ref, before_ref, evidence FROM temp.rerun_pairs"
+        return try scope.firstOffenders([
+            (
+                "copies of observation \(observation.id) whose stored link does not follow",
+                "SELECT after_ref FROM (SELECT * FROM (\(stored)) EXCEPT \(computed))"
+            ),
+            (
+                "copies of observation \(observation.id) whose link is not stored",
+                "SELECT after_ref FROM (\(computed) EXCEPT SELECT * FROM (\(stored)))"
+            ),
+        ])
+    }
+
+    private static func counts(_ scope: CheckScope, _ observation: Observation, _ tally: ChangeTally) throws -> String? {
+        let rows = try Row.fetchAll(scope.db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [observation.id])
+        var offenders = Offenders()
+        var known = Set<Int64>()
+        for row in rows {
+            let type: Int64 = row["sample_type_id"]
+            known.insert(type)
+            let counts = tally.types[type] ?? ChangeTally.Counts()
+            let stored: [Int64] = [row["appeared_count"], row["disappeared_count"], row["representation_changed_count"]]
+            let texts: [String] = [row["evidence"], row["changed_fields"]]
+            if stored != [counts.appeared, counts.disappeared, counts.changed]
+                || texts != [counts.evidence, counts.fields].map(json)
+            {
+                offenders.add(type)
+            }
+        }
+        for type in tally.types.keys.sorted() where !known.contains(type) { offenders.add(type) }
+        return offenders.detail("types of observation \(observation.id) whose counts of changes do not follow")
+    }
+
+    private static func json(_ counts: [String: Int64]) -> String {
+        CanonicalJSON.object(counts.map { ($0.key, .integer($0.value)) }).text
+    }
+}

@@ -1,0 +1,129 @@
+internal import GRDB
+internal import HealthModel
+
+/// Counts, sums, bounds and digests of all copies, by type, source, unit and the range in which they were visible.
+///
+/// One pass over the copies; the state at any observation is then the sum of the few ranges that hold it. Memory grows
+/// with the number of different ranges, sources and units, not with the copies.
+struct RangeTotals {
+    struct Key: Hashable {
+        var chain: Int64
+        var type: Int64
+        var source: Int64
+        var unit: Int64
+        var from: Int32
+        var to: Int32
+    }
+
+    struct Totals {
+        var count: Int64 = 0
+        var numbers: Int64 = 0
+        var sum: ExactSum?
+        var maximum: Double?
+        var earliestStart: Int64?
+        var latestEnd: Int64?
+        var digest = StateDigest()
+
+        mutating func merge(_ other: Totals) {
+            count += other.count
+            numbers += other.numbers
+            if let theirs = other.sum {
+                var own = sum ?? ExactSum()
+                own.merge(theirs)
+                sum = own
+            }
+            if let theirs = other.maximum { maximum = max(maximum ?? theirs, theirs) }
+            if let theirs = other.earliestStart { earliestStart = min(earliestStart ?? theirs, theirs) }
+            if let theirs = other.latestEnd { latestEnd = max(latestEnd ?? theirs, theirs) }
+            digest.merge(other.digest)
+        }
+    }
+
+    private var indexes: [Key: Int] = [:]
+    private var totals: [Totals] = []
+    private var lastKey = Key(chain: -1, type: 0, source: 0, unit: 0, from: 0, to: 0)
+    private var lastIndex = 0
+
+    init(_ scope: CheckScope) throws {
+        let db = scope.db
+        let places = try scope.places()
+        var parts: [Int64: (source: Int64, unit: Int64)] = [:]
+        let descriptors = try UnsafeStatement(db, "SELECT id, source_id, unit_id FROM descriptors")
+        while try descriptors.step() { parts[descriptors.int(0)] = (descriptors.int(1), descriptors.int(2)) }
+        for source in [
+            "SELECT id, opened_observation_id, closed_observation_id FROM copies",
+            "SELECT copy_id, opened_observation_id, closed_observation_id FROM past_ranges",
+        ] {
+            // Without past ranges the planner reads both tables in their own order.
+            let rows = try UnsafeStatement(
+                db,
+                """
+                SELECT c.device_chain_id, c.sample_type_id, c.descriptor_id, r.opened_observation_id,
+                    r.closed_observation_id, c.start_seconds, iif(c.sample_id IS NULL, c.duration, k.duration),
+                    iif(c.sample_id IS NULL, c.value, k.value), iif(c.sample_id IS NULL, c.identity, k.identity),
+                    iif(c.payload_id IS NULL, c.version, p.version)
+                FROM (\(source)) r JOIN copies c ON c.id = r.\(source.contains("copy_id") ? "copy_id" : "id")
+                LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+                """)
+            defer { rows.reset() }
+            while try rows.step() { add(rows, parts, places) }
+        }
+    }
+
+    private mutating func add(
+        _ rows: UnsafeStatement, _ parts: [Int64: (source: Int64, unit: Int64)], _ places: [CheckScope.Place?]
+    ) {
+        func position(_ id: Int64) -> Int32? {
+            places.indices.contains(Int(truncatingIfNeeded: id)) ? places[Int(id)]?.position : nil
+        }
+        let part = parts[rows.int(2)] ?? (0, 0)
+        let key = Key(
+            chain: rows.int(0), type: rows.int(1), source: part.source, unit: part.unit,
+            from: rows.optionalInt(3).map { position($0) ?? .max } ?? 1, to: position(rows.int(4)) ?? .max)
+        if key != lastKey {
+            lastKey = key
+            lastIndex = indexes[key] ?? totals.count
+            if lastIndex == totals.count {
+                indexes[key] = lastIndex
+                totals.append(Totals())
+            }
+        }
+        totals[lastIndex].count += 1
+        if let start = rows.optionalInt(5), start < totals[lastIndex].earliestStart ?? .max {
+            totals[lastIndex].earliestStart = start
+        }
+        if let duration = rows.optionalInt(6) {
+            let end = (rows.optionalInt(5) ?? 0) &+ duration
+            // Without a start the duration counts from nothing, and SQL's sum is NULL.
+            if !rows.isNull(5), end > totals[lastIndex].latestEnd ?? .min { totals[lastIndex].latestEnd = end }
+        }
+        if !rows.isNull(7), !rows.isText(7) {
+            let number = rows.double(7)
+            totals[lastIndex].numbers += 1
+            if totals[lastIndex].sum == nil { totals[lastIndex].sum = ExactSum() }
+            totals[lastIndex].sum?.add(number)
+            if number > totals[lastIndex].maximum ?? -.infinity { totals[lastIndex].maximum = number }
+        }
+        if let identity = rows.digest(8), let version = rows.digest(9) {
+            totals[lastIndex].digest.add(identity, version)
+        }
+    }
+
+    /// The totals of a chain's state at a position, by type, source and unit.
+    func state(chain: Int64, position: Int) -> [(key: Key, totals: Totals)] {
+        let position = Int32(truncatingIfNeeded: position)
+        var merged: [Key: Totals] = [:]
+        for (key, index) in indexes where key.chain == chain && key.from <= position && position < key.to {
+            let group = Key(chain: chain, type: key.type, source: key.source, unit: key.unit, from: 0, to: 0)
+            merged[group, default: Totals()].merge(totals[index])
+        }
+        return merged.map { ($0.key, $0.value) }
+    }
+
+    /// The same by type only.
+    func types(chain: Int64, position: Int) -> [Int64: Totals] {
+        var types: [Int64: Totals] = [:]
+        for (key, totals) in state(chain: chain, position: position) { types[key.type, default: Totals()].merge(totals) }
+        return types
+    }
+}

@@ -1,0 +1,155 @@
+internal import GRDB
+
+/// References that are no foreign keys, and the form of each copy's row.
+enum RowInvariants {
+    static let all = [
+        InvariantCheck("B01-references") { try $0.firstOffenders(try references($0)) },
+        InvariantCheck("B02-rowForm") { try $0.firstOffenders(try rowForm($0)) },
+        InvariantCheck("B03-inheritance") { try $0.firstOffenders(try inheritance($0)) },
+    ]
+
+    private static func references(_ scope: CheckScope) throws -> [(what: String, sql: String)] {
+        let ids = "SELECT id FROM"
+        return [
+            (
+                "copies whose type, chain, descriptor or metadata set does not exist",
+                """
+                SELECT id FROM copies WHERE sample_type_id NOT IN (\(ids) sample_types)
+                    OR device_chain_id NOT IN (\(ids) device_chains) OR descriptor_id NOT IN (\(ids) descriptors)
+                    OR (typeof(metadata) = 'integer' AND metadata NOT IN (\(ids) metadata_sets))
+                """
+            ),
+            (
+                "copies that name a missing copy",
+                """
+                SELECT c.id FROM copies c
+                LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+                LEFT JOIN copies v ON v.id = c.previous_id
+                WHERE (c.sample_id IS NOT NULL AND k.id IS NULL) OR (c.payload_id IS NOT NULL AND p.id IS NULL)
+                    OR (c.previous_id IS NOT NULL AND v.id IS NULL)
+                """
+            ),
+            (
+                "earlier ranges that name a missing copy",
+                """
+                SELECT copy_id FROM past_ranges WHERE previous_id NOT IN (\(ids) copies) OR copy_id NOT IN (\(ids) copies)
+                """
+            ),
+            (
+                "descriptors whose unit, source or device does not exist",
+                """
+                SELECT id FROM descriptors WHERE (unit_id <> 0 AND unit_id NOT IN (\(ids) units))
+                    OR (source_id <> 0 AND source_id NOT IN (\(ids) sources))
+                    OR (device_id <> 0 AND device_id NOT IN (\(ids) devices))
+                """
+            ),
+            (
+                "observations whose sums name a missing source or unit",
+                """
+                SELECT DISTINCT import_id FROM type_sums WHERE (unit_id <> 0 AND unit_id NOT IN (\(ids) units))
+                    OR (source_id <> 0 AND source_id NOT IN (\(ids) sources))
+                """
+            ),
+            (
+                "relationships from or to something that does not exist",
+                """
+                SELECT r.source_id FROM relationships r LEFT JOIN copies s ON s.id = r.source_id
+                LEFT JOIN copies t ON t.id = r.target_id AND r.kind <> 'file'
+                LEFT JOIN side_files f ON f.id = r.target_id AND r.kind = 'file'
+                WHERE s.id IS NULL OR s.sample_id IS NOT NULL OR (t.id IS NULL AND f.id IS NULL)
+                    OR t.sample_id IS NOT NULL
+                """
+            ),
+            (
+                "copies outside the id range of every import of their chain",
+                """
+                SELECT c.id FROM copies c WHERE c.device_chain_id IN (\(try scope.chainList())) AND NOT EXISTS (
+                    SELECT 1 FROM imports i WHERE i.device_chain_id = c.device_chain_id
+                        AND c.id BETWEEN i.first_copy_id AND i.last_copy_id)
+                """
+            ),
+            (
+                "imports whose id range overlaps that of another of the chain",
+                """
+                SELECT a.id FROM imports a JOIN imports b ON b.device_chain_id = a.device_chain_id AND b.id > a.id
+                    AND a.first_copy_id <= b.last_copy_id AND b.first_copy_id <= a.last_copy_id
+                    AND a.first_copy_id <= a.last_copy_id AND b.first_copy_id <= b.last_copy_id
+                """
+            ),
+        ]
+    }
+
+    private static func rowForm(_ scope: CheckScope) throws -> [(what: String, sql: String)] {
+        [
+            (
+                "copies whose id or ordinal is out of range",
+                "SELECT id FROM copies WHERE id NOT BETWEEN 1 AND \(CheckScope.highestCopyID) OR ordinal < 0"
+            ),
+            (
+                "copies that hold the key's or the payload's columns wrongly",
+                """
+                SELECT id FROM copies
+                WHERE length(identity) <> iif(sample_id IS NULL, 32, 4)
+                    OR (version IS NULL) <> (payload_id IS NOT NULL) OR ifnull(length(version), 32) <> 32
+                    OR (sample_id IS NOT NULL AND (duration IS NOT NULL OR value IS NOT NULL OR spelling IS NOT NULL
+                        OR strict_key IS NOT NULL))
+                    OR (payload_id IS NOT NULL AND (creation_delay IS NOT NULL OR metadata IS NOT NULL
+                        OR extras IS NOT NULL OR unversioned IS NOT NULL OR trackless IS NOT NULL))
+                    OR typeof(value) = 'blob' OR typeof(metadata) NOT IN ('null', 'integer', 'text')
+                    OR ifnull(length(trackless), 32) <> 32
+                    OR (spelling IS NOT NULL AND typeof(value) NOT IN ('integer', 'real'))
+                """
+            ),
+            (
+                "copies whose link to an earlier copy is malformed",
+                """
+                SELECT id FROM copies
+                WHERE (previous_id IS NULL) <> (evidence IS NULL) OR evidence NOT BETWEEN 1 AND 6
+                    OR (previous_id IS NOT NULL AND opened_observation_id IS NULL) OR succeeded NOT IN (0, 1)
+                    OR (succeeded = 1 AND closed_observation_id = \(ArchiveFormat.open)) OR previous_id = id
+                """
+            ),
+            (
+                "earlier ranges whose link is malformed",
+                """
+                SELECT copy_id FROM past_ranges
+                WHERE (previous_id IS NULL) <> (evidence IS NULL) OR evidence NOT BETWEEN 1 AND 6
+                    OR (previous_id IS NOT NULL AND opened_observation_id IS NULL) OR succeeded NOT IN (0, 1)
+                """
+            ),
+        ]
+    }
+
+    /// A row that takes columns from another stands beside it: one step away, in the same chain, with what both share.
+    private static func inheritance(_ scope: CheckScope) throws -> [(what: String, sql: String)] {
+        [
+            (
+                "copies that do not fit the row with their key's columns",
+                """
+                SELECT c.id FROM copies c JOIN copies k ON k.id = c.sample_id
+                WHERE k.sample_id IS NOT NULL OR k.device_chain_id <> c.device_chain_id
+                    OR k.sample_type_id <> c.sample_type_id OR k.start_seconds IS NOT c.start_seconds
+                    OR substr(k.identity, 1, 4) <> c.identity OR k.id = c.id
+                """
+            ),
+            (
+                "copies that do not fit the row with their payload's columns",
+                """
+                SELECT c.id FROM copies c JOIN copies p ON p.id = c.payload_id
+                JOIN descriptors d ON d.id = c.descriptor_id JOIN descriptors e ON e.id = p.descriptor_id
+                WHERE p.payload_id IS NOT NULL OR p.device_chain_id <> c.device_chain_id
+                    OR p.sample_type_id <> c.sample_type_id OR p.start_seconds IS NOT c.start_seconds OR p.id = c.id
+                    OR d.source_id <> e.source_id OR d.source_version IS NOT e.source_version OR d.device_id <> e.device_id
+                """
+            ),
+            (
+                "copies of one sample in different units",
+                """
+                SELECT c.id FROM copies c JOIN copies k ON k.id = c.sample_id
+                JOIN descriptors d ON d.id = c.descriptor_id JOIN descriptors e ON e.id = k.descriptor_id
+                WHERE d.unit_id <> e.unit_id
+                """
+            ),
+        ]
+    }
+}

@@ -1,0 +1,109 @@
+internal import GRDB
+internal import HealthModel
+
+/// Computes identities and versions again from the columns of `copies`.
+final class StoredHashes {
+    /// The columns that `StoredHashes` reads, in its order.
+    static let columns = """
+        id, sample_type_id, start_seconds, duration, value, spelling, descriptor_id, creation_delay, metadata, identity,
+        version, extras, strict_key, trackless
+        """
+    private let texts: DescriptorTexts
+    private let scratch = ByteBuffer(capacity: 4096)
+
+    init(_ db: Database) throws { texts = try DescriptorTexts(db) }
+
+    /// Whether the identity follows from the key's columns; the row must have them itself.
+    func isIdentitySound(_ row: UnsafeStatement) throws -> Bool {
+        guard let identity = row.digest(9) else { return false }
+        let type = try texts.type(row.int(1))
+        if let key = row.bytes(12)?.array {
+            scratch.removeAll()
+            scratch.append(ItemHash.identityPrefix)
+            scratch.append(key)
+            return Digest256(hashing: scratch.bytes) == identity && row.isNull(4)
+                && StrictKeyForm.fits(key, type: type.identifier, start: row.optionalInt(2), duration: row.optionalInt(3))
+        }
+        guard let start = row.optionalInt(2), let duration = row.optionalInt(3) else { return false }
+        scratch.removeAll()
+        scratch.append(ItemHash.identityPrefix)
+        scratch.append(0x5B)
+        scratch.append(type.literal)
+        scratch.append(0x2C)
+        scratch.append(decimal: start)
+        scratch.append(0x2C)
+        scratch.append(decimal: start &+ duration)
+        if row.isNull(4) {
+            scratch.append(",\"none\",null")
+        } else if row.isText(4) {
+            scratch.append(",\"text\",")
+            if let text = row.bytes(4) { CanonicalJSON.appendString(text, to: scratch) } else { scratch.append("\"\"") }
+        } else {
+            let number = row.double(4)
+            guard number.isFinite, isSpellingSound(row, of: number) else { return false }
+            scratch.append(",\"number\",")
+            CanonicalNumber(number).append(to: scratch)
+        }
+        scratch.append(0x2C)
+        scratch.append(try texts.descriptor(row.int(6)).unit)
+        scratch.append(0x5D)
+        return Digest256(hashing: scratch.bytes) == identity
+    }
+
+    private func isSpellingSound(_ row: UnsafeStatement, of number: Double) -> Bool {
+        if row.isNull(5) { return true }
+        guard let spelling = row.bytes(5), let parsed = CanonicalNumber(spelling) else { return false }
+        return parsed.value == number
+    }
+
+    /// Whether the version follows from the payload's columns, and of a route also the version without its track.
+    func isVersionSound(_ row: UnsafeStatement) throws -> Bool {
+        guard let version = row.digest(10) else { return false }
+        var members: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
+        if let extras = row.bytes(11)?.array {
+            guard let parts = CanonicalParts.members(extras) else { return false }
+            members = parts
+        }
+        let track = Array("track".utf8)
+        let hasTrack = members.contains { $0.name.elementsEqual(track) }
+        guard try payloadHash(row, members) == version else { return false }
+        guard hasTrack else { return row.isNull(13) }
+        return try payloadHash(row, members.filter { !$0.name.elementsEqual(track) }) == row.digest(13)
+    }
+
+    private func payloadHash(
+        _ row: UnsafeStatement, _ extras: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]
+    ) throws -> Digest256? {
+        let texts = try texts.descriptor(row.int(6))
+        var members = extras
+        func add(_ name: StaticString, _ value: [UInt8]?) {
+            if let value { members.append((ArraySlice(name.withUTF8Buffer { Array($0) }), value[...])) }
+        }
+        if let delay = row.optionalInt(7) {
+            add("creationDate", Array(String(delay &+ (row.optionalInt(2) ?? 0)).utf8))
+        }
+        add("device", texts.device)
+        if row.isInteger(8) {
+            guard let set = try self.texts.metadataSet(row.int(8)) else { return nil }
+            add("metadata", set)
+        } else {
+            add("metadata", row.bytes(8)?.array)
+        }
+        add("sourceName", texts.sourceName)
+        add("sourceVersion", texts.sourceVersion)
+        // All names are ASCII: bytes sort as UTF-16 does.
+        members.sort { $0.name.lexicographicallyPrecedes($1.name) }
+        scratch.removeAll()
+        scratch.append(ItemHash.versionPrefix)
+        scratch.append(0x7B)
+        for (index, member) in members.enumerated() {
+            if index > 0 { scratch.append(0x2C) }
+            scratch.append(0x22)
+            member.name.withUnsafeBytes { scratch.append($0) }
+            scratch.append("\":")
+            member.value.withUnsafeBytes { scratch.append($0) }
+        }
+        scratch.append(0x7D)
+        return Digest256(hashing: scratch.bytes)
+    }
+}

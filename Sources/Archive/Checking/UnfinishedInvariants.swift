@@ -1,0 +1,51 @@
+internal import GRDB
+
+/// What imports without a result may have left behind.
+enum UnfinishedInvariants {
+    static let all = [InvariantCheck("F01-unfinishedImports", unfinished)]
+
+    /// A killed first import leaves its batches until the next import of the archive removes them, so rows of an
+    /// import that says `started` are no fault; they belong to no observation and no question sees them.
+    private static let tables = [
+        "identity_runs", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
+        "unknown_names", "import_warnings", "import_side_files",
+    ]
+
+    private static func unfinished(_ scope: CheckScope) throws -> String? {
+        var tests: [(String, String)] = [
+            (
+                "finished imports without hash, digests or copy range",
+                """
+                SELECT id FROM imports WHERE status IN ('partial', 'completed') AND (xml_sha256 IS NULL
+                    OR stream_digest IS NULL OR state_digest IS NULL OR ended_at IS NULL OR first_copy_id IS NULL
+                    OR last_copy_id IS NULL)
+                """
+            ),
+            (
+                "observations of an XML that its chain has already",
+                """
+                SELECT max(id) FROM imports WHERE status IN ('partial', 'completed')
+                GROUP BY device_chain_id, xml_sha256 HAVING count(*) > 1
+                """
+            ),
+            (
+                "copies of a chain without observations",
+                """
+                SELECT id FROM copies WHERE device_chain_id NOT IN (
+                    SELECT device_chain_id FROM imports WHERE status IN ('partial', 'completed', 'started'))
+                """
+            ),
+        ]
+        for table in tables {
+            tests.append(
+                (
+                    "unfinished imports with rows in \(table)",
+                    """
+                    SELECT i.id FROM imports i WHERE i.status IN ('failed', 'cancelled')
+                        AND EXISTS (SELECT 1 FROM \(table) t WHERE t.import_id = i.id)
+                    """
+                ))
+        }
+        return try scope.firstOffenders(tests.map { (what: $0.0, sql: $0.1) })
+    }
+}
