@@ -53,9 +53,15 @@ let package = Package(
             name: "Importing", dependencies: ["HealthModel", "ExportReading", "Archive", logging],
             swiftSettings: settings),
         .target(name: "Presentation", swiftSettings: settings),
+        .target(
+            name: "Reporting", dependencies: ["HealthModel", "ExportReading", "Archive", "Presentation", grdb],
+            swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",
-            dependencies: ["HealthModel", "ExportReading", "Archive", "Importing", "Presentation", arguments, logging],
+            dependencies: [
+                "HealthModel", "ExportReading", "Archive", "Importing", "Reporting", "Presentation", arguments, logging,
+                grdb,
+            ],
             swiftSettings: settings),
 
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"], swiftSettings: settings),

@@ -91,8 +91,8 @@ package enum ArchiveConnection {
             } else {
                 try db.execute(
                     sql: """
-                        PRAGMA cache_size = -32000;
-                        PRAGMA temp.cache_size = -16000;
+                        PRAGMA cache_size = -16000;
+                        PRAGMA temp.cache_size = -12000;
                         PRAGMA synchronous = FULL;
                         PRAGMA secure_delete = FAST;
                         PRAGMA wal_autocheckpoint = 4000;

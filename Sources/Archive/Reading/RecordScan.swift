@@ -28,7 +28,7 @@ struct RecordScan {
         ]
         if let until = question.until { conditions.append("s.start_seconds < \(until)") }
         if let since = question.since {
-            conditions.append("s.start_seconds + coalesce(s.duration, q.duration, 0) >= \(since)")
+            conditions.append("s.start_seconds + ifnull(s.duration, 0) >= \(since)")
         }
         if let source = question.source {
             let descriptors = try Int64.fetchAll(
@@ -79,7 +79,7 @@ struct RecordScan {
     /// Only equal starts are sorted.
     func sql(dated: Bool, continues: Bool) -> String {
         let end = dated
-            ? "ifnull(s.start_seconds + ifnull(s.duration, q.duration), \(Self.absentEnd))" : "\(Self.absentEnd)"
+            ? "ifnull(s.start_seconds + s.duration, \(Self.absentEnd))" : "\(Self.absentEnd)"
         let version = "iif(c.payload_id IS NULL, c.version, p.version)"
         var place = dated ? "s.start_seconds >= ?3" : "s.start_seconds IS NULL"
         if continues {
@@ -88,7 +88,7 @@ struct RecordScan {
         }
         return """
             SELECT c.id, s.start_seconds, \(end) AS end_key, s.identity, \(version) AS version_key, c.ordinal
-            FROM copies s INDEXED BY copies_timeline LEFT JOIN copies q ON q.id = s.payload_id
+            FROM copies s INDEXED BY copies_timeline
                 CROSS JOIN copies c LEFT JOIN copies p ON p.id = c.payload_id
             WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL AND \(place)
                 AND (c.id = s.id OR c.sample_id = s.id)

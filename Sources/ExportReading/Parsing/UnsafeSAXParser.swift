@@ -27,6 +27,7 @@ final class UnsafeSAXParser {
     private var previousEnd: Int64 = 0
     private var fedBytes: Int64 = 0
     private var inItem = false
+    private var sawExportDate = false
     private var textRun = ByteBuffer(capacity: 256)
     private var nameCache = [(pointer: UnsafePointer<UInt8>?, number: UInt8)](repeating: (nil, 0), count: 256)
 
@@ -294,8 +295,11 @@ final class UnsafeSAXParser {
     ) -> Bool {
         flushRootText()
         guard strcmp(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self), "ExportDate") == 0 else { return false }
+        // A second one is kept as an unknown item.
+        guard !sawExportDate else { return false }
+        sawExportDate = true
         for (name, value) in Self.strings(count, attributes) {
-            if name == "value", header.exportDateText == nil {
+            if name == "value" {
                 header.exportDateText = value
                 header.exportDate = Instant(value)
             } else {
@@ -312,7 +316,8 @@ final class UnsafeSAXParser {
         return (0..<count).compactMap { index in
             let at = index * 5
             guard let name = attributes[at], let from = attributes[at + 3], let to = attributes[at + 4] else { return nil }
-            return (String(cString: name), ByteView(from, from.distance(to: to)).string)
+            let prefix = attributes[at + 1].map { String(cString: $0) + ":" } ?? ""
+            return (prefix + String(cString: name), ByteView(from, from.distance(to: to)).string)
         }
     }
 

@@ -34,7 +34,10 @@ final class DescriptorTable {
         append(unit)
         append(sourceName)
         append(sourceVersion)
-        append(device.map(Self.withoutPointer))
+        let body = device.map(Self.withoutPointer)
+        append(body)
+        // A text that looks like another one behind its address is another device all the same.
+        key.append(body?.count == device?.count ? 0 : 1)
         let view = ByteView(key.base, key.count)
         if let number = descriptorNumbers.number(of: view), number >= firstDescriptor { return number }
         return define(
@@ -111,14 +114,18 @@ final class DescriptorTable {
         key.append(view.start, view.count)
     }
 
-    /// A device text from behind its memory address, which differs per record.
+    @inline(__always)
+    private static func isHexDigit(_ c: UInt8) -> Bool { (c >= 0x30 && c <= 0x39) || (c | 0x20 >= 0x61 && c | 0x20 <= 0x66) }
+
+    /// A device text from behind its memory address, which differs per record (as `Device.bodyStart` finds it).
     @inline(__always)
     private static func withoutPointer(_ view: ByteView) -> ByteView {
         let prefix: StaticString = "<<HKDevice: 0x"
         let length = prefix.utf8CodeUnitCount
         guard view.count > length, ByteView(view.start, length) == ByteView(prefix.utf8Start, length) else { return view }
         var i = length
-        while i < view.count, view.start[i] != 0x3E { i += 1 }
+        while i < view.count, Self.isHexDigit(view.start[i]) { i += 1 }
+        guard i > length, i < view.count, view.start[i] == 0x3E else { return view }
         return ByteView(view.start + i, view.count - i)
     }
 }

@@ -36,7 +36,9 @@ enum BeatTimes {
                 continue
             }
             switch character {
-            case ":" where fraction == nil && fields.count < 3: fields.append(0)
+            // Some locales separate hours, minutes and seconds by points too.
+            case ":" where fraction == nil && fields.count < 3, "." where fraction == nil && digits > 0 && fields.count < 3:
+                fields.append(0)
             case ".", ",", "\u{066B}":
                 guard fraction == nil, fields.count == 3 else { break scan }
                 fraction = (0, 0)

@@ -148,7 +148,8 @@ package struct ItemRules {
             return ItemHash.recordKey(
                 type: element["type"] ?? "", start: start ?? 0, end: end ?? 0, value: value, unit: element["unit"])
         case .correlation:
-            let food = metadata.filter { $0.key == "HKFoodType" }.map(\.value).min()
+            let food = metadata.filter { $0.key.utf8.elementsEqual("HKFoodType".utf8) }.map(\.value)
+                .min { $0.utf16.lexicographicallyPrecedes($1.utf16) }
             return CanonicalJSON.array([
                 text("type"), time(start, "startDate"), time(end, "endDate"), food.map { .string($0) } ?? .null,
             ]).text

@@ -10,20 +10,21 @@ package struct Device: Equatable, Sendable {
         "name", "manufacturer", "model", "hardware", "firmware", "software", "localIdentifier", "UDIDeviceIdentifier",
         "creation date",
     ]
-    private static let prefix = "<<HKDevice: 0x"
+    private static let prefix = Array("<<HKDevice: 0x".utf8)
 
     /// Parses a device description; a text of another form becomes the single field `description`.
     ///
     /// Values may contain commas and even `, model:`, so fields are cut at the last occurrence of each known name.
     package init(_ text: String) {
         fields = [:]
-        guard text.hasPrefix(Self.prefix), text.hasSuffix(">"),
-            let close = text.utf8.firstIndex(of: UInt8(ascii: ">")), close < text.utf8.index(before: text.endIndex)
-        else {
-            fields["description"] = text
+        let whole = Array(text.utf8)
+        let start = Self.bodyStart(of: whole)
+        guard start > 0, whole.count > start, whole.last == UInt8(ascii: ">") else {
+            // Whatever it is, a memory address is no part of it.
+            if start == 0 || start < whole.count { fields["description"] = Self.text(whole[start...]) }
             return
         }
-        let body = Array(text.utf8[text.utf8.index(after: close)...].dropLast())
+        let body = Array(whole[start...].dropLast())
         var cuts: [(at: Int, name: String, valueStart: Int)] = []
         for name in Self.knownFields {
             let mark = Array(", \(name):".utf8)
@@ -33,10 +34,10 @@ package struct Device: Equatable, Sendable {
         if let first = cuts.first, first.at == 0 {
             for (index, cut) in cuts.enumerated() {
                 let end = index + 1 < cuts.count ? cuts[index + 1].at : body.count
-                fields[cut.name] = String(decoding: body[cut.valueStart..<max(end, cut.valueStart)], as: UTF8.self)
+                fields[cut.name] = Self.text(body[cut.valueStart..<max(end, cut.valueStart)])
             }
         } else if !body.isEmpty {
-            fields["description"] = String(decoding: body, as: UTF8.self)
+            fields["description"] = Self.text(body[...])
         }
         fields["creation date"] = nil
         if let software = fields["software"], software.isEmpty || software == "0.0.0" { fields["software"] = nil }
@@ -44,6 +45,18 @@ package struct Device: Equatable, Sendable {
 
     /// The canonical JSON of the fields compared.
     package var canonicalJSON: CanonicalJSON { .object(fields.map { ($0.key, .string($0.value)) }) }
+
+    /// Where the text goes on behind `<<HKDevice: 0x…>`; 0 where it does not start so.
+    package static func bodyStart(of text: some RandomAccessCollection<UInt8>) -> Int {
+        guard text.starts(with: prefix) else { return 0 }
+        let address = text.dropFirst(prefix.count).prefix {
+            ($0 >= 0x30 && $0 <= 0x39) || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x66)
+        }
+        guard !address.isEmpty, address.endIndex < text.endIndex, text[address.endIndex] == 0x3E else { return 0 }
+        return prefix.count + address.count + 1
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
     private static func lastIndex(of mark: [UInt8], in body: [UInt8]) -> Int? {
         guard body.count >= mark.count else { return nil }

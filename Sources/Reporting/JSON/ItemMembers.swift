@@ -77,13 +77,14 @@ package struct ItemMembers {
         return .object(members.map { ($0.0, instant($0.1)) })
     }
 
-    /// Children as they are stored, with the instants of their attributes spelled out at every depth.
+    /// Children with their names first and the instants of their attributes spelled out at every depth.
     private static func child(_ value: JSON) -> JSON {
         switch value {
         case .array(let elements): return .array(elements.map(child))
         case .object(let members):
+            let named = members.filter { $0.0 == "name" } + members.filter { $0.0 != "name" }
             return .object(
-                members.map { name, member in
+                named.map { name, member in
                     switch name {
                     case "attributes": (name, dated(member))
                     case "children": (name, child(member))

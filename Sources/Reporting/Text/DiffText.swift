@@ -22,7 +22,8 @@ package enum DiffText {
             }
             table.add(
                 shortIdentifier(type.type), sizes: [type.before, type.after], counts,
-                reasons: Wording.reasons(type.evidence, type.changedFields))
+                reasons: Wording.reasons(
+                    type.evidence, type.changedFields, changed: type.representationChanged))
         }
         text += table.render(layout)
         if unchanged > 0 { text += "  \(Counts.of(unchanged, "type")) unchanged.\n" }

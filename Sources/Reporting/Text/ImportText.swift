@@ -16,15 +16,10 @@ package enum ImportText {
                 ? "This export was imported before; what the observation lacked was added to it.\n"
                 : "This export was imported before; nothing was added.\n"
         }
-        text += ReportText.source(observation, layout)
         let totals = report.totals
-        text += layout.facts([
-            (
-                "Records",
-                "\(Counts.grouped(totals.read)) read, \(Counts.grouped(totals.visible)) visible in "
-                    + Counts.of(report.types.filter { $0.visible > 0 }.count, "type")
-            )
-        ])
+        let records = "\(Counts.grouped(totals.read)) read, \(Counts.grouped(totals.visible)) visible in "
+            + Counts.of(report.types.filter { $0.visible > 0 }.count, "type")
+        text += ReportText.source(observation, more: [("Records", records)], layout)
         text += ReportText.stop(
             line: observation.stoppedLine, byte: observation.stoppedByte, reason: observation.stoppedReason)
         text += "\n" + (isFirst(report) ? first(report, layout) : changes(report, layout))
@@ -64,7 +59,8 @@ package enum ImportText {
                 shortIdentifier(run.type) + (run.status == "completed" ? "" : " (\(run.status))"), sizes: [run.visible],
                 counts,
                 reasons: Wording.reasons(
-                    run.evidence.map { ($0.name, $0.count) }, run.changedFields.map { ($0.name, $0.count) }))
+                    run.evidence.map { ($0.name, $0.count) }, run.changedFields.map { ($0.name, $0.count) },
+                    changed: run.representationChanged))
         }
         text += table.render(layout)
         return unchanged > 0 ? text + "  \(Counts.of(unchanged, "type")) unchanged.\n" : text

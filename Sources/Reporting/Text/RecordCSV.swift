@@ -11,7 +11,8 @@ package enum RecordCSV {
     ]
 
     /// Appends one record.
-    package static func append(_ row: RecordRow, to out: inout CSVWriter) {
+    /// - Parameter forTerminal: show what a terminal could obey instead of handing it on.
+    package static func append(_ row: RecordRow, to out: inout CSVWriter, forTerminal: Bool = false) {
         let members = row.strictKey != nil || row.extras != nil ? ItemMembers(row) : nil
         func instant(_ seconds: Int64?) -> String { seconds.map { ISO8601.string(unixSeconds: $0) } ?? "" }
         let value: String
@@ -21,11 +22,12 @@ package enum RecordCSV {
         case .absent:
             if case .string(let text)? = members?.value { value = text } else { value = "" }
         }
-        out.appendRow([
+        let cells = [
             row.identity.hex, row.version.hex, String(row.ordinal), row.type, instant(row.start), instant(row.end), value,
             row.unit ?? "", row.sourceName ?? "", row.sourceVersion ?? "", row.device ?? "",
             members?.creationDateText ?? instant(row.creation), row.metadata ?? "", members?.attributes?.text ?? "",
             members?.others.first { $0.0 == "children" }?.1.text ?? "",
-        ])
+        ]
+        out.appendRow(forTerminal ? cells.map(TerminalText.safe) : cells)
     }
 }

@@ -5,7 +5,9 @@ internal import Presentation
 /// The paragraphs that `import`, `show` and `inspect` share.
 enum ReportText {
     /// Where the export came from and what it says of itself.
-    static func source(_ observation: Observation, _ layout: TextLayout) -> String {
+    static func source(
+        _ observation: Observation, more: [(String, String?)] = [], _ layout: TextLayout
+    ) -> String {
         let form = observation.sourceForm == "xml" ? observation.sourceName : "\(observation.sourceName): \(observation.sourceMember)"
         var observed = "\(layout.time(observation.observedAt)) \(layout.zoneName)"
         if let offset = observation.offsetSeconds { observed += ", the export's own offset is \(Self.offset(offset))" }
@@ -13,7 +15,7 @@ enum ReportText {
             ("Export", "\(form), \(Bytes.text(observation.sourceByteCount))"), ("Observed at", observed),
             ("Locale", observation.locale), ("Export version", observation.exportVersion), ("Note", observation.note),
             ("Types chosen", observation.typeSelection),
-        ])
+        ] + more)
     }
 
     /// `+02:00`.

@@ -9,16 +9,16 @@ package enum ShowText {
         let observation = report.observation
         let name = TerminalText.safe(observation.chain)
         var text = layout.style.bold("Observation \(observation.id) of chain \(name): \(observation.status.rawValue)") + "\n"
-        text += ReportText.source(observation, layout)
-        text += layout.facts([
+        let details: [(String, String?)] = [
             ("Program", observation.program), ("File SHA-256", observation.sourceSHA256?.hex),
             ("XML", observation.xmlByteCount.map { Bytes.text($0) }), ("XML SHA-256", observation.xmlSHA256?.hex),
             ("Stream digest", observation.streamDigest?.hex), ("State digest", observation.stateDigest?.hex),
-        ])
+        ]
+        text += ReportText.source(observation, more: details, layout)
         text += ReportText.stop(
             line: observation.stoppedLine, byte: observation.stoppedByte, reason: observation.stoppedReason)
         text += layout.section("Types (days in \(layout.zoneName))", types(report, layout))
-        text += layout.section("Sums by source", sums(report))
+        text += layout.section("Sums by source (overlap between sources not removed)", sums(report))
         text += ReportText.sideFiles(report.sideFiles.map { ($0.kind, $0.count, $0.byteCount) }, layout)
         return text + ReportText.remarks(report, layout)
     }
@@ -41,7 +41,8 @@ package enum ShowText {
 
     private static func sums(_ report: ObservationReport) -> TextTable {
         var table = TextTable([.left("Type"), .left("Source"), .right("Sum"), .left("Unit")], indent: 2)
-        for run in report.types {
+        // Only amounts add up: the sum of all heart rates says nothing to anybody, and is in the JSON for programs.
+        for run in report.types where QuantityTypeTable.shared[run.type].isCumulative {
             for sum in run.sums {
                 table.addRow([
                     shortIdentifier(run.type), sum.source ?? "-", ECMAScriptNumber.text(sum.sum) ?? "-", sum.unit ?? "",

@@ -28,12 +28,15 @@ enum Wording {
         }
     }
 
-    /// `3 same sample (source name 2, device text 1)`.
-    static func reasons(_ evidence: [(String, Int64)], _ fields: [(String, Int64)]) -> String {
-        let how = evidence.filter { $0.1 > 0 }.map { "\(Self.evidence($0.0)) \(Counts.grouped($0.1))" }
-        let what = fields.filter { $0.1 > 0 }.map { "\(field($0.0)) \(Counts.grouped($0.1))" }
-        guard !what.isEmpty else { return how.joined(separator: ", ") }
-        return how.joined(separator: ", ") + ": " + what.joined(separator: ", ")
+    /// `same sample: source name, device text 1`; counts are said where they differ from what was changed in all.
+    static func reasons(_ evidence: [(String, Int64)], _ fields: [(String, Int64)], changed: Int64) -> String {
+        func list(_ counts: [(String, Int64)], _ name: (String) -> String) -> String {
+            counts.filter { $0.1 > 0 }.map { $0.1 == changed ? name($0.0) : "\(name($0.0)) \(Counts.grouped($0.1))" }
+                .joined(separator: ", ")
+        }
+        let how = list(evidence, Self.evidence)
+        let what = list(fields, field)
+        return what.isEmpty ? how : how + ": " + what
     }
 
     /// The sentence over a comparison.

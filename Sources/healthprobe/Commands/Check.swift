@@ -1,0 +1,60 @@
+internal import Archive
+internal import ArgumentParser
+internal import Presentation
+internal import Reporting
+
+/// The archive's integrity, invariant by invariant.
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Checks the archive, invariant by invariant.",
+        discussion: """
+            After a failure, imports into the archive are refused until a check passes; reading goes on where the affected
+            tables are not needed. docs/archive-format.md explains each invariant.
+
+            Exit codes: 0 all invariants hold; 4 one does not; 64 usage; 65 no archive of this program, or a newer one; 66 no
+            archive there; 74 input/output error.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+
+    @Flag(help: "Also compute every identity and version again from the stored fields.")
+    var deep = false
+
+    func run() throws {
+        let layout = try display.layout()
+        let reader = try common.openReader()
+        let progress = common.progress("Checking")
+        defer {
+            progress.finish()
+            reader.close()
+        }
+        let (result, remembered) = try reader.read { db in
+            let result = try ArchiveCheck.run(db, deep: deep) { progress.begin(label: "Checking: \($0)") }
+            return (result, try ArchiveInfo.identity(db).failedCheck)
+        }
+        progress.finish()
+        reader.close()
+        remember(result, remembered: remembered)
+        try Output.with { output in
+            if common.json {
+                try output.writeLine(CheckJSON.line(result))
+            } else {
+                try output.write(CheckText.page(result, layout))
+            }
+        }
+        if !result.healthy { throw ExitCode(ExitCodes.integrity) }
+    }
+
+    /// Notes in the archive whether it may be written to; an archive that cannot be locked stays as it is.
+    private func remember(_ result: CheckResult, remembered: String?) {
+        let failed = result.invariants.filter { !$0.holds }.map(\.id)
+        guard !failed.isEmpty || remembered != nil else { return }
+        guard
+            let writer = try? ArchiveWriter(
+                path: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        else { return }
+        defer { writer.close() }
+        try? writer.remember(damaged: failed.isEmpty ? nil : failed)
+    }
+}

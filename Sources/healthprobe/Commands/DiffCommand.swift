@@ -1,0 +1,76 @@
+internal import Archive
+internal import ArgumentParser
+internal import HealthModel
+internal import Reporting
+
+/// What appeared, disappeared or changed its representation between two observations.
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compares two observations of a chain.",
+        discussion: """
+            Compares the two visible states, whatever happened between them. Without sides: latest~1 with latest.
+
+            Legend of --records: "+" appeared, "-" no longer visible, "~" before and ">" after a change of representation,
+            with the evidence that links the two. Evidence: strictKey is the same sample with other details; syncIdentifier,
+            externalUUID and activityUUID are identifiers that the source gave; unitConversion is the same value in another
+            unit, valueSynonym the same fact in another word. Why a record is no longer visible is not inferred.
+
+            \(ExitCodes.reading("1 differences found (only with --exit-code); "))
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+
+    @Argument(help: ArgumentHelp("The observations, the earlier one first.", valueName: "observation"))
+    var sides: [String] = []
+
+    @Option(help: ArgumentHelp("The earlier observation.", valueName: "observation"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The later observation.", valueName: "observation"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"))
+    var type: [String] = []
+
+    @Option(help: ArgumentHelp("Only records of the source of exactly this name.", valueName: "name"))
+    var source: String?
+
+    @Flag(help: "List the records instead of the counts.")
+    var records = false
+
+    @Option(help: ArgumentHelp("With --records: appeared, disappeared, representationChanged; commas between.", valueName: "changes"))
+    var change: String?
+
+    @Flag(help: "Exit with 1 where there are differences.")
+    var exitCode = false
+
+    func validate() throws {
+        if change != nil, !records { throw ValidationError("--change goes with --records.") }
+        _ = try DiffPrinter.changes(change)
+    }
+
+    func run() throws {
+        let layout = try display.layout()
+        let changes = try DiffPrinter.changes(change)
+        let reader = try common.openReader()
+        defer { reader.close() }
+        let differs = try Output.with { output in
+            try reader.read { db in
+                let chain = try ObservationResolver.chain(db, name: common.chain)
+                let (first, second) = try ObservationArguments.pair(sides, from: from, to: to, in: chain)
+                let types = type.isEmpty ? nil : TypeFilter(type)
+                let printer = DiffPrinter(
+                    rows: try RecordRows(db), output: output, layout: layout, asJSON: common.json, changes: changes)
+                if records, !common.json { try output.write(DiffText.heading(first, second, layout)) }
+                let diff = try Diff.run(
+                    db, chain: chain, from: first, to: second, types: types, source: source,
+                    forEach: records ? { try printer.print($0) } : nil)
+                if !records { try printer.print(diff) }
+                return !DiffTotals(diff).isEmpty
+            }
+        }
+        if exitCode, differs { throw ExitCode(ExitCodes.differences) }
+    }
+}

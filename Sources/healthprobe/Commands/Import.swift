@@ -1,0 +1,81 @@
+internal import Archive
+internal import ArgumentParser
+internal import ExportReading
+internal import Foundation
+internal import HealthModel
+internal import Importing
+internal import Presentation
+internal import Reporting
+
+/// Exports into the archive, oldest first.
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Imports exports into the archive, the oldest first; makes the archive where there is none.",
+        discussion: """
+            Each export becomes one observation. The same export again makes no second one: the answer names the first, and
+            adds what it lacked. An import that is interrupted leaves nothing visible behind; run the same command again.
+
+            Exit codes: 0 done; 3 an export ends early and its observation is partial; 4 integrity failure; 64 usage; 65 not
+            a usable Health export, unrelated, encrypted, older than the chain, or an unknown or newer archive; 66 no such
+            input; 73 the archive cannot be made; 74 input/output error, disk full included; 75 the archive is in use by
+            another writer; 130 interrupted.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var choice: ImportArguments
+
+    @Argument(help: ArgumentHelp("export.zip, an unpacked folder or a bare XML file.", valueName: "path"), completion: .file())
+    var paths: [String]
+
+    func validate() throws {
+        if choice.observedAt != nil, paths.count > 1 {
+            throw ValidationError("--observed-at is for one export at a time.")
+        }
+    }
+
+    func run() throws {
+        let options = try choice.options(chain: common.chain)
+        let layout = DisplayOptions.layout(.gmt)
+        let containers = try ImportJob.sorted(paths)
+        let writer = try ArchiveWriter(
+            path: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        defer { writer.close() }
+        Interruption.watch()
+        var isPartial = false
+        try Output.with { output in
+            for (index, container) in containers.enumerated() {
+                let outcome = try importOne(container, options, writer)
+                let report = try writer.read { try ObservationReport.read($0, id: outcome.observationID) }
+                isPartial = isPartial || report.observation.status == .partial
+                let (known, added) = (outcome.alreadyImported, outcome.supplemented)
+                if common.json {
+                    try output.writeLine(ImportJSON.line(report, alreadyImported: known, supplemented: added))
+                } else {
+                    let text = ImportText.summary(report, alreadyImported: known, supplemented: added, layout)
+                    try output.write((index > 0 ? "\n" : "") + text)
+                }
+                try output.flush()
+            }
+        }
+        if isPartial { throw ExitCode(ExitCodes.partial) }
+    }
+
+    private func importOne(
+        _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter
+    ) throws -> ImportOutcome {
+        let reporter = common.progress(container.name)
+        defer { reporter.finish() }
+        var phase = ""
+        return try ImportJob.run(
+            container, options: options, writer: writer, isCancelled: { Interruption.isRequested }
+        ) { progress in
+            if progress.phase != phase {
+                phase = progress.phase
+                reporter.begin(label: phase.isEmpty ? container.name : "\(container.name): \(phase)")
+            }
+            reporter.update(
+                done: Int(progress.bytesDone), total: progress.bytesTotal > 0 ? Int(progress.bytesTotal) : nil,
+                items: Int(progress.items))
+        }
+    }
+}

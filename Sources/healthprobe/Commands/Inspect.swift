@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import ExportReading
+internal import Presentation
+internal import Reporting
+
+/// What an export says of itself, without an archive.
+struct Inspect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tells what is in an export, without an archive.",
+        discussion: """
+            Hashes, export date, offset, locale, version, types with counts, side files, repairs, quarantine and unknown
+            elements. Nothing is written and nothing is unpacked.
+
+            Exit codes: 0 done; 3 an export ends early; 64 usage; 65 not a usable Health export, or an encrypted one; 66 no
+            such input; 74 input/output error.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+
+    @Argument(help: ArgumentHelp("export.zip, an unpacked folder or a bare XML file.", valueName: "path"), completion: .file())
+    var paths: [String]
+
+    func run() throws {
+        let layout = try display.layout()
+        let containers = try paths.map { try ExportContainer(path: $0) }
+        var isPartial = false
+        try Output.with { output in
+            for (index, container) in containers.enumerated() {
+                let progress = common.progress(container.name)
+                defer { progress.finish() }
+                let report = try Inspection.run(container) { done, items in
+                    progress.update(done: Int(done), total: Int(container.mainByteCount), items: Int(items))
+                }
+                progress.finish()
+                isPartial = isPartial || !report.isComplete
+                if common.json {
+                    try output.writeLine(InspectJSON.line(report))
+                } else {
+                    try output.write((index > 0 ? "\n" : "") + InspectText.page(report, layout))
+                }
+                try output.flush()
+            }
+        }
+        if isPartial { throw ExitCode(ExitCodes.partial) }
+    }
+}

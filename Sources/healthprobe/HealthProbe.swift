@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HealthModel
+
+/// The command `healthprobe`: successive Apple Health exports in one archive, compared with evidence.
+@main
+struct HealthProbe: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "healthprobe",
+        abstract: "Imports successive Apple Health exports into one archive and tells what changed between them.",
+        discussion: """
+            Data goes to standard output, progress and messages to standard error. Every command that prints data has
+            --json: one line an object, dates as 2024-05-01T10:00:00.000Z.
+
+            An observation is named by its id, by first, latest or latest~1, or by a day: @2024-05-01 is the last one at
+            or before the end of that day.
+
+            \(ExitCodes.all)
+            """,
+        version: HealthModel.program,
+        subcommands: [
+            Inspect.self, Import.self, Timeline.self, Show.self, Records.self, HistoryCommand.self, DiffCommand.self,
+            Check.self, ArchiveGroup.self, KeyGroup.self,
+        ])
+
+    /// Parses and runs; every error leaves through `Failure`.
+    static func main() {
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            Failure.exit(with: error)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import Archive
+internal import ArgumentParser
+internal import Foundation
+internal import Presentation
+
+/// The options of every command.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The archive; else $HEALTHPROBE_ARCHIVE, else HealthProbeArchive.sqlite in the data folder.",
+            valueName: "path"),
+        completion: .file())
+    var archive: String?
+
+    @Option(help: ArgumentHelp("The device chain: one per phone.", valueName: "name"))
+    var chain = "default"
+
+    @Option(
+        help: ArgumentHelp("The archive's key, where it does not lie in the data folder.", valueName: "path"),
+        completion: .file())
+    var secretFile: String?
+
+    @Flag(help: "Print JSON, one line an object.")
+    var json = false
+
+    @Flag(help: "No progress and no messages.")
+    var quiet = false
+
+    /// The environment, for paths.
+    var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// Where the archive lies.
+    var archivePath: String {
+        if let archive { return archive }
+        if let path = environment["HEALTHPROBE_ARCHIVE"], !path.isEmpty { return path }
+        return DataFolder.path(environment) + "/HealthProbeArchive.sqlite"
+    }
+
+    /// Opens the archive for questions.
+    func openReader() throws -> ArchiveReader { try ArchiveReader(path: archivePath) }
+
+    /// A message for people on standard error, unless `--quiet`.
+    func note(_ text: String) {
+        if !quiet { StandardError.write(TerminalText.safe(text) + "\n") }
+    }
+
+    /// A progress reporter on standard error.
+    func progress(_ label: String) -> ProgressReporter {
+        ProgressReporter(label: label, mode: ProgressReporter.mode(quiet: quiet))
+    }
+}

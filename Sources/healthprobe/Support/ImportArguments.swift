@@ -1,0 +1,49 @@
+internal import Archive
+internal import ArgumentParser
+internal import ExportReading
+internal import Foundation
+internal import HealthModel
+internal import Importing
+
+/// What an import takes and how it is told apart.
+struct ImportArguments: ParsableArguments {
+    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"))
+    var type: [String] = []
+
+    @Option(help: ArgumentHelp("All but these types; may repeat.", valueName: "type"))
+    var excludeType: [String] = []
+
+    @Option(help: ArgumentHelp("The zone in which the phone was at export, for the record.", valueName: "zone"))
+    var timeZone: String?
+
+    @Option(help: ArgumentHelp("When the export was made, where it does not say so itself.", valueName: "instant"))
+    var observedAt: String?
+
+    @Option(help: ArgumentHelp("A note kept with the observation.", valueName: "text"))
+    var note: String?
+
+    @Flag(help: "Import an export that shares almost nothing with its neighbour in date.")
+    var allowUnrelated = false
+
+    /// The options of the import.
+    /// - Throws: `usage` for an unknown zone or an unreadable date.
+    func options(chain: String) throws -> ImportOptions {
+        var options = ImportOptions()
+        let zone = try DisplayOptions.zone(timeZone)
+        let only = TypeFilter(type)
+        let excluded = TypeFilter(excludeType, matchesWhenEmpty: false)
+        let isOnly: @Sendable (String) -> Bool = { only.matches($0) }
+        let isExcluded: @Sendable (String) -> Bool = { excluded.matches($0) }
+        options.types = TypeSelection(
+            only: only.isEmpty ? nil : isOnly, excluded: excluded.isEmpty ? nil : isExcluded)
+        let chosen = [("only", type), ("without", excludeType)].filter { !$0.1.isEmpty }
+            .map { "\($0.0) \($0.1.joined(separator: ", "))" }
+        options.typeSelectionText = chosen.isEmpty ? nil : chosen.joined(separator: "; ")
+        options.timeZone = timeZone
+        options.observedAt = try observedAt.map { try TimeArgument($0, zone: zone, option: "--observed-at").begin }
+        options.note = note
+        options.allowUnrelated = allowUnrelated
+        options.chain = chain
+        return options
+    }
+}

@@ -1,0 +1,22 @@
+internal import Foundation
+internal import Synchronization
+
+/// SIGINT and SIGTERM as a flag that a running import asks for; a second signal ends the process at once.
+enum Interruption {
+    private static let requested = Atomic<Bool>(false)
+
+    /// Whether a signal came.
+    static var isRequested: Bool { requested.load(ordering: .relaxed) }
+
+    /// Catches the signals from now on.
+    static func watch() {
+        // The flag must exist before a handler touches it: making it is not safe inside one.
+        guard !isRequested else { return }
+        for number in [SIGINT, SIGTERM] {
+            signal(number) { number in
+                Interruption.requested.store(true, ordering: .relaxed)
+                signal(number, SIG_DFL)
+            }
+        }
+    }
+}

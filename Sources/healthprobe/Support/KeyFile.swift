@@ -1,0 +1,37 @@
+internal import Archive
+internal import Foundation
+internal import Reporting
+
+/// The file of an archive's key, and whether it is the right one.
+struct KeyFile {
+    /// Where it lies: `--secret-file`, else the data folder.
+    let path: String
+    private let identity: ArchiveInfo.Identity
+
+    init(_ common: CommonOptions, _ identity: ArchiveInfo.Identity) {
+        path = common.secretFile ?? ArchiveKey.defaultPath(archive: identity.uuid, environment: common.environment)
+        self.identity = identity
+    }
+
+    /// How the file answers to the archive's key id.
+    var state: ArchiveFacts.KeyState {
+        guard FileManager.default.fileExists(atPath: path) else { return .missing }
+        guard let key = try? ArchiveKey.read(path) else { return .unreadable }
+        return key.identifier == identity.keyID ? .present : .wrong
+    }
+
+    /// The key.
+    /// - Throws: `keyUnreadable`, `wrongKey`.
+    func read() throws -> ArchiveKey { try Self.read(path, identity) }
+
+    /// A key from a file that must be the archive's.
+    static func read(_ path: String, _ identity: ArchiveInfo.Identity) throws -> ArchiveKey {
+        let key = try ArchiveKey.read(path)
+        guard key.identifier == identity.keyID else {
+            throw ArchiveError(
+                .wrongKey, "This is not the archive's key: its id is \(key.identifier), the archive's \(identity.keyID).",
+                hint: "Give the file that key export wrote for this archive.")
+        }
+        return key
+    }
+}

@@ -1,0 +1,70 @@
+internal import Archive
+internal import Foundation
+internal import Presentation
+
+/// Standard output, buffered; the one place that writes to it.
+///
+/// A reader that went away (`| head`) is no error: what follows is dropped, and `isClosed` tells those who produce much.
+final class Output {
+    /// Nobody reads any more; ends a command quietly.
+    struct Closed: Error {}
+
+    private var buffer: [UInt8] = []
+    private(set) var isClosed = false
+    private static let limit = 1 << 16
+
+    /// Runs a command's output and flushes it, also where the command fails on the way.
+    static func with<R>(_ body: (Output) throws -> R) throws -> R {
+        let output = Output()
+        do {
+            let result = try body(output)
+            try output.flush()
+            return result
+        } catch {
+            try? output.flush()
+            throw error
+        }
+    }
+
+    /// Appends bytes.
+    /// - Throws: `diskFull`, `inputOutput`.
+    func write(_ bytes: [UInt8]) throws {
+        buffer += bytes
+        if buffer.count >= Self.limit { try flush() }
+    }
+
+    /// Appends text.
+    func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    /// Appends a value and a line end.
+    func writeLine(_ value: JSON) throws { try write(value.text + "\n") }
+
+    /// Writes what is buffered.
+    func flush() throws {
+        while !buffer.isEmpty, !isClosed {
+            let written = Foundation.write(1, buffer, buffer.count)
+            if written >= 0 {
+                buffer.removeFirst(written)
+            } else {
+                try handle(errno)
+            }
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func handle(_ code: Int32) throws {
+        switch code {
+        case EINTR: return
+        case EAGAIN:
+            var waiting = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+            poll(&waiting, 1, 1000)
+        case EPIPE: isClosed = true
+        default:
+            buffer.removeAll()
+            throw ArchiveError(
+                code == ENOSPC ? .diskFull : .inputOutput,
+                "Standard output cannot be written: \(String(cString: strerror(code))).",
+                hint: "Check the disk or the program that reads the output.")
+        }
+    }
+}
