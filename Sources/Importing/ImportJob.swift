@@ -30,11 +30,16 @@ package enum ImportJob {
         var request = request(container, header, options)
         let chain = try writer.read { try Chain.read($0, name: options.chain) }
         var target: Observation?
+        var options = options
         if let same = try sameXML(container, in: chain) {
-            let lacking = try lackingTypes(of: same, container, options, writer)
-            guard !lacking.isEmpty, same.id == chain?.finished.last?.id else {
-                return ImportOutcome(observationID: same.id, alreadyImported: true)
-            }
+            guard same.id == chain?.finished.last?.id,
+                let wider = try Supplement(of: same, container, options, writer)
+            else { return ImportOutcome(observationID: same.id, alreadyImported: true) }
+            options.types = wider.types
+            options.typeSelectionText = wider.typeSelectionText
+            request.typeSelection = wider.typeSelectionText
+            request.includesType = { wider.types.includes($0) }
+            request.missingFolders.subtract(folders(of: wider.keptKinds))
             target = same
         } else if let latest = chain?.finished.last, request.observedAt < latest.observedAt {
             throw olderThanChain(latest)
@@ -43,8 +48,9 @@ package enum ImportJob {
             progress(ImportProgress(bytesDone: 0, bytesTotal: container.mainByteCount, items: 0, phase: "hashing"))
             request.sourceSHA256 = try container.containerDigest()
         }
+        let selected = options
         let id = try writer.runImport(request, supplementing: target) { session in
-            try ImportRun(container, options, header, session, isCancelled: isCancelled).run(progress)
+            try ImportRun(container, selected, header, session, isCancelled: isCancelled).run(progress)
         }
         return ImportOutcome(observationID: id, alreadyImported: target != nil, supplemented: target != nil)
     }
@@ -74,11 +80,18 @@ package enum ImportJob {
         request.sourceByteCount = container.byteCount
         request.xmlByteCount = container.mainByteCount
         request.allowUnrelated = options.allowUnrelated
-        let kinds = Set(container.sideFiles.map(\.kind))
-        if !kinds.contains(.workoutRoute) { request.missingFolders.insert(.routes) }
-        if !kinds.contains(.electrocardiogram) { request.missingFolders.insert(.electrocardiograms) }
-        if !kinds.contains(.clinicalRecord) { request.missingFolders.insert(.clinicalRecords) }
+        request.missingFolders = [.routes, .electrocardiograms, .clinicalRecords]
+        request.missingFolders.subtract(folders(of: Set(container.sideFiles.map(\.kind))))
         return request
+    }
+
+    /// The folders in which files of these kinds lie, as far as their absence matters.
+    private static func missingFolders(without kinds: Set<SideFile.Kind>) -> ImportRequest.MissingFolders {
+        var folders: ImportRequest.MissingFolders = []
+        if kinds.contains(.workoutRoute) { folders.insert(.routes) }
+        if kinds.contains(.electrocardiogram) { folders.insert(.electrocardiograms) }
+        if kinds.contains(.clinicalRecord) { folders.insert(.clinicalRecords) }
+        return folders
     }
 
     /// The finished observation of the chain that came from the same XML; only files of equal length are hashed.
@@ -87,23 +100,6 @@ package enum ImportJob {
         guard !candidates.isEmpty else { return nil }
         let digest = try container.mainDigest()
         return candidates.first { $0.xmlSHA256 == digest }
-    }
-
-    /// What an observation of the same XML had to leave out and this import has: excluded types, absent folders.
-    private static func lackingTypes(
-        of observation: Observation, _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter
-    ) throws -> [String] {
-        let kinds = Set(container.sideFiles.map(\.kind))
-        return try writer.read { db in
-            let report = try TypeCoverage.read(db, observation: observation.id)
-            let excluded = report.excluded.filter { options.types.includes($0) }
-            let folders: [(SideFile.Kind, String)] = [
-                (.workoutRoute, "workoutRoute"), (.electrocardiogram, "electrocardiogram"),
-                (.clinicalRecord, "clinicalRecord"), (.attachment, "attachment"),
-            ]
-            let files = folders.filter { kinds.contains($0.0) && !report.sideFileKinds.contains($0.1) }.map(\.1)
-            return excluded + files
-        }
     }
 
     static func olderThanChain(_ latest: Observation) -> ArchiveError {

@@ -43,7 +43,7 @@ struct ImportRun {
         let document = try reader.read(
             track: { path in known[path.hasPrefix("/") ? String(path.dropFirst()) : path] }, deliver: take)
         try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
-            .read(types: options.types, deliver: take)
+            .read(types: options.types, stored: try storedElectrocardiograms(), deliver: take)
         progress(
             ImportProgress(
                 bytesDone: container.mainByteCount, bytesTotal: container.mainByteCount, items: items, phase: "comparing"))
@@ -66,6 +66,20 @@ struct ImportRun {
                 ?? session.storeSideFile(digest, kind: file.kind.rawValue) { take in try container.read(file, take) }
             result.sideFiles.append((file.path, id))
             if file.kind == .workoutRoute { tracks[file.path] = digest }
+        }
+        let present = Set(result.sideFiles.map(\.path))
+        for file in session.earlierFiles where !present.contains(file.path) {
+            result.sideFiles.append((file.path, file.id))
+            if file.kind == SideFile.Kind.workoutRoute.rawValue { tracks[file.path] = file.hash }
+        }
+    }
+
+    /// The ECGs that a supplemented observation had and this export has not.
+    private func storedElectrocardiograms() throws -> [(path: String, bytes: [UInt8])] {
+        let present = Set(container.sideFiles.map(\.path))
+        return try session.earlierFiles.compactMap { file in
+            guard file.kind == SideFile.Kind.electrocardiogram.rawValue, !present.contains(file.path) else { return nil }
+            return try session.storedBytes(file.id, limit: ElectrocardiogramReader.maximumBytes).map { (file.path, $0) }
         }
     }
 

@@ -15,6 +15,8 @@ final class CheckScope {
     private var loadedPlaces: [Place?]?
     private var loadedTotals: RangeTotals?
     private var hasPositions = false
+    private var hasTransitions = false
+    private static let highestObservationID = 32_766
     /// The highest id that an entry of `identity_runs` can hold.
     static let highestCopyID: Int64 = 0xFFFF_FFFF
 
@@ -41,7 +43,7 @@ final class CheckScope {
     /// The place of each finished observation by its id.
     func places() throws -> [Place?] {
         if let loadedPlaces { return loadedPlaces }
-        var places = [Place?](repeating: nil, count: Int(ArchiveFormat.open))
+        var places = [Place?](repeating: nil, count: Self.highestObservationID + 1)
         for chain in try chains() {
             for (index, observation) in chain.finished.enumerated() {
                 guard places.indices.contains(Int(truncatingIfNeeded: observation.id)) else {
@@ -68,6 +70,28 @@ final class CheckScope {
                 sql: "INSERT INTO temp.check_positions VALUES (?, ?, ?)", arguments: [id, place.chain, place.position])
         }
         hasPositions = true
+    }
+
+    /// Makes the temporary table `check_transitions` (observation, opens, copy) of all ranges that an observation
+    /// opened or closed, from one pass over the copies.
+    func requireTransitions() throws {
+        if hasTransitions { return }
+        let ranges = """
+            (SELECT id AS copy_id, opened_observation_id, closed_observation_id FROM copies
+                WHERE opened_observation_id IS NOT NULL OR closed_observation_id <> \(ArchiveFormat.open)
+                UNION ALL SELECT copy_id, opened_observation_id, closed_observation_id FROM past_ranges)
+            """
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.check_transitions;
+                CREATE TEMP TABLE check_transitions (observation INTEGER, opens INTEGER, copy INTEGER);
+                INSERT INTO temp.check_transitions SELECT opened_observation_id, 1, copy_id FROM \(ranges)
+                    WHERE opened_observation_id IS NOT NULL;
+                INSERT INTO temp.check_transitions SELECT closed_observation_id, 0, copy_id FROM \(ranges)
+                    WHERE closed_observation_id <> \(ArchiveFormat.open);
+                CREATE INDEX temp.check_transitions_order ON check_transitions (observation, opens, copy);
+                """)
+        hasTransitions = true
     }
 
     /// The totals of all ranges, from one pass over the copies.
@@ -104,6 +128,6 @@ final class CheckScope {
     }
 
     func drop() {
-        try? db.execute(sql: "DROP TABLE IF EXISTS temp.check_positions")
+        try? db.execute(sql: "DROP TABLE IF EXISTS temp.check_positions; DROP TABLE IF EXISTS temp.check_transitions")
     }
 }

@@ -13,13 +13,13 @@ enum EventInvariants {
     private static func successors(_ scope: CheckScope) throws -> String? {
         let open = ArchiveFormat.open
         let opened = """
-            SELECT opened_observation_id AS observation, previous_id AS copy FROM copies
-            WHERE opened_observation_id IS NOT NULL AND previous_id IS NOT NULL
+            SELECT opened_observation_id AS observation, coalesce(previous_id, sample_id, payload_id) AS copy
+            FROM copies WHERE evidence IS NOT NULL
             UNION ALL SELECT opened_observation_id, previous_id FROM past_ranges WHERE previous_id IS NOT NULL
             """
         let closed = """
             SELECT closed_observation_id AS observation, id AS copy FROM copies
-            WHERE closed_observation_id < \(open) AND succeeded = 1
+            WHERE closed_observation_id <> \(open) AND succeeded = 1
             UNION ALL SELECT closed_observation_id, copy_id FROM past_ranges WHERE succeeded = 1
             """
         return try scope.firstOffenders([

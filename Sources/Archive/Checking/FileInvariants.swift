@@ -45,8 +45,7 @@ enum FileInvariants {
         return nil
     }
 
-    /// Tables and indexes must be defined as this version defines them, views must have the same columns, and there
-    /// must be no triggers.
+    /// Tables, indexes and views must be defined as this version defines them, and there must be no triggers.
     private static func schemaObjects(_ scope: CheckScope) throws -> String? {
         let sample = try DatabaseQueue()
         let wanted = try sample.write { db in
@@ -65,19 +64,11 @@ enum FileInvariants {
 
     private static func objects(_ db: Database) throws -> [String: String] {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT type, name, sql FROM main.sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
-        var objects: [String: String] = [:]
-        for row in rows {
-            let type: String = row["type"]
-            let name: String = row["name"]
-            if type == "view" {
-                let columns = try String.fetchAll(
-                    db, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid", arguments: [name])
-                objects["view \(name)"] = columns.joined(separator: ",")
-            } else {
-                objects["\(type) \(name)"] = row["sql"] ?? ""
-            }
-        }
-        return objects
+            db,
+            sql: """
+                SELECT type || ' ' || name AS name, sql FROM main.sqlite_master
+                WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+                """)
+        return Dictionary(rows.map { ($0["name"], $0["sql"] ?? "") }) { first, _ in first }
     }
 }

@@ -26,8 +26,8 @@ enum HashInvariants {
         let rows = try UnsafeStatement(
             scope.db,
             """
-            SELECT \(StoredHashes.columns) FROM copies
-            WHERE \(inherited) IS NULL AND device_chain_id IN (\(try scope.chainList()))
+            \(StoredHashes.rows)
+            WHERE c.\(inherited) IS NULL AND c.device_chain_id IN (\(try scope.chainList()))
             """)
         defer { rows.reset() }
         var offenders = Offenders()

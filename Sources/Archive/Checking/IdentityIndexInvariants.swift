@@ -2,7 +2,8 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// The runs of `identity_runs` hold each sample's row once, and nothing else.
+/// The runs of `identity_runs` hold each sample's row once. They may hold other copies of a sample too: in a first
+/// import equal ones are found only after the runs have been written.
 enum IdentityIndexInvariants {
     static let all = [InvariantCheck("B06-identityIndex", index)]
 
@@ -38,16 +39,19 @@ enum IdentityIndexInvariants {
         let rows = try UnsafeStatement(
             scope.db,
             """
-            SELECT id, substr(identity, 1, 4) FROM copies
-            WHERE sample_id IS NULL AND device_chain_id IN (\(try scope.chainList()))
+            SELECT c.id, substr(iif(c.sample_id IS NULL, c.identity, k.identity), 1, 4), c.sample_id
+            FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
+            WHERE c.device_chain_id IN (\(try scope.chainList()))
             """)
         defer { rows.reset() }
         while try rows.step() {
             let id = rows.int(0)
+            let isIndexed = entries.ids.contains(id)
+            if !isIndexed, rows.isNull(2) { missing.add(id) }
+            guard isIndexed else { continue }
             var prefix: UInt64 = 0
             for byte in rows.bytes(1)?.array ?? [] { prefix = prefix << 8 | UInt64(byte) }
             samples.add(prefix << 32 | UInt64(truncatingIfNeeded: id) & 0xFFFF_FFFF)
-            if !entries.ids.contains(id) { missing.add(id) }
         }
         if let detail = missing.detail("samples without an entry") ?? entries.repeated.detail("entries twice") {
             return detail

@@ -7,6 +7,7 @@ enum PairingInvariants {
 
     private static func pairing(_ scope: CheckScope) throws -> String? {
         try scope.requireUsableIDs()
+        try scope.requireTransitions()
         for chain in try scope.chains() {
             if let detail = try firstObservation(scope, chain) { return detail }
             for (previous, observation) in zip(chain.finished, chain.finished.dropFirst()) {
@@ -33,15 +34,16 @@ enum PairingInvariants {
             ),
             (
                 "copies of observation \(first.id) that continue others",
-                "SELECT id FROM copies WHERE opened_observation_id = \(first.id) AND previous_id IS NOT NULL"
+                "SELECT id FROM copies WHERE opened_observation_id = \(first.id) AND evidence IS NOT NULL"
             ),
         ])
     }
 
     private static func links(_ scope: CheckScope, _ observation: Observation) throws -> String? {
         let stored = """
-            SELECT id AS after_ref, previous_id AS before_ref, evidence FROM copies
-            WHERE opened_observation_id = \(observation.id) AND previous_id IS NOT NULL
+            SELECT c.id AS after_ref, coalesce(c.previous_id, c.sample_id, c.payload_id) AS before_ref, c.evidence
+            FROM temp.check_transitions t JOIN copies c ON c.id = t.copy AND c.opened_observation_id = t.observation
+            WHERE t.observation = \(observation.id) AND t.opens AND c.evidence IS NOT NULL
             UNION ALL SELECT copy_id, previous_id, evidence FROM past_ranges
             WHERE opened_observation_id = \(observation.id) AND previous_id IS NOT NULL
             """

@@ -20,11 +20,11 @@ final class PairingRerun {
         self.observation = observation
     }
 
-    /// Fills `temp.rerun_before` and `temp.rerun_after` (ref, sample_type_id, identity, version) and
+    /// Fills, from `temp.check_transitions`, `temp.rerun_before` and `temp.rerun_after` (ref, sample_type_id, key, identity, version) and
     /// `temp.rerun_pairs` (after_ref, before_ref, evidence), and counts the changes.
     func run() throws {
         try drop()
-        let table = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, identity BLOB, version BLOB)"
+        let table = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, key INTEGER, identity BLOB, version BLOB)"
         try db.execute(
             sql: """
                 CREATE TEMP TABLE rerun_before \(table);
@@ -32,11 +32,13 @@ final class PairingRerun {
                 CREATE TEMP TABLE rerun_pairs (
                     after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL, evidence INTEGER NOT NULL);
                 """)
-        try fill("rerun_before", "closed_observation_id")
-        try fill("rerun_after", "opened_observation_id")
-        if observation.status == .partial { try addCarried() }
+        try fill("rerun_before", with: "SELECT copy AS id FROM temp.check_transitions WHERE \(isHere) AND NOT opens")
+        try fill("rerun_after", with: "SELECT copy AS id FROM temp.check_transitions WHERE \(isHere) AND opens")
+        if observation.status == .partial { try fill("rerun_before", with: carried) }
         try compare()
     }
+
+    private var isHere: String { "observation = \(observation.id)" }
 
     func drop() throws {
         for table in ["rerun_before", "rerun_after", "rerun_pairs"] {
@@ -44,39 +46,48 @@ final class PairingRerun {
         }
     }
 
-    private static let columns = """
-        c.id, c.sample_type_id, iif(c.sample_id IS NULL, c.identity, k.identity),
-        iif(c.payload_id IS NULL, c.version, p.version)
-        """
-    private static let joins = "LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id"
-
-    private func fill(_ table: String, _ column: String) throws {
-        let isClosed = column == "closed_observation_id" ? "AND \(column) < \(ArchiveFormat.open)" : ""
-        try db.execute(
-            sql: """
-                INSERT INTO temp.\(table)
-                SELECT \(Self.columns) FROM (
-                    SELECT id FROM copies WHERE \(column) = \(observation.id) \(isClosed)
-                    UNION SELECT copy_id FROM past_ranges WHERE \(column) = \(observation.id)) t
-                JOIN copies c ON c.id = t.id \(Self.joins)
-                """)
+    /// Adds the copies with the given ids to one side.
+    private func fill(_ table: String, with ids: String) throws {
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
+                iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version)
+            FROM (\(ids)) t JOIN copies c ON c.id = t.id
+            LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+            """)
+        defer { rows.reset() }
+        let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.\(table) VALUES (?, ?, ?, ?, ?)")
+        while try rows.step() {
+            guard let identity = rows.digest(2), let version = rows.digest(3) else { continue }
+            insert.bind(1, rows.int(0))
+            insert.bind(2, rows.int(1))
+            insert.bind(3, RowBinder.key(identity))
+            try withUnsafeBytes(of: identity) { first in
+                try withUnsafeBytes(of: version) { second in
+                    guard let first = first.baseAddress, let second = second.baseAddress else { return }
+                    insert.bind(4, blob: first, 32)
+                    insert.bind(5, blob: second, 32)
+                    try insert.run()
+                }
+            }
+        }
     }
 
-    private func addCarried() throws {
-        let ids = chain.ids(through: previous)
-        try db.execute(
-            sql: """
-                INSERT OR IGNORE INTO temp.rerun_before
-                SELECT \(Self.columns) FROM (
-                    SELECT DISTINCT a.sample_type_id AS type, b.start_seconds AS start
-                    FROM temp.rerun_after a JOIN copies b ON b.id = a.ref) s
-                JOIN copies c INDEXED BY copies_timeline
-                    ON c.sample_type_id = s.type AND c.start_seconds = s.start \(Self.joins)
-                WHERE c.device_chain_id = \(chain.id) AND \(Visibility.sql("c", through: ids))
-                    AND c.id NOT IN (SELECT ref FROM temp.rerun_after)
-                    AND c.id > ifnull((SELECT r.last_copy_id FROM read_runs r WHERE r.import_id = \(observation.id)
-                        AND r.first_copy_id <= c.id ORDER BY r.first_copy_id DESC LIMIT 1), -1)
-                """)
+    /// The copies that a partial observation did not show, of the types and starts of those that it opened.
+    private var carried: String {
+        """
+        SELECT c.id FROM (
+            SELECT DISTINCT f.sample_type_id AS type, f.start_seconds AS start
+            FROM temp.rerun_after a JOIN full_copies f ON f.id = a.ref) s
+        JOIN copies k INDEXED BY copies_timeline
+            ON k.sample_type_id = s.type AND k.start_seconds = s.start AND k.sample_id IS NULL
+        JOIN copies c ON c.id = k.id OR c.sample_id = k.id
+        WHERE c.device_chain_id = \(chain.id) AND \(Visibility.sql("c", through: chain.ids(through: previous)))
+            AND c.id NOT IN (SELECT ref FROM temp.rerun_after)
+            AND c.id > ifnull((SELECT r.last_copy_id FROM read_runs r WHERE r.import_id = \(observation.id)
+                AND r.first_copy_id <= c.id ORDER BY r.first_copy_id DESC LIMIT 1), -1)
+        """
     }
 
     private func compare() throws {
@@ -100,11 +111,7 @@ final class PairingRerun {
         try comparison.run()
         let gone = try UnsafeStatement(db, "SELECT ref, sample_type_id FROM temp.rerun_before")
         let closed = try UnsafeStatement(
-            db,
-            """
-            SELECT 1 FROM copies WHERE id = ?1 AND closed_observation_id = \(observation.id)
-            UNION ALL SELECT 1 FROM past_ranges WHERE copy_id = ?1 AND closed_observation_id = \(observation.id)
-            """)
+            db, "SELECT 1 FROM temp.check_transitions WHERE \(isHere) AND opens = 0 AND copy = ?")
         while try gone.step() {
             if comparison.isTaken(before: gone.int(0)) { continue }
             closed.bind(1, gone.int(0))

@@ -25,7 +25,7 @@ enum RangeInvariants {
             WHERE \(condition) AND (
                 (r.opened_observation_id IS NOT NULL AND o.chain IS NOT c.device_chain_id)
                 OR (r.closed_observation_id <> \(open) AND x.chain IS NOT c.device_chain_id)
-                OR ifnull(o.position, 1) >= ifnull(x.position, \(open)))
+                OR ifnull(o.position, 1) >= ifnull(x.position, 32767))
             """
         }
         let touched = "(r.opened_observation_id IS NOT NULL OR r.closed_observation_id <> \(open))"
@@ -33,7 +33,7 @@ enum RangeInvariants {
             ("copies whose range is in no order of their chain", malformed("copies", "id", touched)),
             (
                 "earlier ranges in no order of their chain",
-                malformed("past_ranges", "copy_id", "r.closed_observation_id <> \(open + 1)")
+                malformed("past_ranges", "copy_id", "1")
             ),
         ]) {
             return detail

@@ -54,12 +54,12 @@ struct RangeTotals {
             "SELECT id, opened_observation_id, closed_observation_id FROM copies",
             "SELECT copy_id, opened_observation_id, closed_observation_id FROM past_ranges",
         ] {
-            // Without past ranges the planner reads both tables in their own order.
             let rows = try UnsafeStatement(
                 db,
                 """
-                SELECT c.device_chain_id, c.sample_type_id, c.descriptor_id, r.opened_observation_id,
-                    r.closed_observation_id, c.start_seconds, iif(c.sample_id IS NULL, c.duration, k.duration),
+                SELECT c.device_chain_id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id), c.descriptor_id, r.opened_observation_id,
+                    r.closed_observation_id, iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds),
+                    iif(c.sample_id IS NULL, c.duration, k.duration),
                     iif(c.sample_id IS NULL, c.value, k.value), iif(c.sample_id IS NULL, c.identity, k.identity),
                     iif(c.payload_id IS NULL, c.version, p.version)
                 FROM (\(source)) r JOIN copies c ON c.id = r.\(source.contains("copy_id") ? "copy_id" : "id")

@@ -10,7 +10,7 @@ struct ReadCopies {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT c.sample_type_id, iif(c.sample_id IS NULL, c.identity, k.identity),
+            SELECT iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id), iif(c.sample_id IS NULL, c.identity, k.identity),
                 iif(c.payload_id IS NULL, c.version, p.version)
             FROM read_runs r CROSS JOIN copies c ON c.id BETWEEN r.first_copy_id AND r.last_copy_id
             LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id

@@ -61,19 +61,22 @@ enum RowInvariants {
                 """
             ),
             (
-                "copies outside the id range of every import of their chain",
+                "copies outside the span of their type",
                 """
-                SELECT c.id FROM copies c WHERE c.device_chain_id IN (\(try scope.chainList())) AND NOT EXISTS (
-                    SELECT 1 FROM imports i WHERE i.device_chain_id = c.device_chain_id
-                        AND c.id BETWEEN i.first_copy_id AND i.last_copy_id)
+                SELECT c.id FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
+                WHERE c.device_chain_id IN (\(try scope.chainList())) AND (
+                    SELECT count(*) FROM row_spans s JOIN imports i ON i.id = s.import_id
+                    WHERE i.device_chain_id = c.device_chain_id
+                        AND s.sample_type_id = iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id)
+                        AND c.id BETWEEN s.first_copy_id AND s.last_copy_id) <> 1
                 """
             ),
             (
-                "imports whose id range overlaps that of another of the chain",
+                "copies opened by an import that neither added nor reopened them",
                 """
-                SELECT a.id FROM imports a JOIN imports b ON b.device_chain_id = a.device_chain_id AND b.id > a.id
-                    AND a.first_copy_id <= b.last_copy_id AND b.first_copy_id <= a.last_copy_id
-                    AND a.first_copy_id <= a.last_copy_id AND b.first_copy_id <= b.last_copy_id
+                SELECT c.id FROM copies c JOIN imports i ON i.id = c.opened_observation_id
+                WHERE c.id NOT BETWEEN i.first_copy_id AND i.last_copy_id
+                    AND c.id NOT IN (SELECT copy_id FROM past_ranges)
                 """
             ),
         ]
@@ -89,10 +92,11 @@ enum RowInvariants {
                 "copies that hold the key's or the payload's columns wrongly",
                 """
                 SELECT id FROM copies
-                WHERE length(identity) <> iif(sample_id IS NULL, 32, 4)
+                WHERE (sample_id IS NULL AND (identity IS NULL OR length(identity) <> 32 OR sample_type_id IS NULL))
                     OR (version IS NULL) <> (payload_id IS NOT NULL) OR ifnull(length(version), 32) <> 32
-                    OR (sample_id IS NOT NULL AND (duration IS NOT NULL OR value IS NOT NULL OR spelling IS NOT NULL
-                        OR strict_key IS NOT NULL))
+                    OR (sample_id IS NOT NULL AND (identity IS NOT NULL OR sample_type_id IS NOT NULL
+                        OR start_seconds IS NOT NULL OR duration IS NOT NULL OR value IS NOT NULL
+                        OR spelling IS NOT NULL OR strict_key IS NOT NULL))
                     OR (payload_id IS NOT NULL AND (creation_delay IS NOT NULL OR metadata IS NOT NULL
                         OR extras IS NOT NULL OR unversioned IS NOT NULL OR trackless IS NOT NULL))
                     OR typeof(value) = 'blob' OR typeof(metadata) NOT IN ('null', 'integer', 'text')
@@ -104,16 +108,17 @@ enum RowInvariants {
                 "copies whose link to an earlier copy is malformed",
                 """
                 SELECT id FROM copies
-                WHERE (previous_id IS NULL) <> (evidence IS NULL) OR evidence NOT BETWEEN 1 AND 6
-                    OR (previous_id IS NOT NULL AND opened_observation_id IS NULL) OR succeeded NOT IN (0, 1)
-                    OR (succeeded = 1 AND closed_observation_id = \(ArchiveFormat.open)) OR previous_id = id
+                WHERE (previous_id IS NOT NULL AND evidence IS NULL) OR evidence NOT BETWEEN 0 AND 5
+                    OR (evidence IS NOT NULL AND (opened_observation_id IS NULL
+                        OR ifnull(coalesce(previous_id, sample_id, payload_id), id) = id))
+                    OR succeeded NOT IN (0, 1) OR (succeeded = 1 AND closed_observation_id = \(ArchiveFormat.open))
                 """
             ),
             (
                 "earlier ranges whose link is malformed",
                 """
                 SELECT copy_id FROM past_ranges
-                WHERE (previous_id IS NULL) <> (evidence IS NULL) OR evidence NOT BETWEEN 1 AND 6
+                WHERE (previous_id IS NULL) <> (evidence IS NULL) OR evidence NOT BETWEEN 0 AND 5
                     OR (previous_id IS NOT NULL AND opened_observation_id IS NULL) OR succeeded NOT IN (0, 1)
                 """
             ),
@@ -127,18 +132,17 @@ enum RowInvariants {
                 "copies that do not fit the row with their key's columns",
                 """
                 SELECT c.id FROM copies c JOIN copies k ON k.id = c.sample_id
-                WHERE k.sample_id IS NOT NULL OR k.device_chain_id <> c.device_chain_id
-                    OR k.sample_type_id <> c.sample_type_id OR k.start_seconds IS NOT c.start_seconds
-                    OR substr(k.identity, 1, 4) <> c.identity OR k.id = c.id
+                WHERE k.sample_id IS NOT NULL OR k.device_chain_id <> c.device_chain_id OR k.id = c.id
                 """
             ),
             (
                 "copies that do not fit the row with their payload's columns",
                 """
                 SELECT c.id FROM copies c JOIN copies p ON p.id = c.payload_id
+                JOIN copies k ON k.id = ifnull(c.sample_id, c.id) JOIN copies l ON l.id = ifnull(p.sample_id, p.id)
                 JOIN descriptors d ON d.id = c.descriptor_id JOIN descriptors e ON e.id = p.descriptor_id
                 WHERE p.payload_id IS NOT NULL OR p.device_chain_id <> c.device_chain_id
-                    OR p.sample_type_id <> c.sample_type_id OR p.start_seconds IS NOT c.start_seconds OR p.id = c.id
+                    OR k.sample_type_id <> l.sample_type_id OR k.start_seconds IS NOT l.start_seconds OR p.id = c.id
                     OR d.source_id <> e.source_id OR d.source_version IS NOT e.source_version OR d.device_id <> e.device_id
                 """
             ),

@@ -3,10 +3,12 @@ internal import HealthModel
 
 /// Computes identities and versions again from the columns of `copies`.
 final class StoredHashes {
-    /// The columns that `StoredHashes` reads, in its order.
-    static let columns = """
-        id, sample_type_id, start_seconds, duration, value, spelling, descriptor_id, creation_delay, metadata, identity,
-        version, extras, strict_key, trackless
+    /// What `StoredHashes` reads, in its order; a variant's type and start stand in its sample's row.
+    static let rows = """
+        SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
+            iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds), c.duration, c.value, c.spelling,
+            c.descriptor_id, c.creation_delay, c.metadata, c.identity, c.version, c.extras, c.strict_key, c.trackless
+        FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
         """
     private let texts: DescriptorTexts
     private let scratch = ByteBuffer(capacity: 4096)

@@ -7,7 +7,7 @@ enum UnfinishedInvariants {
     /// A killed first import leaves its batches until the next import of the archive removes them, so rows of an
     /// import that says `started` are no fault; they belong to no observation and no question sees them.
     private static let tables = [
-        "identity_runs", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
+        "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
         "unknown_names", "import_warnings", "import_side_files",
     ]
 

@@ -18,6 +18,7 @@ enum UniquenessInvariants {
             scope.db,
             """
             SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM copies INDEXED BY copies_timeline
+            WHERE sample_id IS NULL
             ORDER BY sample_type_id, start_seconds, substr(identity, 1, 4), id
             """)
         defer { rows.reset() }

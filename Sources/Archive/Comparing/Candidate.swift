@@ -17,6 +17,8 @@ struct Candidate {
     var creation: Int64?
     var metadata: String?
     var extras: String?
+    /// Canonical JSON of the strict key; nil for records, whose key is in the fields above.
+    var strictKey: String?
     var identity: Digest256
     var version: Digest256
 
@@ -61,12 +63,14 @@ struct Candidate {
         if end != other.end { names.append("endDate") }
         if number != other.number || !Self.same(text, other.text) { names.append("value") }
         if unit != other.unit { names.append("unit") }
-        if !Self.same(extras, other.extras) {
-            for name in CanonicalMembers.differing(extras ?? "{}", other.extras ?? "{}")
-            where !names.contains(name) {
-                names.append(name)
-            }
+        var rest: [String] = []
+        if !Self.same(strictKey, other.strictKey), CanonicalMembers.texts(strictKey) != CanonicalMembers.texts(other.strictKey) {
+            rest.append("attributes")
         }
+        if !Self.same(extras, other.extras) {
+            rest += CanonicalMembers.differing(extras ?? "{}", other.extras ?? "{}")
+        }
+        for name in rest where !names.contains(name) { names.append(name) }
         return names
     }
 
@@ -121,6 +125,12 @@ package enum CanonicalMembers {
         return found
     }
 
+    /// The elements of an array that are no numbers, as bytes: a strict key without its instants.
+    static func texts(_ array: String?) -> [[UInt8]] {
+        let elements = array.flatMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [Any] } ?? []
+        return elements.compactMap { ($0 as? String).map { Array($0.utf8) } }
+    }
+
     /// The names of the top-level members that differ between two objects, sorted; a characteristic's only attribute
     /// is its value.
     static func differing(_ a: String, _ b: String) -> [String] {
@@ -148,7 +158,7 @@ final class CandidateReader {
         d.source_version, d.device_id, f.creation_seconds,
         CASE typeof(f.metadata) WHEN 'integer'
             THEN (SELECT m.metadata FROM metadata_sets m WHERE m.id = f.metadata) ELSE f.metadata END,
-        f.extras, f.identity, f.version
+        f.extras, f.identity, f.version, f.strict_key
         """
 
     init(_ db: Database, from source: String, key: String) throws {
@@ -179,6 +189,7 @@ final class CandidateReader {
             number: isText || statement.isNull(3) ? nil : statement.double(3), spelling: statement.text(4),
             text: isText ? statement.text(3) : nil, unit: statement.int(5), source: statement.int(6),
             sourceVersion: statement.text(7), device: statement.int(8), creation: statement.optionalInt(9),
-            metadata: statement.text(10), extras: statement.text(11), identity: identity, version: version)
+            metadata: statement.text(10), extras: statement.text(11), strictKey: statement.text(14), identity: identity,
+            version: version)
     }
 }

@@ -147,6 +147,10 @@ final class ComparisonRest {
             ], take)
     }
 
+    /// The order of equal copies of a side: of the earlier state the last ones are linked, so that those that stay
+    /// visible (in a partial observation) are the first ones.
+    private static func order(_ side: Int) -> String { side == 0 ? "ref DESC" : "ref" }
+
     /// Pairs both sides within equal keys, each in ascending order of start, end, identity and version.
     private func link(
         _ evidence: Evidence, present: String, key: [String], _ take: (Int64, Int64, Evidence) throws -> Void
@@ -163,7 +167,7 @@ final class ComparisonRest {
             """
             SELECT ref, \(names.joined(separator: ", ")), row_number() OVER (
                 PARTITION BY \(names.joined(separator: ", "))
-                ORDER BY start_seconds, end_seconds, identity, version, ref) AS place
+                ORDER BY start_seconds, end_seconds, identity, version, \(Self.order(number))) AS place
             FROM (SELECT *, \(select) FROM temp.rest
                 WHERE side = \(number) AND taken = 0 AND \(present) IS NOT NULL)
             """
@@ -213,7 +217,7 @@ final class ComparisonRest {
                 FROM temp.rest
                 WHERE side = \(side) AND taken = 0 AND dimension IS NOT NULL
                     AND start_seconds IS NOT NULL AND end_seconds IS NOT NULL
-                ORDER BY 2, 3, 4, 5, 6, common, identity, version, ref
+                ORDER BY 2, 3, 4, 5, 6, common, identity, version, \(ComparisonRest.order(side))
                 """)
             try advance()
         }

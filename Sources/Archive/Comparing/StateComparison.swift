@@ -144,13 +144,13 @@ final class StateComparison {
     private func matchVersions(
         _ olds: ArraySlice<Entry>, _ news: ArraySlice<Entry>
     ) throws {
-        var restOld: [Int64] = []
+        var restOld: [Entry] = []
         var restNew: [Int64] = []
         var o = olds.startIndex
         var n = news.startIndex
         while o < olds.endIndex || n < news.endIndex {
             if n == news.endIndex || (o < olds.endIndex && olds[o].version < news[n].version) {
-                restOld.append(olds[o].reference)
+                restOld.append(olds[o])
                 o += 1
             } else if o == olds.endIndex || news[n].version < olds[o].version {
                 restNew.append(news[n].reference)
@@ -164,11 +164,13 @@ final class StateComparison {
             }
         }
         guard !restOld.isEmpty, !restNew.isEmpty else { return }
+        // Of equal copies the last ones are linked: those that stay (in a partial observation) are then the first ones.
+        restOld.sort { $0.version != $1.version ? $0.version < $1.version : $0.reference > $1.reference }
         if restOld.count == 1, restNew.count == 1 {
-            try take(restOld[0], restNew[0], .strictKey)
+            try take(restOld[0].reference, restNew[0], .strictKey)
         } else {
             try RepresentationPairing(names: names).pair(
-                try restOld.map { ($0, try before.reader.fetch($0)) },
+                try restOld.map { ($0.reference, try before.reader.fetch($0.reference)) },
                 try restNew.map { ($0, try after.reader.fetch($0)) }
             ) { try self.take($0, $1, .strictKey) }
         }

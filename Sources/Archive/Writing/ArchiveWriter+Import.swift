@@ -28,9 +28,10 @@ extension ArchiveWriter {
                 try Self.removeRemains(db)
                 let chain = try Self.chain(db, named: request.chain)
                 let importID = try target?.id ?? Self.begin(db, request, chain)
+                let previous = chain.finished.last { $0.id != importID }
                 do {
                     let session = try ImportSession(
-                        db, request: request, chain: chain, importID: importID, previous: chain.finished.last,
+                        db, request: request, chain: chain, importID: importID, previous: previous,
                         supplements: target != nil)
                     let document = try body(session)
                     try session.finish(document)
@@ -116,7 +117,7 @@ extension ArchiveWriter {
     /// Removes all rows of an import that is not finished.
     ///
     /// Only the first import of a chain writes into `copies` before its final transaction.
-    private static func removeRows(_ db: Database, of importID: Int64) throws {
+    static func removeRows(_ db: Database, of importID: Int64) throws {
         for table in [
             "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
             "unknown_names", "import_warnings", "import_side_files",

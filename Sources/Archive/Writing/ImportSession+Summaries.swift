@@ -44,10 +44,6 @@ extension ImportSession {
         let known = Set(before.keys).union(summary.types.keys).union(tally.types.keys).union(quarantinedTypes)
         var recomputed = StateSummary()
         var recomputedTypes = Set<Int64>()
-        if supplements {
-            try db.execute(sql: "DELETE FROM type_runs WHERE import_id = ?", arguments: [importID])
-            try db.execute(sql: "DELETE FROM type_sums WHERE import_id = ?", arguments: [importID])
-        }
         for type in known.sorted() {
             guard let identifier = identifiers[type] else { continue }
             let counts = tally.types[type] ?? ChangeTally.Counts()
@@ -144,8 +140,7 @@ extension ImportSession {
                 document.locale, document.exportVersion, document.doctype, document.extras, document.xmlByteCount,
                 Data(document.xmlSHA256.data), document.stop?.line, document.stop?.byte, document.stop?.reason,
                 Data(stream.stored), Data((state ?? stream).stored), request.typeSelection,
-                supplements ? min(firstCopyID, previous?.firstCopyID ?? firstCopyID) : firstCopyID, lastCopyID,
-                importID,
+                firstCopyID, lastCopyID, importID,
             ])
     }
 }

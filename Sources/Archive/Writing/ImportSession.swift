@@ -35,7 +35,12 @@ package final class ImportSession {
     /// Rows of the first import written in one transaction.
     private static let batchRows = 50_000
 
+    /// The side files that a supplemented observation had before; empty for every other import.
+    package let earlierFiles: [EarlierFile]
+
     /// Starts an import whose row is there already; begins the first transaction.
+    ///
+    /// - Parameter previous: the observation before this one; nil for a chain's first.
     init(
         _ db: Database, request: ImportRequest, chain: Chain, importID: Int64, previous: Observation?, supplements: Bool
     ) throws {
@@ -46,6 +51,12 @@ package final class ImportSession {
         self.previous = previous
         self.supplements = supplements
         isDirect = previous == nil
+        try db.execute(sql: "PRAGMA foreign_keys = OFF")
+        try db.beginTransaction(.immediate)
+        earlierFiles = supplements ? try EarlierFile.read(db, importID: importID) : []
+        if supplements {
+            try TakenBack.run(db, importID: importID, chainID: chain.id, isFirst: previous == nil)
+        }
         dictionaries = try Dictionaries(db)
         binder = RowBinder(dictionaries: dictionaries)
         identities = IdentityIndex.Writer(db, importID: importID)
@@ -83,8 +94,6 @@ package final class ImportSession {
         insertNested = try UnsafeStatement(
             db, "INSERT INTO temp.nested (seq, \(Incoming.keyedColumns)) VALUES (?, \(Incoming.parameters), ?)")
         insertMember = try UnsafeStatement(db, "INSERT INTO temp.members VALUES (?, ?, ?, ?, ?, ?, ?)")
-        try db.execute(sql: "PRAGMA foreign_keys = OFF")
-        try db.beginTransaction(.immediate)
     }
 
     // MARK: - Pages
@@ -98,7 +107,7 @@ package final class ImportSession {
             nextNested += 1
         }
         for broken in page.quarantined { try quarantine(broken) }
-        if isDirect, rowsInBatch >= Self.batchRows { try commitBatch() }
+        if isDirect, !supplements, rowsInBatch >= Self.batchRows { try commitBatch() }
     }
 
     @inline(__always)

@@ -32,7 +32,7 @@ enum Incoming {
                 CREATE TEMP VIEW full_incoming AS
                 SELECT seq, sample_type_id, start_seconds, start_seconds + duration AS end_seconds, value, spelling,
                     descriptor_id, creation_delay + ifnull(start_seconds, 0) AS creation_seconds, metadata, extras,
-                    identity, version
+                    identity, version, strict_key
                 FROM temp.incoming;
                 CREATE TEMP VIEW incoming_refs AS
                 SELECT seq AS ref, sample_type_id, key, identity, version FROM temp.incoming;

@@ -10,6 +10,18 @@ extension ImportSession {
             db.cachedStatement(sql: "SELECT id FROM side_files WHERE content_sha256 = ?"), arguments: [Data(hash.data)])
     }
 
+    /// The bytes of a stored side file of at most `limit` bytes; nil where it is longer or damaged.
+    package func storedBytes(_ id: Int64, limit: Int) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        let parts = try Data.fetchCursor(
+            db, sql: "SELECT deflated FROM side_file_parts WHERE side_file_id = ? ORDER BY part", arguments: [id])
+        while let part = try parts.next() {
+            guard let expanded = Deflate.expand(part), bytes.count + expanded.count <= limit else { return nil }
+            bytes.append(contentsOf: expanded)
+        }
+        return bytes
+    }
+
     /// Stores a side file's bytes, compressed, in parts of bounded size.
     ///
     /// - Parameter read: calls its argument with the file's bytes, piece by piece.

@@ -40,7 +40,7 @@ package final class ExportContainer {
         let candidates: [Candidate]
         if attributes[.type] as? FileAttributeType == .typeDirectory {
             form = .folder
-            candidates = try Self.candidates(inFolder: path)
+            candidates = try Self.candidates(inFolder: (path as NSString).resolvingSymlinksInPath)
         } else if Self.isZip(path) {
             form = .zip
             candidates = try Self.candidates(inZip: path)

@@ -6,6 +6,8 @@ package struct ElectrocardiogramReader {
     private let container: ExportContainer
     private let exportOffset: Int32?
     private static let pageItems = 256
+    /// A longer file is no ECG.
+    package static let maximumBytes = Electrocardiogram.maximumBytes
 
     package init(_ container: ExportContainer, exportOffset: Int32?) {
         self.container = container
@@ -14,8 +16,12 @@ package struct ElectrocardiogramReader {
 
     /// Calls `deliver` with pages of ECG items; a file that cannot be read is quarantined with its path.
     ///
-    /// - Parameter types: which sample types are taken.
-    package func read(types: TypeSelection, deliver: (ItemPage) throws -> Void) throws {
+    /// - Parameters:
+    ///   - types: which sample types are taken.
+    ///   - stored: files that are not in the container but were kept from an earlier import of the same export.
+    package func read(
+        types: TypeSelection, stored: [(path: String, bytes: [UInt8])] = [], deliver: (ItemPage) throws -> Void
+    ) throws {
         guard types.includes(SampleType.electrocardiogram) else { return }
         let preparer = ItemPreparer(types: types) { _ in nil }
         var items: [ItemContent] = []
@@ -37,6 +43,9 @@ package struct ElectrocardiogramReader {
                         byteEnd: 0, text: file.path))
             }
             if items.count + broken.count >= Self.pageItems { try flush() }
+        }
+        for file in stored {
+            if let item = Electrocardiogram.item(file.bytes, path: file.path, exportOffset: exportOffset) { items.append(item) }
         }
         if !items.isEmpty || !broken.isEmpty { try flush() }
     }
