@@ -39,6 +39,14 @@ package struct ArchiveError: Error, Sendable {
     package var message: String
     package var hint: String
 
+    /// The refusal of an export that belongs before an observation that the chain has already.
+    package static func olderThanChain(_ latest: Observation) -> ArchiveError {
+        ArchiveError(
+            .olderThanChain,
+            "This export is older than the newest observation of chain \(latest.chain) (\(latest.id)).",
+            hint: "Import exports oldest first: give all of them in one command to a new archive.")
+    }
+
     package init(_ code: Code, _ message: String, hint: String) {
         self.code = code
         self.message = message

@@ -42,7 +42,7 @@ package enum ImportJob {
             request.missingFolders.subtract(folders(of: wider.keptKinds))
             target = same
         } else if let latest = chain?.finished.last, request.observedAt < latest.observedAt {
-            throw olderThanChain(latest)
+            throw ArchiveError.olderThanChain(latest)
         }
         if container.form == .zip {
             progress(ImportProgress(bytesDone: 0, bytesTotal: container.mainByteCount, items: 0, phase: "hashing"))
@@ -86,7 +86,7 @@ package enum ImportJob {
     }
 
     /// The folders in which files of these kinds lie, as far as their absence matters.
-    private static func missingFolders(without kinds: Set<SideFile.Kind>) -> ImportRequest.MissingFolders {
+    private static func folders(of kinds: Set<SideFile.Kind>) -> ImportRequest.MissingFolders {
         var folders: ImportRequest.MissingFolders = []
         if kinds.contains(.workoutRoute) { folders.insert(.routes) }
         if kinds.contains(.electrocardiogram) { folders.insert(.electrocardiograms) }
@@ -100,12 +100,5 @@ package enum ImportJob {
         guard !candidates.isEmpty else { return nil }
         let digest = try container.mainDigest()
         return candidates.first { $0.xmlSHA256 == digest }
-    }
-
-    static func olderThanChain(_ latest: Observation) -> ArchiveError {
-        ArchiveError(
-            .olderThanChain,
-            "This export is older than the newest observation of chain \(latest.chain) (\(latest.id)).",
-            hint: "Import exports oldest first: give all of them in one command to a new archive.")
     }
 }

@@ -5,6 +5,7 @@ internal import HealthModel
 extension ImportSession {
     /// Compares what is left, writes the result and makes the observation visible; commits.
     func finish(_ document: ImportDocument) throws {
+        try refuseOlder(document)
         try takeNested()
         try walker?.finish()
         summary.flush()
@@ -20,6 +21,18 @@ extension ImportSession {
         try writeSummaries(document, tally)
         try writeObservation(document)
         try db.commit()
+    }
+
+    /// Of two exports with one date the partial one comes first, then the one with the lower hash (section 4 of the
+    /// design); that is known only when the file has been read.
+    private func refuseOlder(_ document: ImportDocument) throws {
+        guard let previous, !supplements, previous.observedAt == request.observedAt, let hash = previous.xmlSHA256 else {
+            return
+        }
+        let wasComplete = previous.status == .completed
+        if wasComplete == document.isComplete ? document.xmlSHA256 < hash : wasComplete {
+            throw ArchiveError.olderThanChain(previous)
+        }
     }
 
     // MARK: - First export

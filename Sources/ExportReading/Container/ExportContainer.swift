@@ -31,14 +31,17 @@ package final class ExportContainer {
     package init(path: String) throws {
         self.path = path
         name = (path as NSString).lastPathComponent
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)
+        // A pipe or a device cannot be read twice, and a link that leads nowhere not at all.
+        guard let attributes, let type = attributes[.type] as? FileAttributeType,
+            type == .typeDirectory || type == .typeRegular
         else {
             throw ExportReadingError(
                 .noSuchInput, "There is no file or folder at this path.", hint: "Check the path: \(path)")
         }
         modified = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
         let candidates: [Candidate]
-        if attributes[.type] as? FileAttributeType == .typeDirectory {
+        if type == .typeDirectory {
             form = .folder
             candidates = try Self.candidates(inFolder: (path as NSString).resolvingSymlinksInPath)
         } else if Self.isZip(path) {
