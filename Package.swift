@@ -64,7 +64,25 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .executableTarget(
+            name: "healthprobe-benchmarks", dependencies: ["SyntheticExportGenerator", "Clibxml2", sqlite, arguments],
+            path: "Benchmarks", swiftSettings: settings),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"], swiftSettings: settings),
+        .testTarget(
+            name: "ExportReadingTests", dependencies: ["ExportReading", "HealthModel", "FuzzTargets"],
+            exclude: ["Fixtures"], swiftSettings: settings),
+        .target(
+            name: "FuzzTargets", dependencies: ["ExportReading", "HealthModel"], path: "Fuzzing/Targets",
+            swiftSettings: settings),
+        .testTarget(
+            name: "ArchiveTests", dependencies: ["Archive", "HealthModel", "ExportReading", "Importing", grdb],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe"],
+            swiftSettings: settings),
+        .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
         .testTarget(name: "ModelTests", swiftSettings: settings),
         .testTarget(

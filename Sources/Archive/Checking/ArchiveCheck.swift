@@ -15,7 +15,7 @@ package enum ArchiveCheck {
     /// The names of all invariants, those of a deep check included.
     package static var identifiers: [String] { (always + HashInvariants.all).map(\.id) }
 
-    /// Runs the check.
+    /// Runs the check on a connection; `ArchiveReader.check` is the usual way.
     ///
     /// - Parameters:
     ///   - deep: recompute identity and version of every copy as well.

@@ -5,9 +5,9 @@ internal import Foundation
 ///
 /// It sees whole tags only (`TagChunker` cuts the stream before a `<`), so a defect never straddles two calls. The
 /// usual region has none: three passes that the C library and the vectoriser do at gigabytes per second find that out.
-struct ByteFilter {
-    private(set) var repairs = Repairs()
-    private(set) var prologue = Prologue()
+package struct ByteFilter {
+    package private(set) var repairs = Repairs()
+    package private(set) var prologue = Prologue()
     /// The line at the start of the next region, counted from 1.
     private(set) var line = 1
     /// What replaces a byte that XML forbids.
@@ -15,13 +15,15 @@ struct ByteFilter {
     /// A tag with more than 1,024 attributes has at least this many bytes.
     private static let suspiciousTagBytes = 6_000
 
+    package init() {}
+
     // MARK: - Prologue
 
     /// Blanks everything from `<!DOCTYPE` to the root element with spaces, line ends kept.
     ///
     /// The text is kept: it carries the export version. That blanking also ends every entity trick, since no entity
     /// is declared any more when the parser starts.
-    mutating func blankDoctype(_ bytes: UnsafeMutableBufferPointer<UInt8>, from start: Int, root: Int) {
+    package mutating func blankDoctype(_ bytes: UnsafeMutableBufferPointer<UInt8>, from start: Int, root: Int) {
         var end = root
         while end > start, Self.isSpace(bytes[end - 1]) { end -= 1 }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
@@ -35,7 +37,7 @@ struct ByteFilter {
     /// Where the DOCTYPE (if there is one) and the root element's tag start; nil when the root is not among these bytes.
     ///
     /// Comments and processing instructions are passed over: a `<HealthData>` in one must not hide a DOCTYPE behind it.
-    static func prologue(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> (doctype: Int?, root: Int)? {
+    package static func prologue(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> (doctype: Int?, root: Int)? {
         var doctype: Int?
         var from = 0
         while let at = find("<", in: bytes, from: from, to: bytes.count) {
@@ -69,7 +71,7 @@ struct ByteFilter {
     // MARK: - Body
 
     /// Repairs one region of whole tags.
-    mutating func repair(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+    package mutating func repair(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
         guard let base = bytes.baseAddress else { return }
         let count = bytes.count
         if Self.hasForbiddenByte(base, count) { replaceControls(base, count) }

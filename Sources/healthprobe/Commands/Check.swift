@@ -29,10 +29,8 @@ struct Check: ParsableCommand {
             progress.finish()
             reader.close()
         }
-        let (result, remembered) = try reader.read { db in
-            let result = try ArchiveCheck.run(db, deep: deep) { progress.begin(label: "Checking: \($0)") }
-            return (result, try ArchiveInfo.identity(db).failedCheck)
-        }
+        let result = try reader.check(deep: deep) { progress.begin(label: "Checking: \($0)") }
+        let remembered = try? reader.read { try ArchiveInfo.identity($0).failedCheck }
         progress.finish()
         reader.close()
         remember(result, remembered: remembered)

@@ -1,0 +1,10 @@
+/// One import of the program and the bare pass over the same file just before it.
+struct ImportRound: Sendable {
+    var floor: Measurement
+    var program: Measurement
+    /// The archive afterwards, with its write-ahead log.
+    var archiveBytes: Int
+
+    var wallRatio: Double { program.wallSeconds / floor.wallSeconds }
+    var cpuRatio: Double { program.cpuSeconds / floor.cpuSeconds }
+}

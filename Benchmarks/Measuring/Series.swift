@@ -1,0 +1,105 @@
+internal import Foundation
+internal import SyntheticExportGenerator
+
+/// All measurements of one size: floor and program in alternation, round after round, every answer checked.
+struct Series {
+    let inputs: BenchmarkInputs
+    let program: Program
+    let rounds: Int
+
+    private var baseArchive: String { "\(inputs.folder)/base.sqlite" }
+    private var laterArchive: String { "\(inputs.folder)/later.sqlite" }
+    private static let pageSize = 1000
+
+    /// - Throws: `BenchmarkError` where a child fails or answers wrongly.
+    func run() throws -> SizeResult {
+        var result = SizeResult(records: inputs.records, items: try inputs.summary(.base).items)
+        for input in BenchmarkInput.allCases { result.xmlBytes[input] = try inputs.byteCount(input) }
+        for round in 1...rounds {
+            Progress.say("\(inputs.records) records, round \(round) of \(rounds): first import")
+            try measureFirstImport(&result)
+            try measurePages(&result)
+            for input in BenchmarkInput.allCases where input != .base {
+                Progress.say("\(inputs.records) records, round \(round) of \(rounds): \(input.rawValue)")
+                try measureLaterImport(of: input, &result)
+            }
+        }
+        try Files.removeArchive(baseArchive)
+        try Files.removeArchive(laterArchive)
+        return result
+    }
+
+    private func measureFirstImport(_ result: inout SizeResult) throws {
+        let rows = "\(inputs.folder)/floor.sqlite"
+        try Files.removeArchive(rows)
+        let sqlite = try ChildProcess.run(try Program.own(), ["floor-sqlite", "\(result.items)", rows])
+        result.sqliteFloor.append(try sqlite.requireSuccess().measurement)
+        try Files.removeArchive(rows)
+        try Files.removeArchive(baseArchive)
+        try measureImport(of: .base, into: baseArchive, &result)
+    }
+
+    private func measureLaterImport(of input: BenchmarkInput, _ result: inout SizeResult) throws {
+        try Files.copyArchive(baseArchive, to: laterArchive)
+        let answer = try measureImport(of: input, into: laterArchive, &result)
+        guard input == .churn else { return }
+        let diff = try program.run(["diff", "latest~1", "latest", "--json"], archive: laterArchive)
+        let differences = try JSONDecoder().decode(DiffAnswer.self, from: diff.output())
+        try differences.require(equal: answer.totals)
+        result.diff.append(diff.measurement)
+        result.changes = differences.totals.changes
+    }
+
+    @discardableResult
+    private func measureImport(
+        of input: BenchmarkInput, into archive: String, _ result: inout SizeResult
+    ) throws -> ImportAnswer {
+        try Files.warm(inputs.path(input))
+        let floor = try ChildProcess.run(try Program.own(), ["floor-sax", inputs.path(input)]).requireSuccess()
+        let child = try program.run(["import", inputs.path(input), "--json", "--quiet"], archive: archive)
+        let answer = try JSONDecoder().decode(ImportAnswer.self, from: child.output())
+        try ImportCheck(input: input, summary: inputs.summary(input)).require(answer)
+        let round = ImportRound(
+            floor: floor.measurement, program: child.measurement,
+            archiveBytes: try Files.archiveByteCount(archive))
+        result.imports[input, default: []].append(round)
+        let (ratio, seconds) = (Text.ratio(round.wallRatio), Text.seconds(round.program.wallSeconds))
+        Progress.say("  \(seconds), \(ratio) of the bare pass, \(Text.megabytes(round.program.peakBytes)) at most")
+        return answer
+    }
+
+    /// The first page of the newest observation and one nine tenths behind it, with the start of the program alone.
+    private func measurePages(_ result: inout SizeResult) throws {
+        let cursor = try cursor(behind: result.items * 9 / 10)
+        for _ in 0..<5 {
+            result.start.append(try program.run(["--version"], archive: baseArchive).measurement)
+            result.firstPage.append(try page(after: nil))
+            result.farPage.append(try page(after: cursor))
+        }
+    }
+
+    private func page(after cursor: String?) throws -> Measurement {
+        let child = try listing(after: cursor, limit: Self.pageSize)
+        let lines = try child.output().split(separator: 0x0A).count
+        // The page's records and the cursor of the next.
+        guard lines == Self.pageSize + 1 else { throw BenchmarkError("\(child.command)\ngave \(lines) lines") }
+        return child.measurement
+    }
+
+    /// Walks through the listing to a cursor after about so many records.
+    private func cursor(behind count: Int) throws -> String? {
+        let limit = max(Self.pageSize, min(50_000, count / 4))
+        var cursor: String?
+        for _ in 0..<(count / limit) {
+            let child = try listing(after: cursor, limit: limit)
+            cursor = try JSONDecoder().decode(NextPage.self, from: Files.lastLine(child.outputPath)).next
+        }
+        return cursor
+    }
+
+    private func listing(after cursor: String?, limit: Int) throws -> ChildProcess {
+        let more = cursor.map { ["--after", $0] } ?? []
+        return try program.run(
+            ["records", "--at", "latest", "--limit", "\(limit)", "--json"] + more, archive: baseArchive)
+    }
+}

@@ -1,0 +1,35 @@
+/// What was measured with one number of records.
+struct SizeResult: Sendable {
+    let records: Int
+    /// All items of the base export, records included.
+    let items: Int
+    var xmlBytes: [BenchmarkInput: Int] = [:]
+    var imports: [BenchmarkInput: [ImportRound]] = [:]
+    var sqliteFloor: [Measurement] = []
+    var diff: [Measurement] = []
+    /// Changes that the diff found.
+    var changes = 0
+    /// The program's start alone: `--version`.
+    var start: [Measurement] = []
+    var firstPage: [Measurement] = []
+    var farPage: [Measurement] = []
+
+    init(records: Int, items: Int) {
+        self.records = records
+        self.items = items
+    }
+
+    /// The median of a quantity over the rounds of an import.
+    func median(_ input: BenchmarkInput, _ quantity: (ImportRound) -> Double) -> Double {
+        Median.of((imports[input] ?? []).map(quantity))
+    }
+
+    /// Bytes of the archive after an import.
+    func archiveBytes(_ input: BenchmarkInput) -> Int { Int(median(input) { Double($0.archiveBytes) }) }
+
+    /// The highest peak of any process of the program.
+    var peakBytes: Int {
+        let all = imports.values.joined().map(\.program) + diff + firstPage + farPage
+        return all.map(\.peakBytes).max() ?? 0
+    }
+}

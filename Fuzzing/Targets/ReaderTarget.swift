@@ -1,0 +1,60 @@
+internal import ExportReading
+internal import Foundation
+internal import HealthModel
+
+/// Reading does not depend on the size of the chunks, and every item lies where it says.
+enum ReaderTarget {
+    static func run(_ bytes: UnsafeRawBufferPointer) {
+        // Bare XML: what starts like a zip belongs to the other target.
+        guard !bytes.starts(with: [0x50, 0x4B]) else { return }
+        ScratchFile.with(bytes) { path in
+            let size = 1 + Int(bytes.last ?? 0)
+            let first = read(path, chunkBytes: size)
+            let second = read(path, chunkBytes: 1 << 18)
+            precondition(first == second, "chunks of \(size) bytes read something else")
+        }
+    }
+
+    /// What of a reading must be the same for every size of chunks.
+    private struct Reading: Equatable {
+        var lines: [String] = []
+        var complete = false
+        var stop = ""
+        var digest = Digest256()
+    }
+
+    private static func read(_ path: String, chunkBytes: Int) -> Reading? {
+        var out = Reading()
+        do {
+            let container = try ExportContainer(path: path)
+            let document = try ExportReader(container, chunkBytes: chunkBytes).read { page in
+                for item in page.items + page.nested {
+                    precondition(item.byteStart >= 0 && item.byteStart <= item.byteEnd)
+                    precondition(item.byteEnd <= container.mainByteCount)
+                    out.lines.append("\(item.identity.hex) \(item.version.hex) \(item.line) \(item.byteEnd)")
+                    for slice in [item.metadata, item.extras, item.unversioned, item.strictKey] { check(slice, page) }
+                }
+                for item in page.quarantined { out.lines.append("\(item.reason.code) \(item.line) \(item.text)") }
+            }
+            precondition(document.xmlByteCount == container.mainByteCount, "not every byte was hashed")
+            out.complete = document.isComplete
+            out.stop = document.header.stop?.reason ?? ""
+            out.digest = document.xmlDigest
+            if document.isComplete {
+                out.lines += document.repairs.entries.map { "\($0.kind) \($0.count) \($0.firstLine)" }
+                out.lines += document.unknown.counts.map { "\($0.key) \($0.value)" }.sorted()
+            }
+            return out
+        } catch {
+            precondition(error is ExportReadingError)
+            return nil
+        }
+    }
+
+    private static func check(_ slice: ByteSlice, _ page: ItemPage) {
+        guard !slice.isAbsent else { return }
+        let view = page.view(slice)
+        let data = Data(UnsafeBufferPointer(start: view.start, count: view.count))
+        precondition((try? JSONSerialization.jsonObject(with: data)) != nil, "no JSON: \(view.string)")
+    }
+}

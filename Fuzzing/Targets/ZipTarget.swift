@@ -1,0 +1,24 @@
+internal import ExportReading
+internal import Foundation
+
+/// A zip is refused with an error or read, whatever its bytes are.
+enum ZipTarget {
+    static func run(_ bytes: UnsafeRawBufferPointer) {
+        ScratchFile.with(bytes) { path in
+            do {
+                let container = try ExportContainer(path: path)
+                for file in container.sideFiles.prefix(20) {
+                    var hash = SideFileHash(kind: file.kind)
+                    _ = try? container.read(file) { hash.update($0) }
+                    _ = hash.finalize()
+                }
+                try ElectrocardiogramReader(container, exportOffset: nil).read(types: .all) { _ in }
+                _ = try container.peek()
+                let document = try ExportReader(container).read { _ in }
+                precondition(!document.isComplete || document.xmlByteCount == container.mainByteCount)
+            } catch {
+                precondition(error is ExportReadingError, "\(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+# HealthProbe: `make help` lists what there is.
+
+SWIFT ?= swift
+# More for every build, for instance BUILDFLAGS='-j 1'.
+BUILDFLAGS ?=
+# Seconds of fuzzing for each target.
+SECONDS ?= 60
+PREFIX ?= /usr/local
+DESTDIR ?=
+# How often `make torture` kills an import, and how many records `make bench` imports.
+KILLS ?= 500
+RECORDS ?= 400000,2000000,8000000
+
+RELEASE := .build/release
+GENERATED := .build/install
+BINDIR = $(DESTDIR)$(PREFIX)/bin
+SHAREDIR = $(DESTDIR)$(PREFIX)/share
+
+.PHONY: help packages build demo test bench fuzz torture readme manual completions install uninstall format lint clean
+
+help: ## Lists the targets.
+	@echo "HealthProbe. Targets:"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
+		printf '  %-12s  %s\n' "$$name" "$$text"; done
+
+packages: ## Installs the Debian packages that a build needs, where they are missing.
+	@scripts/install-packages
+
+build: packages ## Builds the program for use: .build/release/healthprobe.
+	$(SWIFT) build $(BUILDFLAGS) -c release --product healthprobe
+
+demo: packages ## Builds, imports three synthetic exports and shows timeline and diff.
+	$(SWIFT) build $(BUILDFLAGS) -c release --product healthprobe
+	$(SWIFT) build $(BUILDFLAGS) -c release --product synthetic-exports
+	@scripts/demo $(RELEASE) .build/demo
+
+test: packages ## Builds everything and runs all tests.
+	$(SWIFT) build $(BUILDFLAGS) --build-tests
+	$(SWIFT) test --skip-build
+	@scripts/readme-tour check .build/debug
+
+bench: packages ## Measures the program against bare libxml2 and SQLite; writes docs/performance.md.
+	@scripts/bench $(RECORDS)
+
+fuzz: packages ## Fuzzes each parser for SECONDS=60.
+	@scripts/fuzz $(SECONDS)
+
+torture: packages ## Kills imports at KILLS=500 random points and checks what they leave.
+	$(SWIFT) build $(BUILDFLAGS) --build-tests
+	HEALTHPROBE_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter KillTests
+
+readme: build ## Writes what its commands print into the tour of README.md.
+	$(SWIFT) build $(BUILDFLAGS) -c release --product synthetic-exports
+	@scripts/readme-tour write $(RELEASE)
+
+manual: build ## Writes the man page to .build/install.
+	@scripts/generate-manual $(RELEASE)/healthprobe $(GENERATED)
+
+completions: build ## Writes completions for bash, zsh and fish to .build/install.
+	@mkdir -p $(GENERATED)
+	$(RELEASE)/healthprobe --generate-completion-script bash > $(GENERATED)/healthprobe.bash
+	$(RELEASE)/healthprobe --generate-completion-script zsh > $(GENERATED)/_healthprobe
+	$(RELEASE)/healthprobe --generate-completion-script fish > $(GENERATED)/healthprobe.fish
+
+install: manual completions ## Installs program, man page and completions under PREFIX=/usr/local.
+	install -d $(BINDIR) $(SHAREDIR)/man/man1 $(SHAREDIR)/bash-completion/completions \
+		$(SHAREDIR)/zsh/site-functions $(SHAREDIR)/fish/vendor_completions.d
+	install -m 755 $(RELEASE)/healthprobe $(BINDIR)/healthprobe
+	install -m 644 $(GENERATED)/healthprobe.1 $(SHAREDIR)/man/man1/healthprobe.1
+	install -m 644 $(GENERATED)/healthprobe.bash $(SHAREDIR)/bash-completion/completions/healthprobe
+	install -m 644 $(GENERATED)/_healthprobe $(SHAREDIR)/zsh/site-functions/_healthprobe
+	install -m 644 $(GENERATED)/healthprobe.fish $(SHAREDIR)/fish/vendor_completions.d/healthprobe.fish
+
+uninstall: ## Removes what install has put under PREFIX.
+	rm -f $(BINDIR)/healthprobe $(SHAREDIR)/man/man1/healthprobe.1 \
+		$(SHAREDIR)/bash-completion/completions/healthprobe $(SHAREDIR)/zsh/site-functions/_healthprobe \
+		$(SHAREDIR)/fish/vendor_completions.d/healthprobe.fish
+
+format: ## Formats all Swift sources in place.
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+
+lint: ## Checks the format of all Swift sources.
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+
+clean: ## Removes everything that was built.
+	rm -rf .build

@@ -1,0 +1,90 @@
+internal import Archive
+internal import ExportReading
+internal import Importing
+internal import Testing
+
+/// Routes, ECGs and other files beside the XML.
+@Suite struct SideFileTests {
+    static let path = "/workout-routes/route_1.gpx"
+    static func workout(_ minute: Int = 0) -> String {
+        let dates = "startDate=\"\(TestRecord.time(minute))\" endDate=\"\(TestRecord.time(minute + 30))\""
+        return """
+            <Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="Watch" \(dates)>\
+            <WorkoutRoute sourceName="Watch" \(dates)><FileReference path="\(path)"/></WorkoutRoute></Workout>
+            """
+    }
+    static func track(_ time: String = "2024-01-01T10:00:00Z", point: String = "1") -> [String: String] {
+        [
+            "workout-routes/route_1.gpx":
+                "<gpx><metadata><time>\(time)</time></metadata><trk><trkseg><trkpt lat=\"\(point)\"/></trkseg></trk></gpx>"
+        ]
+    }
+    static func electrocardiogram(_ classification: String = "Sinus Rhythm") -> [String: String] {
+        [
+            "electrocardiograms/ecg_2024-01-01.csv":
+                """
+                Name,Someone
+                Date of Birth,"Jan 1, 1980"
+                Recorded Date,2024-01-01 08:00:00 +0000
+                Classification,\(classification)
+                Symptoms,
+                Software Version,1.9
+                Device,"Watch6,1"
+                Sample Rate,512 hertz
+
+                Lead,Lead I
+                Unit,µV
+
+                1.5
+                2.5
+                """
+        ]
+    }
+
+    @Test func routeKeepsItsTrackWhereTheFileIsAbsent() throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, [Self.workout()], files: Self.track()))
+        #expect(try archive.row("SELECT count(*) FROM relationships") == [2])
+        try archive.add(TestExport(day: 2, [Self.workout()]))
+        #expect(try archive.changes(2) == [0, 0, 0])
+        try archive.add(TestExport(day: 3, [Self.workout()], files: Self.track("2024-01-03T10:00:00Z")))
+        #expect(try archive.changes(3) == [0, 0, 0])
+        #expect(try archive.row("SELECT count(*) FROM side_files") == [1])
+        try archive.add(TestExport(day: 4, [Self.workout()], files: Self.track(point: "2")))
+        #expect(try archive.changes(4) == [0, 0, 1])
+        #expect(
+            try archive.texts("SELECT changed_fields FROM type_runs WHERE import_id = 4 AND evidence <> '{}'")
+                == ["{\"track\":1}"])
+    }
+
+    @Test func trackComesLater() throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, [Self.workout()]))
+        try archive.add(TestExport(day: 2, [Self.workout()], files: Self.track()))
+        #expect(try archive.changes(2) == [0, 0, 1])
+        try archive.add(TestExport(day: 3, [Self.workout()]))
+        #expect(try archive.changes(3) == [0, 0, 0])
+    }
+
+    @Test func electrocardiogramIsCarriedWhereTheFolderIsAbsent() throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3), files: Self.electrocardiogram()))
+        #expect(try archive.changes(1) == [4, 0, 0])
+        try archive.add(TestExport(day: 2, TestRecord.steps(0..<3)))
+        #expect(try archive.changes(2) == [0, 0, 0])
+        #expect(
+            try archive.row("SELECT sum(visible_count), sum(read_count) FROM type_runs WHERE import_id = 2") == [4, 3])
+        try archive.add(TestExport(day: 3, TestRecord.steps(0..<3), files: Self.electrocardiogram("Inconclusive")))
+        #expect(try archive.changes(3) == [0, 0, 1])
+    }
+
+    @Test func filesAreStoredOnce() throws {
+        let archive = try TestArchive()
+        let record = "<ClinicalRecord type=\"Allergy\" identifier=\"1\" resourceFilePath=\"/clinical-records/a.json\"/>"
+        let files = ["clinical-records/a.json": "{\"a\":1}", "attachments/x.bin": "x", "attachments/empty.bin": ""]
+        try archive.add(TestExport(day: 1, [record], files: files))
+        try archive.add(TestExport(day: 2, [record], files: files))
+        #expect(try archive.row("SELECT count(*) FROM side_files") == [3])
+        #expect(try archive.row("SELECT count(*) FROM relationships WHERE kind = 'file'") == [1])
+    }
+}

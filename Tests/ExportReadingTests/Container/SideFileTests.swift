@@ -1,0 +1,86 @@
+import ExportReading
+import Foundation
+import HealthModel
+import Testing
+
+struct SideFileTests {
+    private func hash(_ kind: SideFile.Kind, _ text: String, pieces: Int = 1 << 20) -> String {
+        var hash = SideFileHash(kind: kind)
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: pieces) {
+            bytes[start..<min(start + pieces, bytes.count)].withUnsafeBytes { hash.update($0) }
+        }
+        return hash.finalize().hex
+    }
+
+    private static func gpx(time: String, name: String, point: String = "1", tail: String = "") -> String {
+        """
+        <?xml version="1.0"?><gpx version="1.1" creator="Apple Health Export">
+        <metadata><time>\(time)</time></metadata>
+        <trk><name>\(name)</name><trkseg><trkpt lon="\(point)" lat="2"><time>2019-09-24T10:22:37Z</time></trkpt>\(tail)</trkseg></trk></gpx>
+        """
+    }
+
+    @Test func tracksWithoutWhatChangesAtEveryExport() {
+        let a = Self.gpx(time: "2024-01-01T00:00:00Z", name: "Route 2024-01-01 6:51pm")
+        let b = Self.gpx(time: "2025-01-01T00:00:00Z", name: "Route 2024-01-01 4:51pm")
+        #expect(hash(.workoutRoute, a) == hash(.workoutRoute, b))
+        #expect(hash(.workoutRoute, a) != hash(.workoutRoute, Self.gpx(time: "", name: "", point: "3")))
+        #expect(hash(.clinicalRecord, a) != hash(.clinicalRecord, b))
+        #expect(hash(.attachment, a) == Digest256(hashing: a).hex)
+        #expect(hash(.workoutRoute, "") == Digest256(hashing: "").hex)
+    }
+
+    @Test func piecesMakeNoDifference() {
+        let long = Self.gpx(time: "t", name: "n", tail: String(repeating: "<trkpt/>", count: 20_000))
+        let whole = hash(.workoutRoute, long)
+        for size in [1, 7, 4_096, 65_535, 65_536, 65_537] { #expect(hash(.workoutRoute, long, pieces: size) == whole, "\(size)") }
+    }
+
+    // MARK: - Electrocardiograms
+
+    private static func ecg(date: String, samples: String, classification: String = "Sinus Rhythm") -> String {
+        """
+        Name,A B
+        Date of Birth,"Jan 15, 1990"
+        Recorded Date,\(date)
+        Classification,\(classification)
+        Symptoms,
+        Software Version,1.90
+        Device,"Watch6,7"
+        Sample Rate,512 hertz
+
+        Lead,Lead I
+        Unit,µV
+
+        \(samples)
+        """
+    }
+
+    private func read(_ files: [String]) throws -> ReadExport {
+        let folder = try TemporaryFolder()
+        try folder.write("export.xml", document(""))
+        for (index, text) in files.enumerated() { try folder.write("electrocardiograms/ecg_\(index).csv", text) }
+        var collector = PageCollector()
+        try ElectrocardiogramReader(try ExportContainer(path: folder.path), exportOffset: 7200)
+            .read(types: .all) { collector.take($0) }
+        return collector.result
+    }
+
+    @Test func electrocardiograms() throws {
+        let read = try read([
+            Self.ecg(date: "2023-03-04 20:57:45 +0200", samples: "-265.868\n10\n0.5"),
+            Self.ecg(date: "2023-03-04 19:57:45 +0100", samples: "-265,868\n10\n0,500"), "nothing,here", "",
+        ])
+        #expect(read.items.map(\.type) == [SampleType.electrocardiogram, SampleType.electrocardiogram])
+        #expect(read.items.map(\.strictKey) == ["[1677956265]", "[1677956265]"])
+        #expect(read.items[0].version == read.items[1].version)
+        #expect(read.items.map(\.unversioned) == [nil, "{\"offsets\":{\"recordedDate\":3600}}"])
+        #expect(read.items[0].filePath == "electrocardiograms/ecg_0.csv")
+        #expect(read.items[0].extras?.contains("\"dateOfBirth\":\"Jan 15, 1990\"") == true)
+        #expect(read.items[0].extras?.contains("\"device\":\"Watch6,7\"") == true)
+        #expect(read.items[0].extras?.contains("\"count\":3") == true)
+        #expect(read.quarantined.map(\.reason) == ["unreadableElectrocardiogram", "unreadableElectrocardiogram"])
+        #expect(read.quarantined.map(\.text) == ["electrocardiograms/ecg_2.csv", "electrocardiograms/ecg_3.csv"])
+    }
+}

@@ -1,0 +1,169 @@
+import ExportReading
+import Foundation
+import HealthModel
+import Testing
+
+struct ZipTests {
+    private typealias Member = ZipWriter.Member
+    private static let dates = "startDate=\"2024-01-01 02:00:00 +0200\" endDate=\"2024-01-01 02:00:00 +0200\""
+    private static func xml(_ records: Int = 50) -> String {
+        document((0..<records).map { "<Record type=\"T\" \(dates) value=\"\($0)\"/>" }.joined(separator: "\n"))
+    }
+
+    private func readZip(_ members: [ZipWriter.Member], name: String = "export.zip") throws -> ReadExport {
+        try readZip(bytes: ZipWriter.zip(members), name: name)
+    }
+
+    private func readZip(bytes: [UInt8], name: String = "export.zip") throws -> ReadExport {
+        let folder = try TemporaryFolder()
+        return try withExtendedLifetime(folder) { try readExport(path: folder.write(name, bytes)) }
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func forms(isDeflated: Bool, isZip64: Bool) throws {
+        for hasDataDescriptor in [false, true] {
+            let member = Member("apple_health_export/export.xml", Self.xml()).with {
+                $0.isDeflated = isDeflated
+                $0.isZip64 = isZip64
+                $0.hasDataDescriptor = hasDataDescriptor
+            }
+            let read = try readZip([member])
+            #expect(read.document.isComplete, "descriptor: \(hasDataDescriptor)")
+            #expect(read.items.count == 50)
+            #expect(read.document.xmlByteCount == Int64(member.content.count))
+        }
+    }
+
+    @Test(arguments: [
+        "export.xml", "Export.xml", "exporter.xml", "exportar.xml", "dati esportati.xml", "eksport.xml", "vienti.xml", "экспорт.xml",
+        "导出.xml", "輸出.xml", "書き出したデータ.xml", "書き出したテ\u{3099}ータ.xml", "내보내기.xml", "EXPORT.XML",
+    ])
+    func mainFileIsFoundByContent(name: String) throws {
+        for folder in ["apple_health_export/", "", "a/b/c/"] {
+            let folderAndName = folder + name
+            let zip = try TemporaryFolder()
+            let path = try zip.write("x.zip", ZipWriter.zip([Member("apple_health_export/export_cda.xml", Self.clinical), Member(folderAndName, Self.xml())]))
+            let container = try ExportContainer(path: path)
+            #expect(Array(container.mainName.utf8) == Array(folderAndName.utf8))
+            #expect(container.form == .zip)
+            #expect(try readExport(path: path).document.isComplete)
+        }
+    }
+
+    @Test func namesInOtherEncodings() throws {
+        // Shift-JIS and Latin-1 without any flag.
+        for name in [[0x8F, 0x91, 0x82, 0xAB] + Array(".xml".utf8), [0xE9] + Array("xport.xml".utf8)] as [[UInt8]] {
+            let read = try readZip([Member("", Self.xml()).with { $0.name = Array("apple_health_export/".utf8) + name }])
+            #expect(read.document.isComplete)
+        }
+    }
+
+    private static let clinical = "<?xml version=\"1.0\"?>\n<ClinicalDocument><note><HealthData></note></ClinicalDocument>"
+
+    @Test func whatIsNoExportIsPassedOver() throws {
+        let read = try readZip([
+            Member("__MACOSX/apple_health_export/._export.xml", Self.xml(1)), Member("apple_health_export/._export.xml", Self.xml(2)),
+            Member("apple_health_export/.DS_Store", "<HealthData>"), Member("apple_health_export/export_cda.xml", Self.clinical),
+            Member("apple_health_export/", ""), Member("notes.txt", Self.xml(3)), Member("empty.xml", ""), Member("apple_health_export/export.xml", Self.xml(4)),
+        ])
+        #expect(read.items.count == 4)
+    }
+
+    @Test func severalExportsAreRefusedByName() throws {
+        let error = #expect(throws: ExportReadingError.self) {
+            try readZip([Member("a/export.xml", Self.xml(1)), Member("b/导出.xml", Self.xml(2)), Member("c.xml", "<x/>")])
+        }
+        #expect(error?.code == .severalHealthExports)
+        #expect(error?.message.contains("a/export.xml, b/导出.xml") == true)
+    }
+
+    @Test func encryptedZipsAreRefused() throws {
+        let error = #expect(throws: ExportReadingError.self) {
+            try readZip([Member("export.xml", Self.xml()).with { $0.isEncrypted = true }])
+        }
+        #expect(error?.code == .encrypted)
+    }
+
+    @Test func zipsWithoutExportAreRefused() throws {
+        for members in [[], [Member("a.txt", "x")], [Member("export_cda.xml", Self.clinical)]] {
+            let error = #expect(throws: ExportReadingError.self) { try readZip(members) }
+            #expect(error?.code == .notAHealthExport)
+        }
+    }
+
+    /// Whatever is wrong with the checksum: all bytes are delivered, and the document is partial.
+    @Test(arguments: [true, false])
+    func wrongChecksumIsPartial(isDeflated: Bool) throws {
+        let read = try readZip([
+            Member("export.xml", Self.xml(3_000)).with {
+                $0.checksumError = 1
+                $0.isDeflated = isDeflated
+            }
+        ])
+        #expect(read.stop == "crcMismatch")
+        #expect(read.items.count == 3_000)
+    }
+
+    @Test func wrongLengthIsPartial() throws {
+        for error in [1, -1, 500] {
+            let read = try readZip([Member("export.xml", Self.xml(100)).with { $0.sizeError = error }])
+            #expect(!read.document.isComplete)
+            #expect(read.items.count >= (error < 0 ? 90 : 100))
+        }
+    }
+
+    @Test func damagedDataIsPartial() throws {
+        let member = Member("export.xml", Self.xml(2_000))
+        var bytes = ZipWriter.zip([member])
+        let middle = bytes.count / 2
+        for index in middle..<middle + 8 { bytes[index] = 0xFF }
+        let read = try readZip(bytes: bytes)
+        #expect(!read.document.isComplete)
+        #expect(read.items.count > 900 && read.items.count < 2_000)
+    }
+
+    /// Every truncation is refused with an error of its own or delivers a partial document; nothing crashes.
+    @Test func truncatedZips() throws {
+        let bytes = ZipWriter.zip([Member("apple_health_export/export.xml", Self.xml(4)), Member("apple_health_export/electrocardiograms/e.csv", "x")])
+        for length in 0..<bytes.count {
+            let error = #expect(throws: ExportReadingError.self, "\(length)") { try readZip(bytes: Array(bytes[..<length])) }
+            #expect(error?.code == .notAHealthExport)
+        }
+    }
+
+    /// A flipped bit anywhere gives an error, a partial document or the same content.
+    @Test func flippedBits() throws {
+        let good = ZipWriter.zip([Member("export.xml", Self.xml(3))])
+        let whole = try readZip(bytes: good)
+        for index in good.indices {
+            var bytes = good
+            bytes[index] ^= UInt8(1 << (index % 8))
+            guard let read = try? readZip(bytes: bytes) else { continue }
+            #expect(!read.document.isComplete || read.items == whole.items, "\(index)")
+        }
+    }
+
+    @Test func memberNamesAreNeverPaths() throws {
+        for name in ["../../../../../../tmp/healthprobe-escape/export.xml", "/tmp/healthprobe-escape/export.xml", "..\\export.xml"] {
+            #expect(try readZip([Member(name, Self.xml())]).document.isComplete)
+            #expect(!FileManager.default.fileExists(atPath: "/tmp/healthprobe-escape"))
+        }
+    }
+
+    @Test func sideFilesAndTheirBytes() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("x.zip", ZipWriter.zip([
+            Member("apple_health_export/workout-routes/b.gpx", "b"), Member("apple_health_export/export.xml", Self.xml()),
+            Member("apple_health_export/workout-routes/a.gpx", "a"), Member("apple_health_export/clinical-records/c.json", "{}"),
+            Member("apple_health_export/attachments/d/e.bin", "d"), Member("apple_health_export/electrocardiograms/ecg.csv", "e"),
+            Member("elsewhere/workout-routes/z.gpx", "z"), Member("apple_health_export/other/y", "y"),
+        ]))
+        let container = try ExportContainer(path: path)
+        #expect(container.sideFiles.map(\.path) == ["attachments/d/e.bin", "clinical-records/c.json", "electrocardiograms/ecg.csv", "workout-routes/a.gpx", "workout-routes/b.gpx"])
+        #expect(container.sideFiles.map(\.kind) == [.attachment, .clinicalRecord, .electrocardiogram, .workoutRoute, .workoutRoute])
+        var bytes: [UInt8] = []
+        for file in container.sideFiles { try container.read(file) { bytes += Array($0) } }
+        #expect(String(decoding: bytes, as: UTF8.self) == "d{}eab")
+        #expect(try container.containerDigest() != nil)
+    }
+}

@@ -1,0 +1,50 @@
+import ExportReading
+import Foundation
+import HealthModel
+import Testing
+
+struct EncodingTests {
+    private static let body = "<HealthData><Note a=\"Ünï 字\"/></HealthData>"
+    private static let key = "[\"Note\",{\"a\":\"Ünï 字\"}]"
+
+    /// The bytes are UTF-8 whatever the declaration says: the byte filter has made them so.
+    @Test(arguments: [
+        "", "<?xml version=\"1.0\"?>", "<?xml version=\"1.0\" encoding=\"utf-8\"?>",
+        "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>", "<?xml version='1.0' encoding='UTF-16'?>",
+        "<?xml version=\"1.0\" encoding=\"windows-1252\" standalone=\"yes\"?>", "\u{FEFF}",
+        "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<?xml version=\"1.0\" encoding=\"no-such\"?>",
+    ])
+    func declarationsMakeNoDifference(declaration: String) throws {
+        for size in [1, 2, 3, 5, 1 << 18] {
+            let read = try readExport(xml: declaration + Self.body, chunkBytes: size)
+            #expect(read.stop == nil, "\(size)")
+            #expect(read.items.map(\.strictKey) == [Self.key], "\(size)")
+        }
+    }
+
+    @Test func otherEncodingsAreRefused() throws {
+        for encoding in [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32] {
+            let data = try #require(Self.body.data(using: encoding))
+            let error = #expect(throws: ExportReadingError.self) { try readExport(xml: Array(data)) }
+            #expect(error?.code == .notAHealthExport)
+        }
+    }
+
+    @Test(arguments: [
+        "", " \n", "garbage", "<HealthDat", "<HealthDataX/>", "<HealthDataX><Record/></HealthDataX>", "PK", "<!DOCTYPE HealthData [",
+        "<html><HealthData/></html>", "HealthData", "x<HealthData/>", "<ClinicalDocument/>", "\u{0}\u{0}\u{0}\u{0}",
+        "<!-- <HealthData> -->", "<!-- <HealthData> --><Root/>", "{\"a\":1}",
+    ])
+    func whatIsNoExportIsRefused(text: String) throws {
+        for size in [1, 1 << 18] {
+            let error = #expect(throws: ExportReadingError.self) { try readExport(xml: text, chunkBytes: size) }
+            #expect(error?.code == .notAHealthExport)
+        }
+    }
+
+    @Test func rootMustComeWithinTheFirstMebibyte() throws {
+        let comment = "<!--" + String(repeating: "x", count: 1_100_000) + "-->"
+        let error = #expect(throws: ExportReadingError.self) { try readExport(xml: comment + Self.body) }
+        #expect(error?.code == .notAHealthExport)
+    }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+import Testing
+
+@Suite struct SourceStyleTests {
+    static let sources = ["Sources", "Tests", "Benchmarks"].flatMap { Repository.paths(under: $0) }
+
+    @Test("no try!, no as!, no force unwrap, no implicitly unwrapped optional")
+    func nothingIsForced() {
+        for path in Self.sources {
+            let source = SwiftSource(path)
+            let forced = source.places(of: #"\b(try|as)!"#)
+                // A value, then `!`, then anything but the rest of `!=` or `!==`.
+                + source.places(of: #"[\w\)\]\}>"]!(?!=)"#)
+            #expect(forced.isEmpty, "\(forced.joined(separator: ", "))")
+        }
+    }
+
+    @Test("no file is longer than 300 lines")
+    func filesAreShort() {
+        for path in Self.sources {
+            let count = Repository.lineCount(path)
+            #expect(count <= 300, "\(path) has \(count) lines; cut it by concern as Type+Concern.swift")
+        }
+    }
+
+    /// Beside files named `Unsafe…`, `Byte…` and `Tape…`: the parsers that run per record, over views that
+    /// `ByteView` and `ByteBuffer` have bounded.
+    static let pointerFiles: Set<String> = [
+        "CanonicalNumber.swift", "Instant.swift", "ItemPreparer.swift", "RecordView.swift", "RepeatedCopies.swift",
+        "SideFileHash.swift", "TagChunker.swift",
+    ]
+
+    @Test("pointers without bounds occur only in the files meant for them")
+    func pointersStayTogether() {
+        for path in Repository.paths(under: "Sources") {
+            let name = (path as NSString).lastPathComponent
+            if Self.pointerFiles.contains(name) || ["Unsafe", "Byte", "Tape"].contains(where: name.hasPrefix) { continue }
+            let places = SwiftSource(path).places(of: #"\b(Unsafe(Mutable)?(Raw)?Pointer|OpaquePointer|Unmanaged)\b"#)
+            #expect(places.isEmpty, "\(places.joined(separator: ", "))")
+        }
+    }
+
+    @Test("every @unchecked Sendable gives its reason")
+    func uncheckedSendableIsExplained() {
+        for path in Repository.paths(under: "Sources") {
+            let uses = SwiftSource(path).places(of: #"@unchecked Sendable"#).count
+            let reasons = Repository.text(path).captures(of: #"`@unchecked Sendable`:"#).count
+            #expect(uses <= reasons, "\(path)")
+        }
+    }
+}

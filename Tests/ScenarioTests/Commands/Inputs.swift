@@ -1,0 +1,47 @@
+import Foundation
+import SyntheticExportGenerator
+import TestSupport
+
+/// Small exports for tests of commands: hand-written texts and generated files.
+enum Inputs {
+    /// An export by its date and its elements.
+    static func export(_ date: String, _ body: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE HealthData [
+        <!-- HealthKit Export Version: 14 -->
+        ]>
+        <HealthData locale="en_US">
+         <ExportDate value="\(date)"/>
+        \(body)
+        </HealthData>
+
+        """
+    }
+
+    /// A heart rate of a day in April 2024.
+    static func heartRate(_ value: Int, day: Int = 20, source: String = "Watch", inner: String = "") -> String {
+        let date = "2024-04-\(day) 08:00:\(value % 60 < 10 ? "0" : "")\(value % 60) +0200"
+        return """
+             <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="\(source)" unit="count/min" \
+            creationDate="\(date)" startDate="\(date)" endDate="\(date)" value="\(value)">\(inner)</Record>
+
+            """
+    }
+
+    /// So many different heart rates.
+    static func heartRates(_ values: Range<Int>, day: Int = 20) -> String {
+        values.map { heartRate($0, day: day) }.joined()
+    }
+
+    /// Generates successive exports `dump-1.xml`, … of one phone into a folder: new days, deletions and a renamed watch.
+    static func generate(records: Int, dumps: Int = 2, form: ExportForm = .xml, into folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let days = 20
+        let density = Scenario.density(records: records, days: days, seed: 7)
+        let later = DumpPlan(days: 1, changes: [.delete(type: nil, share: 0.02), .rename(.oldWatch)])
+        let plans = [DumpPlan(days: days)] + (1..<dumps).map { _ in later }
+        let scenario = Scenario(seed: 7, density: density, dumps: plans)
+        try SyntheticExportGenerator(scenario: scenario, form: form, truthDetail: .counts).writeAll(to: folder)
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// SIGINT ends an import with exit code 130 and leaves nothing of it visible.
+@Suite("Interrupt", .serialized, .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
+struct InterruptTests {
+    @Test(arguments: [0.3, 0.6, 0.9])
+    func nothingIsVisibleAfterwards(_ share: Double) throws {
+        let sandbox = try Sandbox()
+        try Inputs.generate(records: 6000, into: sandbox.path("made"))
+        try sandbox.run("import", sandbox.path("made/dump-1.xml")).expecting(0)
+        let copy = try sandbox.copyOfArchive()
+        let before = try ArchiveState(sandbox)
+        let (_, seconds) = try timed { try sandbox.run("import", sandbox.path("made/dump-2.xml")).expecting(0) }
+        let expected = try ArchiveState(sandbox)
+
+        // The import may be done before the signal comes: then again, earlier.
+        var delay = seconds * share
+        var answer: Answer
+        repeat {
+            try sandbox.restoreArchive(from: copy)
+            let child = try sandbox.start(["import", sandbox.path("made/dump-2.xml"), "--json"])
+            usleep(UInt32(delay * 1e6))
+            child.signal(SIGINT)
+            answer = try child.wait()
+            delay *= 0.7
+        } while answer.status == 0 && delay > 0.001
+        // Before the program has begun to listen, the signal itself ends it; a shell shows both as 130.
+        #expect(answer.status == 130, "\(answer.errorText)")
+        #expect(answer.output.isEmpty)
+        #expect(try ArchiveState(sandbox) == before)
+        try sandbox.run("check", "--deep").expecting(0)
+        try sandbox.run("import", sandbox.path("made/dump-2.xml")).expecting(0)
+        #expect(try ArchiveState(sandbox) == expected)
+    }
+}

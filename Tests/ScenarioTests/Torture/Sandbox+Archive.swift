@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+
+extension Sandbox {
+    /// A copy of the folder of the archive and of the keys, which no process has open.
+    func copyOfArchive() throws -> String {
+        let copy = path("copy-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+        for name in ["archive", "data"] where FileManager.default.fileExists(atPath: path(name)) {
+            try FileManager.default.copyItem(atPath: path(name), toPath: "\(copy)/\(name)")
+        }
+        return copy
+    }
+
+    /// Puts a copy made by ``copyOfArchive()`` in place of this sandbox's archive.
+    func restoreArchive(from copy: String) throws {
+        for name in ["archive", "data"] {
+            try? FileManager.default.removeItem(atPath: path(name))
+            guard FileManager.default.fileExists(atPath: "\(copy)/\(name)") else { continue }
+            try FileManager.default.copyItem(atPath: "\(copy)/\(name)", toPath: path(name))
+        }
+        try FileManager.default.createDirectory(atPath: path("archive"), withIntermediateDirectories: true)
+    }
+}
+
+/// What a piece of work gives and how many seconds it takes.
+func timed<Result>(_ work: () throws -> Result) rethrows -> (Result, seconds: Double) {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let result = try work()
+    let time = start.duration(to: clock.now).components
+    return (result, Double(time.seconds) + Double(time.attoseconds) / 1e18)
+}
