@@ -94,3 +94,10 @@ let package = Package(
             name: "synthetic-exports", dependencies: ["SyntheticExportGenerator", arguments], swiftSettings: settings),
     ]
 )
+
+// libFuzzer brings its own loop, so this exists only for `scripts/fuzz`.
+if Context.environment["HEALTHPROBE_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "healthprobe-fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Harness", swiftSettings: settings))
+}

@@ -49,7 +49,9 @@ enum ValuesTarget {
     private static func checkSum(_ bytes: UnsafeRawBufferPointer) {
         var sum = ExactSum()
         let count = bytes.count / 8
-        func value(_ index: Int) -> Double { Double(bitPattern: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)) }
+        func value(_ index: Int) -> Double {
+            Double(bitPattern: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+        }
         for index in 0..<count { sum.add(value(index)) }
         _ = sum.value
         for index in (0..<count).reversed() { sum.subtract(value(index)) }

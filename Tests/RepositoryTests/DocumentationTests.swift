@@ -69,7 +69,9 @@ import Testing
         for path in Repository.paths(under: "Sources/healthprobe") {
             let text = Repository.text(path)
             var names = text.captures(of: #"customLong\("([\w-]+)"\)"#)
-            for declaration in text.captures(of: #"@(?:Option|Flag)(?:\((?s:.*?)\))?\s+(?:package |internal |private )?var (\w+)"#) {
+            for declaration in text.captures(
+                of: #"@(?:Option|Flag)(?:\((?s:.*?)\))?\s+(?:package |internal |private )?var (\w+)"#)
+            {
                 names.append(declaration.captures(of: #"[A-Z]?[a-z0-9]+|[A-Z]+"#).joined(separator: "-").lowercased())
             }
             for name in Set(names) {
@@ -107,7 +109,8 @@ import Testing
     @Test("every repair, quarantine reason and cap is in docs/export-format.md")
     func repairsAndReasonsAreDocumented() {
         let repairs = Repository.text("Sources/ExportReading/Filtering/Repairs.swift").captures(of: #"^\s*case (\w+)$"#)
-        let reasons = Repository.text("Sources/HealthModel/Items/ItemKind.swift").captures(of: #"Self\(code: "(\w+)"\)"#)
+        let reasons = Repository.text("Sources/HealthModel/Items/ItemKind.swift").captures(
+            of: #"Self\(code: "(\w+)"\)"#)
         #expect(!repairs.isEmpty && !reasons.isEmpty)
         for name in repairs + reasons { #expect(Self.exportFormat.contains("`\(name)`"), "\(name)") }
     }
@@ -117,7 +120,8 @@ import Testing
         for path in Repository.paths where path.hasSuffix(".md") {
             let folder = (path as NSString).deletingLastPathComponent
             for link in Repository.text(path).captures(of: #"\]\(([^)#:\s]+)(?:#[^)]*)?\)"#) {
-                let target = URL(fileURLWithPath: link, relativeTo: Repository.root.appendingPathComponent(folder + "/"))
+                let target = URL(
+                    fileURLWithPath: link, relativeTo: Repository.root.appendingPathComponent(folder + "/"))
                 #expect(FileManager.default.fileExists(atPath: target.path), "\(path) links to \(link)")
             }
         }

@@ -9,14 +9,17 @@ import Testing
     static let allowed: [String: Set<String>] = [
         "HealthModel": ["Foundation", "Crypto"],
         "ExportReading": ["Foundation", "Glibc", "HealthModel", "Cshims", "Clibxml2", "Clibzip"],
-        "Archive": ["Foundation", "Glibc", "HealthModel", "Cshims", "Czlib", "Crypto", "GRDB", "GRDBSQLite", "Logging"],
+        "Archive": [
+            "Foundation", "Glibc", "HealthModel", "Cshims", "Czlib", "Crypto", "GRDB", "GRDBSQLite", "Logging",
+        ],
         "Importing": ["Foundation", "HealthModel", "ExportReading", "Archive", "Logging"],
         "Presentation": ["Foundation", "Synchronization"],
         "Reporting": ["Foundation", "HealthModel", "Archive", "Presentation"],
         "SyntheticExportGenerator": ["Foundation"],
         "synthetic-exports": ["Foundation", "SyntheticExportGenerator", "ArgumentParser"],
         "healthprobe": [
-            "Foundation", "Dispatch", "Glibc", "Synchronization", "HealthModel", "ExportReading", "Archive", "Importing",
+            "Foundation", "Dispatch", "Glibc", "Synchronization", "HealthModel", "ExportReading", "Archive",
+            "Importing",
             "Reporting", "Presentation", "ArgumentParser", "Logging",
         ],
     ]
@@ -42,7 +45,9 @@ import Testing
     func parserAndDatabaseStayApart() {
         for path in Repository.paths(under: "Sources") {
             let imports = Set(SwiftSource(path).imports)
-            #expect(imports.isDisjoint(with: ["Clibxml2", "Clibzip"]) || imports.isDisjoint(with: ["GRDB", "GRDBSQLite"]), "\(path)")
+            #expect(
+                imports.isDisjoint(with: ["Clibxml2", "Clibzip"]) || imports.isDisjoint(with: ["GRDB", "GRDBSQLite"]),
+                "\(path)")
         }
     }
 }

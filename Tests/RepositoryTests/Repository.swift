@@ -41,7 +41,9 @@ enum Repository {
 extension String {
     /// The first capture group of every match.
     func captures(of pattern: String) -> [String] {
-        guard let expression = try? NSRegularExpression(pattern: pattern, options: [.anchorsMatchLines]) else { return [] }
+        guard let expression = try? NSRegularExpression(pattern: pattern, options: [.anchorsMatchLines]) else {
+            return []
+        }
         return expression.matches(in: self, range: NSRange(startIndex..., in: self)).compactMap { match in
             Range(match.range(at: match.numberOfRanges > 1 ? 1 : 0), in: self).map { String(self[$0]) }
         }

@@ -8,7 +8,8 @@ import Testing
     func nothingIsForced() {
         for path in Self.sources {
             let source = SwiftSource(path)
-            let forced = source.places(of: #"\b(try|as)!"#)
+            let forced =
+                source.places(of: #"\b(try|as)!"#)
                 // A value, then `!`, then anything but the rest of `!=` or `!==`.
                 + source.places(of: #"[\w\)\]\}>"]!(?!=)"#)
             #expect(forced.isEmpty, "\(forced.joined(separator: ", "))")
@@ -34,7 +35,9 @@ import Testing
     func pointersStayTogether() {
         for path in Repository.paths(under: "Sources") {
             let name = (path as NSString).lastPathComponent
-            if Self.pointerFiles.contains(name) || ["Unsafe", "Byte", "Tape"].contains(where: name.hasPrefix) { continue }
+            if Self.pointerFiles.contains(name) || ["Unsafe", "Byte", "Tape"].contains(where: name.hasPrefix) {
+                continue
+            }
             let places = SwiftSource(path).places(of: #"\b(Unsafe(Mutable)?(Raw)?Pointer|OpaquePointer|Unmanaged)\b"#)
             #expect(places.isEmpty, "\(places.joined(separator: ", "))")
         }

@@ -8,7 +8,8 @@ struct SwiftSource {
 
     init(_ path: String) {
         self.path = path
-        lines = Self.code(Repository.text(path)).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines = Self.code(Repository.text(path)).split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init)
     }
 
     /// The modules that the file imports.

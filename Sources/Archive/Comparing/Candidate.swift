@@ -125,10 +125,10 @@ package enum CanonicalMembers {
         return found
     }
 
-    /// The elements of an array that are no numbers, as bytes: a strict key without its instants.
+    /// The first elements of a strict key that are no instants, as bytes; a correlation's food type is metadata.
     static func texts(_ array: String?) -> [[UInt8]] {
         let elements = array.flatMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [Any] } ?? []
-        return elements.compactMap { ($0 as? String).map { Array($0.utf8) } }
+        return elements.prefix(3).compactMap { ($0 as? String).map { Array($0.utf8) } }
     }
 
     /// The names of the top-level members that differ between two objects, sorted; a characteristic's only attribute

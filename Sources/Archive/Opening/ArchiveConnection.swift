@@ -55,14 +55,22 @@ package enum ArchiveConnection {
             let queue = try open(path, readonly: true)
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
             return queue
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN
-            || error.resultCode == .SQLITE_READONLY
+        } catch let error as DatabaseError
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PROTOCOL].contains(error.resultCode)
         {
             // WAL needs a shared-memory file beside the archive; where none can be made nobody can be writing either.
             let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+            let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? NSNumber
+            if let bytes = log?.intValue, bytes > emptyLogBytes {
+                // A log that was not emptied holds committed observations; without locks SQLite indexes it in memory.
+                return try open("file:\(encoded)?mode=ro&vfs=unix-none", readonly: true, exclusive: true)
+            }
             return try open("file:\(encoded)?mode=ro&immutable=1", readonly: true)
         }
     }
+
+    /// A write-ahead log that has nothing but its header.
+    private static let emptyLogBytes = 32
 
     /// Opens the connection of the one writer; the caller holds the lock.
     static func openWriter(_ path: String) throws -> DatabaseQueue {
@@ -71,13 +79,14 @@ package enum ArchiveConnection {
         return queue
     }
 
-    static func open(_ path: String, readonly: Bool) throws -> DatabaseQueue {
+    static func open(_ path: String, readonly: Bool, exclusive: Bool = false) throws -> DatabaseQueue {
         UnsafeDatabase.configure()
         var configuration = Configuration()
         configuration.readonly = readonly
         configuration.busyMode = .timeout(5)
         configuration.label = "archive"
         configuration.prepareDatabase { db in
+            if exclusive { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
             try db.execute(
                 sql: """
                     PRAGMA trusted_schema = OFF;

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import GRDB
 internal import HealthModel
 
 /// The archive secret: 32 random bytes outside the archive, for pseudonyms of what leaves it.
@@ -48,6 +49,27 @@ package struct ArchiveKey: Sendable {
         var bytes = [UInt8](repeating: 0, count: 64)
         let got = bytes.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, 64) }
         return try ArchiveKey(bytes: Array(bytes.prefix(max(got, 0))))
+    }
+
+    /// The key of an open archive; nil where it has none any more.
+    ///
+    /// - Throws: `wrongKey` where it is another archive's, `keyUnreadable` where others may read it.
+    static func ofArchive(
+        _ queue: DatabaseQueue, secretFile: String?, environment: [String: String]
+    ) throws -> ArchiveKey? {
+        let metadata = try queue.read { db in
+            try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata WHERE key IN ('archive_uuid', 'key_id')")
+        }
+        let values = Dictionary(uniqueKeysWithValues: metadata.map { ($0["key"] as String, $0["value"] as String) })
+        let path = secretFile ?? defaultPath(archive: values["archive_uuid"] ?? "", environment: environment)
+        guard secretFile != nil || FileManager.default.fileExists(atPath: path) else { return nil }
+        let key = try read(path)
+        guard key.identifier == values["key_id"] else {
+            throw ArchiveError(
+                .wrongKey, "This is not the key of this archive.",
+                hint: "Name the right one with --secret-file, or restore it with healthprobe key import.")
+        }
+        return key
     }
 
     /// Makes a new key from the system's random source.

@@ -5,6 +5,8 @@ internal import GRDB
 package final class ArchiveWriter {
     package let path: String
     let queue: DatabaseQueue
+    /// The archive's secret; nil where it is lost. The archive works without it, only pseudonyms do not.
+    let key: ArchiveKey?
     private let lock: ArchiveLock
 
     /// Opens the archive for writing, making it where there is none.
@@ -40,6 +42,7 @@ package final class ArchiveWriter {
             try ArchiveCreation.create(at: path, key: key, uuid: uuid)
         }
         queue = try ArchiveConnection.openWriter(path)
+        key = try ArchiveKey.ofArchive(queue, secretFile: secretFile, environment: environment)
     }
 
     /// Empties the WAL into the archive and lets go of everything.

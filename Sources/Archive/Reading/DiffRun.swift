@@ -173,7 +173,9 @@ final class DiffRun {
             diff.representationChanged = counts.changed
             diff.evidence = Evidence.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
             diff.changedFields = counts.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-            if diff.appeared > 0, let status = fromStatus[id], status == "incomplete" || status == "excluded" {
+            // A partial observation cannot know of a type whose first record lies behind the cut.
+            let status = fromStatus[id] ?? (from.status == .partial ? "incomplete" : "completed")
+            if diff.appeared > 0, status == "incomplete" || status == "excluded" {
                 diff.uncertainty.append("appearancesAfter:\(status)")
             }
             if diff.disappeared > 0, toStatus[id] == "incomplete" {

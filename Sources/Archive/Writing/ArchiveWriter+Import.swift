@@ -26,7 +26,7 @@ extension ArchiveWriter {
                         hint: "Restore a backup or repair it, then run healthprobe check again.")
                 }
                 try Self.removeRemains(db)
-                let chain = try Self.chain(db, named: request.chain)
+                let chain = try chain(db, named: request.chain)
                 let importID = try target?.id ?? Self.begin(db, request, chain)
                 let previous = chain.finished.last { $0.id != importID }
                 do {
@@ -47,11 +47,13 @@ extension ArchiveWriter {
     }
 
     /// The chain of a name, made where it is new.
-    private static func chain(_ db: Database, named name: String) throws -> Chain {
+    private func chain(_ db: Database, named name: String) throws -> Chain {
         if let chain = try Chain.read(db, name: name) { return chain }
+        // The seed makes the pseudonym of a chain unlike that of another archive's chain of the same name and secret.
+        let seed = UUID().uuidString + ":" + name
         try db.execute(
-            sql: "INSERT INTO device_chains (name, created_at) VALUES (?, ?)",
-            arguments: [name, Date().timeIntervalSince1970])
+            sql: "INSERT INTO device_chains (name, device_chain_hash, created_at) VALUES (?, ?, ?)",
+            arguments: [name, key?.pseudonym(seed, domain: "device_chain"), Date().timeIntervalSince1970])
         guard let chain = try Chain.read(db, name: name) else {
             throw ArchiveError(.integrityFailure, "The chain cannot be made.", hint: "Run healthprobe check.")
         }

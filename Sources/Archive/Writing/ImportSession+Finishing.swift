@@ -211,6 +211,7 @@ extension ImportSession {
         try fold("(\(openedCopies)) o JOIN copies c ON c.id = o.id", add: true)
         var expected = stream
         expected.merge(carried)
+        expected.merge(keptTracks)
         guard stored == expected else { throw Self.mismatch }
         state = stored
     }

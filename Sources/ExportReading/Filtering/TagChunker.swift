@@ -62,8 +62,8 @@ struct TagChunker {
             if ended { break }
             if let cut = try cut(chunk) { return finish(chunk, cut: cut) }
         }
-        guard let last = pending, last.count > 0 else { return nil }
         guard sawRoot else { throw Self.noRoot }
+        guard let last = pending, last.count > 0 else { return nil }
         return finish(last, cut: last.count)
     }
 

@@ -7,7 +7,7 @@ internal import HealthModel
 /// The callbacks only recover their owner and forward. Recovery mode stays off: it rewrites values, and differently in
 /// every version of the library. `XML_PARSE_HUGE` is safe because the DOCTYPE was blanked, so no entity is declared.
 final class UnsafeSAXParser {
-    private(set) var header = DocumentHeader()
+    var header = DocumentHeader()
     private var context: xmlParserCtxtPtr?
     private var page = TapePage()
     private let emit: (TapePage) -> Void
@@ -24,12 +24,12 @@ final class UnsafeSAXParser {
     private var itemFrom = 0
     private var itemLine: Int64 = 0
     private var itemByteStart: Int64 = 0
-    private var previousEnd: Int64 = 0
+    var previousEnd: Int64 = 0
     private var fedBytes: Int64 = 0
     private var inItem = false
-    private var sawExportDate = false
+    var sawExportDate = false
     private var textRun = ByteBuffer(capacity: 256)
-    private var nameCache = [(pointer: UnsafePointer<UInt8>?, number: UInt8)](repeating: (nil, 0), count: 256)
+    var nameCache = [(pointer: UnsafePointer<UInt8>?, number: UInt8)](repeating: (nil, 0), count: 256)
 
     init(emit: @escaping (TapePage) -> Void) {
         self.emit = emit
@@ -119,7 +119,7 @@ final class UnsafeSAXParser {
 
     private var line: Int { Int(context?.pointee.input?.pointee.line ?? 0) }
 
-    private var position: Int64 {
+    var position: Int64 {
         guard let input = context?.pointee.input, let base = input.pointee.base, let current = input.pointee.cur else {
             return previousEnd
         }
@@ -262,92 +262,10 @@ final class UnsafeSAXParser {
         textRun.removeAll()
     }
 
-    private func flushRootText() {
+    func flushRootText() {
         trimText()
         defer { textRun.removeAll() }
         guard textRun.count > 0, header.extras.count < 1_000 else { return }
         header.extras.append(("HealthData#text", ByteView(textRun.base, textRun.count).string))
-    }
-
-    // MARK: - The document's own elements
-
-    private func startRoot(
-        _ name: UnsafePointer<UInt8>, _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
-    ) {
-        guard strcmp(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self), "HealthData") == 0 else {
-            stop("otherRoot")
-            return
-        }
-        header.sawRoot = true
-        for (name, value) in Self.strings(count, attributes) {
-            if name == "locale" {
-                header.locale = value
-            } else {
-                header.extras.append(("HealthData@\(name)", value))
-            }
-        }
-        previousEnd = position
-    }
-
-    /// Takes `ExportDate`; false for everything that is an item.
-    private func startHeaderElement(
-        _ name: UnsafePointer<UInt8>, _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
-    ) -> Bool {
-        flushRootText()
-        guard strcmp(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self), "ExportDate") == 0 else { return false }
-        // A second one is kept as an unknown item.
-        guard !sawExportDate else { return false }
-        sawExportDate = true
-        for (name, value) in Self.strings(count, attributes) {
-            if name == "value" {
-                header.exportDateText = value
-                header.exportDate = Instant(value)
-            } else {
-                header.extras.append(("ExportDate@\(name)", value))
-            }
-        }
-        return true
-    }
-
-    private static func strings(
-        _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
-    ) -> [(String, String)] {
-        guard let attributes else { return [] }
-        return (0..<count).compactMap { index in
-            let at = index * 5
-            guard let name = attributes[at], let from = attributes[at + 3], let to = attributes[at + 4] else { return nil }
-            let prefix = attributes[at + 1].map { String(cString: $0) + ":" } ?? ""
-            return (prefix + String(cString: name), ByteView(from, from.distance(to: to)).string)
-        }
-    }
-
-    // MARK: - Names
-
-    @inline(__always)
-    private func appendName(_ name: UnsafePointer<UInt8>, _ prefix: UnsafePointer<UInt8>?, _ out: ByteBuffer) {
-        if let prefix {
-            appendSpelled(String(cString: prefix) + ":" + String(cString: name), out)
-            return
-        }
-        // libxml2 keeps each name once, so its address stands for it while the document is parsed.
-        let slot = Int(bitPattern: name) >> 2 & 255
-        let number: UInt8
-        if nameCache[slot].pointer == name {
-            number = nameCache[slot].number
-        } else {
-            number = TapeName.number(of: ByteView(name, strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))))
-            nameCache[slot] = (name, number)
-        }
-        if number == TapePage.spelled {
-            appendSpelled(String(cString: name), out)
-        } else {
-            out.append(number)
-        }
-    }
-
-    private func appendSpelled(_ name: String, _ out: ByteBuffer) {
-        out.append(TapePage.spelled)
-        out.append(word: UInt32(name.utf8.count))
-        out.append(name)
     }
 }

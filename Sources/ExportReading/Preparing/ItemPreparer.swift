@@ -3,12 +3,12 @@ internal import HealthModel
 
 /// Turns tape pages into pages of prepared items: identity, version and everything the archive stores.
 final class ItemPreparer {
-    private let descriptors = DescriptorTable()
+    let descriptors = DescriptorTable()
     private let track: (String) -> Digest256?
     private var exportOffset: Int32?
     private let scratch = ByteBuffer(capacity: 4096)
     private var metadata: [(key: ByteView, value: ByteView)] = []
-    private(set) var unknown = UnknownCounts()
+    var unknown = UnknownCounts()
     private var types: TypeSelection
 
     /// - Parameter track: the canonical hash of a route's track by its path; nil where the file is absent.
@@ -247,90 +247,5 @@ final class ItemPreparer {
         let nowhere = TapePage.Item(from: 0, to: 0, line: 0, byteStart: 0, byteEnd: 0, overCap: nil)
         for item in items { append(item, nowhere, page) }
         return page
-    }
-
-    private func prepared(_ content: ItemContent, _ entry: TapePage.Item, _ page: ItemPage) -> PreparedItem {
-        var item = PreparedItem()
-        item.kind = content.kind
-        item.line = entry.line
-        item.byteStart = entry.byteStart
-        item.byteEnd = entry.byteEnd
-        item.type = Self.withView(content.sampleType) { descriptors.type($0, page: page) }
-        item.descriptor = Self.withViews(
-            [content.unit, content.sourceName, content.sourceVersion, content.deviceText]
-        ) {
-            descriptors.descriptor(unit: $0[0], sourceName: $0[1], sourceVersion: $0[2], device: $0[3], page: page)
-        }
-        item.start = content.start ?? PreparedItem.absentTime
-        item.end = content.end ?? PreparedItem.absentTime
-        item.creation = content.creation ?? PreparedItem.absentTime
-        switch content.value {
-        case .absent: break
-        case .number(let number, let spelling):
-            item.valueKind = 1
-            item.number = number
-            if CanonicalNumber(number).text != spelling { item.text = page.store(spelling) }
-        case .text(let text):
-            item.valueKind = 2
-            item.text = page.store(text)
-        }
-        item.metadata = page.store(content.metadata)
-        item.extras = page.store(content.extras)
-        item.unversioned = page.store(content.unversioned)
-        if content.kind != .record { item.strictKey = page.store(content.strictKey) }
-        item.identity = content.identity
-        item.version = content.version
-        if !content.members.isEmpty || content.filePath != nil {
-            var detail = ItemDetail()
-            detail.members = content.members
-            detail.filePath = content.filePath
-            detail.tracklessVersion = content.tracklessVersion
-            item.detail = Int32(page.details.count)
-            page.details.append(detail)
-        }
-        return item
-    }
-
-    private func quarantine(
-        _ element: ItemElement, _ sampleType: String?, _ reason: QuarantineReason, _ entry: TapePage.Item,
-        _ page: ItemPage
-    ) {
-        if let sampleType { _ = Self.withView(sampleType) { descriptors.type($0, page: page) } }
-        page.quarantined.append(
-            QuarantinedItem(
-                reason: reason, sampleType: sampleType, line: entry.line, byteStart: entry.byteStart,
-                byteEnd: entry.byteEnd, text: element.xml))
-    }
-
-    private func count(unknownIn element: ItemElement, isItem: Bool) {
-        if let known = KnownGrammar.attributes[element.name] {
-            for (name, _) in element.attributes where !known.contains(name) { unknown.add("\(element.name)@\(name)") }
-        } else {
-            unknown.add(element.name)
-        }
-        if !element.text.isEmpty { unknown.add("\(element.name)#text") }
-        for child in element.children { count(unknownIn: child, isItem: false) }
-    }
-
-    private static func withView<R>(_ text: String, _ body: (ByteView) -> R) -> R {
-        let bytes = ByteBuffer(capacity: text.utf8.count + 1)
-        bytes.append(text)
-        return withExtendedLifetime(bytes) { body(ByteView(bytes.base, bytes.count)) }
-    }
-
-    private static func withViews<R>(_ texts: [String?], _ body: ([ByteView?]) -> R) -> R {
-        let bytes = ByteBuffer(capacity: texts.reduce(64) { $0 + ($1?.utf8.count ?? 0) })
-        var spans: [(Int, Int)?] = []
-        for text in texts {
-            guard let text else {
-                spans.append(nil)
-                continue
-            }
-            let from = bytes.count
-            bytes.append(text)
-            spans.append((from, bytes.count - from))
-        }
-        let views = spans.map { span in span.map { ByteView(bytes.base + $0.0, $0.1) } }
-        return withExtendedLifetime(bytes) { body(views) }
     }
 }

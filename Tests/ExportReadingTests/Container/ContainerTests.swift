@@ -78,7 +78,8 @@ struct ContainerTests {
     @Test func cancellingAReadingEndsIt() throws {
         struct Enough: Error {}
         let folder = try TemporaryFolder()
-        let record = "<Record type=\"T\" startDate=\"2024-01-01 02:00:00 +0200\" endDate=\"2024-01-01 02:00:00 +0200\"/>\n"
+        let record =
+            "<Record type=\"T\" startDate=\"2024-01-01 02:00:00 +0200\" endDate=\"2024-01-01 02:00:00 +0200\"/>\n"
         let path = try folder.write("x.xml", document(String(repeating: record, count: 60_000)))
         for pages in [1, 2, 5] {
             var seen = 0

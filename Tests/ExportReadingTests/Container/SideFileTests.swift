@@ -34,7 +34,9 @@ struct SideFileTests {
     @Test func piecesMakeNoDifference() {
         let long = Self.gpx(time: "t", name: "n", tail: String(repeating: "<trkpt/>", count: 20_000))
         let whole = hash(.workoutRoute, long)
-        for size in [1, 7, 4_096, 65_535, 65_536, 65_537] { #expect(hash(.workoutRoute, long, pieces: size) == whole, "\(size)") }
+        for size in [1, 7, 4_096, 65_535, 65_536, 65_537] {
+            #expect(hash(.workoutRoute, long, pieces: size) == whole, "\(size)")
+        }
     }
 
     // MARK: - Electrocardiograms

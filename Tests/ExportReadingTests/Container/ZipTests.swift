@@ -35,14 +35,19 @@ struct ZipTests {
     }
 
     @Test(arguments: [
-        "export.xml", "Export.xml", "exporter.xml", "exportar.xml", "dati esportati.xml", "eksport.xml", "vienti.xml", "экспорт.xml",
+        "export.xml", "Export.xml", "exporter.xml", "exportar.xml", "dati esportati.xml", "eksport.xml", "vienti.xml",
+        "экспорт.xml",
         "导出.xml", "輸出.xml", "書き出したデータ.xml", "書き出したテ\u{3099}ータ.xml", "내보내기.xml", "EXPORT.XML",
     ])
     func mainFileIsFoundByContent(name: String) throws {
         for folder in ["apple_health_export/", "", "a/b/c/"] {
             let folderAndName = folder + name
             let zip = try TemporaryFolder()
-            let path = try zip.write("x.zip", ZipWriter.zip([Member("apple_health_export/export_cda.xml", Self.clinical), Member(folderAndName, Self.xml())]))
+            let path = try zip.write(
+                "x.zip",
+                ZipWriter.zip([
+                    Member("apple_health_export/export_cda.xml", Self.clinical), Member(folderAndName, Self.xml()),
+                ]))
             let container = try ExportContainer(path: path)
             #expect(Array(container.mainName.utf8) == Array(folderAndName.utf8))
             #expect(container.form == .zip)
@@ -53,18 +58,23 @@ struct ZipTests {
     @Test func namesInOtherEncodings() throws {
         // Shift-JIS and Latin-1 without any flag.
         for name in [[0x8F, 0x91, 0x82, 0xAB] + Array(".xml".utf8), [0xE9] + Array("xport.xml".utf8)] as [[UInt8]] {
-            let read = try readZip([Member("", Self.xml()).with { $0.name = Array("apple_health_export/".utf8) + name }])
+            let read = try readZip([Member("", Self.xml()).with { $0.name = Array("apple_health_export/".utf8) + name }]
+            )
             #expect(read.document.isComplete)
         }
     }
 
-    private static let clinical = "<?xml version=\"1.0\"?>\n<ClinicalDocument><note><HealthData></note></ClinicalDocument>"
+    private static let clinical =
+        "<?xml version=\"1.0\"?>\n<ClinicalDocument><note><HealthData></note></ClinicalDocument>"
 
     @Test func whatIsNoExportIsPassedOver() throws {
         let read = try readZip([
-            Member("__MACOSX/apple_health_export/._export.xml", Self.xml(1)), Member("apple_health_export/._export.xml", Self.xml(2)),
-            Member("apple_health_export/.DS_Store", "<HealthData>"), Member("apple_health_export/export_cda.xml", Self.clinical),
-            Member("apple_health_export/", ""), Member("notes.txt", Self.xml(3)), Member("empty.xml", ""), Member("apple_health_export/export.xml", Self.xml(4)),
+            Member("__MACOSX/apple_health_export/._export.xml", Self.xml(1)),
+            Member("apple_health_export/._export.xml", Self.xml(2)),
+            Member("apple_health_export/.DS_Store", "<HealthData>"),
+            Member("apple_health_export/export_cda.xml", Self.clinical),
+            Member("apple_health_export/", ""), Member("notes.txt", Self.xml(3)), Member("empty.xml", ""),
+            Member("apple_health_export/export.xml", Self.xml(4)),
         ])
         #expect(read.items.count == 4)
     }
@@ -124,9 +134,14 @@ struct ZipTests {
 
     /// Every truncation is refused with an error of its own or delivers a partial document; nothing crashes.
     @Test func truncatedZips() throws {
-        let bytes = ZipWriter.zip([Member("apple_health_export/export.xml", Self.xml(4)), Member("apple_health_export/electrocardiograms/e.csv", "x")])
+        let bytes = ZipWriter.zip([
+            Member("apple_health_export/export.xml", Self.xml(4)),
+            Member("apple_health_export/electrocardiograms/e.csv", "x"),
+        ])
         for length in 0..<bytes.count {
-            let error = #expect(throws: ExportReadingError.self, "\(length)") { try readZip(bytes: Array(bytes[..<length])) }
+            let error = #expect(throws: ExportReadingError.self, "\(length)") {
+                try readZip(bytes: Array(bytes[..<length]))
+            }
             #expect(error?.code == .notAHealthExport)
         }
     }
@@ -144,7 +159,10 @@ struct ZipTests {
     }
 
     @Test func memberNamesAreNeverPaths() throws {
-        for name in ["../../../../../../tmp/healthprobe-escape/export.xml", "/tmp/healthprobe-escape/export.xml", "..\\export.xml"] {
+        for name in [
+            "../../../../../../tmp/healthprobe-escape/export.xml", "/tmp/healthprobe-escape/export.xml",
+            "..\\export.xml",
+        ] {
             #expect(try readZip([Member(name, Self.xml())]).document.isComplete)
             #expect(!FileManager.default.fileExists(atPath: "/tmp/healthprobe-escape"))
         }
@@ -152,15 +170,27 @@ struct ZipTests {
 
     @Test func sideFilesAndTheirBytes() throws {
         let folder = try TemporaryFolder()
-        let path = try folder.write("x.zip", ZipWriter.zip([
-            Member("apple_health_export/workout-routes/b.gpx", "b"), Member("apple_health_export/export.xml", Self.xml()),
-            Member("apple_health_export/workout-routes/a.gpx", "a"), Member("apple_health_export/clinical-records/c.json", "{}"),
-            Member("apple_health_export/attachments/d/e.bin", "d"), Member("apple_health_export/electrocardiograms/ecg.csv", "e"),
-            Member("elsewhere/workout-routes/z.gpx", "z"), Member("apple_health_export/other/y", "y"),
-        ]))
+        let path = try folder.write(
+            "x.zip",
+            ZipWriter.zip([
+                Member("apple_health_export/workout-routes/b.gpx", "b"),
+                Member("apple_health_export/export.xml", Self.xml()),
+                Member("apple_health_export/workout-routes/a.gpx", "a"),
+                Member("apple_health_export/clinical-records/c.json", "{}"),
+                Member("apple_health_export/attachments/d/e.bin", "d"),
+                Member("apple_health_export/electrocardiograms/ecg.csv", "e"),
+                Member("elsewhere/workout-routes/z.gpx", "z"), Member("apple_health_export/other/y", "y"),
+            ]))
         let container = try ExportContainer(path: path)
-        #expect(container.sideFiles.map(\.path) == ["attachments/d/e.bin", "clinical-records/c.json", "electrocardiograms/ecg.csv", "workout-routes/a.gpx", "workout-routes/b.gpx"])
-        #expect(container.sideFiles.map(\.kind) == [.attachment, .clinicalRecord, .electrocardiogram, .workoutRoute, .workoutRoute])
+        #expect(
+            container.sideFiles.map(\.path) == [
+                "attachments/d/e.bin", "clinical-records/c.json", "electrocardiograms/ecg.csv", "workout-routes/a.gpx",
+                "workout-routes/b.gpx",
+            ])
+        #expect(
+            container.sideFiles.map(\.kind) == [
+                .attachment, .clinicalRecord, .electrocardiogram, .workoutRoute, .workoutRoute,
+            ])
         var bytes: [UInt8] = []
         for file in container.sideFiles { try container.read(file) { bytes += Array($0) } }
         #expect(String(decoding: bytes, as: UTF8.self) == "d{}eab")

@@ -60,7 +60,8 @@ struct CapTests {
 
     @Test func metadataEntries() throws {
         let entry = "<MetadataEntry key=\"k\" value=\"v\"/>"
-        let fits = try readExport(items: "<Record type=\"T\" \(Self.dates)>" + String(repeating: entry, count: 99_999) + "</Record>")
+        let fits = try readExport(
+            items: "<Record type=\"T\" \(Self.dates)>" + String(repeating: entry, count: 99_999) + "</Record>")
         #expect(fits.items.first?.metadata == "{\"k\":\"v\"}")
         let read = try expectQuarantine(
             "<Record type=\"T\" \(Self.dates)>" + String(repeating: entry, count: 1_000_000) + "</Record>",
@@ -74,7 +75,8 @@ struct CapTests {
         #expect(fits.items.map(\.type) == ["Element/Note", "Last"])
         // A larger tag ends the document, at the same place for every chunk size.
         for size in [1 << 16, 1 << 18, 5 << 20, 64 << 20] {
-            let read = try readExport(items: Self.last + "\n<Note a=\"\(value + value.prefix(2 << 20))\"/>\n" + Self.last, chunkBytes: size)
+            let read = try readExport(
+                items: Self.last + "\n<Note a=\"\(value + value.prefix(2 << 20))\"/>\n" + Self.last, chunkBytes: size)
             #expect(read.stop == "tagOver16MiB")
             #expect(read.document.header.stop?.line == 4)
             #expect(read.items.map(\.type) == ["Last"])

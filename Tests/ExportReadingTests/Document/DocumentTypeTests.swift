@@ -20,11 +20,14 @@ struct DocumentTypeTests {
             .replacingOccurrences(of: "  brand            CDATA #IMPLIED\n>", with: "  brand            CDATA #IMPLIED")
             .replacingOccurrences(
                 of: "<!ELEMENT RightEye EMPTY>",
-                with: "  device CDATA #IMPLIED\n<!ELEMENT MetadataEntry EMPTY>\n<!ELEMENT RightEye EMPTY>")
+                with: "  device CDATA #IMPLIED\n<!ELEMENT MetadataEntry EMPTY>\n<!ELEMENT RightEye EMPTY>"
+            )
             .replacingOccurrences(of: "]>", with: ">\n]>")
     }
 
-    @Test(arguments: [("v3_ios10-11.dtd", "3"), ("v8_ios12.3.dtd", "8"), ("v13_2023-05.dtd", "13"), ("v14_ios18.1plus.dtd", "14")])
+    @Test(arguments: [
+        ("v3_ios10-11.dtd", "3"), ("v8_ios12.3.dtd", "8"), ("v13_2023-05.dtd", "13"), ("v14_ios18.1plus.dtd", "14"),
+    ])
     func documentTypesAreBlankedAndKept(file: String, version: String) throws {
         try check(Self.dtd(file), version)
         // The one that lacks its last declaration's end (a fixture in public use).

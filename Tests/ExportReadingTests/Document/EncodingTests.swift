@@ -19,6 +19,8 @@ struct EncodingTests {
             let read = try readExport(xml: declaration + Self.body, chunkBytes: size)
             #expect(read.stop == nil, "\(size)")
             #expect(read.items.map(\.strictKey) == [Self.key], "\(size)")
+            let end = declaration.utf8.count + Self.body.utf8.count - "</HealthData>".utf8.count
+            #expect(read.items.map(\.byteEnd) == [Int64(end)], "\(size)")
         }
     }
 
@@ -31,7 +33,8 @@ struct EncodingTests {
     }
 
     @Test(arguments: [
-        "", " \n", "garbage", "<HealthDat", "<HealthDataX/>", "<HealthDataX><Record/></HealthDataX>", "PK", "<!DOCTYPE HealthData [",
+        "", " \n", "garbage", "<HealthDat", "<HealthDataX/>", "<HealthDataX><Record/></HealthDataX>", "PK",
+        "<!DOCTYPE HealthData [",
         "<html><HealthData/></html>", "HealthData", "x<HealthData/>", "<ClinicalDocument/>", "\u{0}\u{0}\u{0}\u{0}",
         "<!-- <HealthData> -->", "<!-- <HealthData> --><Root/>", "{\"a\":1}",
     ])

@@ -8,7 +8,9 @@ import Testing
 struct EntityAttackTests {
     static let laughs: String = {
         var out = "<!DOCTYPE HealthData [\n<!ENTITY l0 \"lol\">\n"
-        for level in 1...40 { out += "<!ENTITY l\(level) \"" + String(repeating: "&l\(level - 1);", count: 10) + "\">\n" }
+        for level in 1...40 {
+            out += "<!ENTITY l\(level) \"" + String(repeating: "&l\(level - 1);", count: 10) + "\">\n"
+        }
         return out + "]>\n"
     }()
 

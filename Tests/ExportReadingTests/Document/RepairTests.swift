@@ -7,21 +7,25 @@ struct RepairTests {
     private static let twice = "startDate=\"2024-01-01 00:00:00 +0000\" startDate=\"2024-01-01 00:10:00 +0000\""
 
     /// Every forbidden control byte and every ill-formed sequence becomes `?`, byte for byte.
-    @Test(arguments: [
-        ([0x00], "?", "controlCharacterReplaced:1@4"), ([0x01], "?", "controlCharacterReplaced:1@4"),
-        ([0x08], "?", "controlCharacterReplaced:1@4"), ([0x0B], "?", "controlCharacterReplaced:1@4"),
-        ([0x0C], "?", "controlCharacterReplaced:1@4"), ([0x0E, 0x1F], "??", "controlCharacterReplaced:2@4"),
-        ([0x7F], "\u{7F}", ""), ([0x09], " ", ""), ([0xC2, 0x85], "\u{85}", ""),
-        ([0x80], "?", "invalidUTF8Replaced:1@4"), ([0xFF, 0xFE], "??", "invalidUTF8Replaced:2@4"),
-        ([0xC0, 0x80], "??", "invalidUTF8Replaced:2@4"), ([0xC3], "?", "invalidUTF8Replaced:1@4"),
-        ([0xC3, 0x28], "?(", "invalidUTF8Replaced:1@4"), ([0xE2, 0x82], "??", "invalidUTF8Replaced:2@4"),
-        ([0xE0, 0x80, 0x80], "???", "invalidUTF8Replaced:3@4"), ([0xED, 0xA0, 0x80], "???", "invalidUTF8Replaced:3@4"),
-        ([0xEF, 0xBF, 0xBE], "???", "invalidUTF8Replaced:3@4"), ([0xEF, 0xBF, 0xBD], "\u{FFFD}", ""),
-        ([0xEF, 0xBF, 0xBF], "???", "invalidUTF8Replaced:3@4"), ([0xF0, 0x9F, 0xA9], "???", "invalidUTF8Replaced:3@4"),
-        ([0xF0, 0x80, 0x80, 0x80], "????", "invalidUTF8Replaced:4@4"),
-        ([0xF4, 0x90, 0x80, 0x80], "????", "invalidUTF8Replaced:4@4"),
-        ([0xF4, 0x8F, 0xBF, 0xBF], "\u{10FFFF}", ""), ([0xF8, 0x88, 0x80, 0x80, 0x80], "?????", "invalidUTF8Replaced:5@4"),
-    ] as [([UInt8], String, String)])
+    @Test(
+        arguments: [
+            ([0x00], "?", "controlCharacterReplaced:1@4"), ([0x01], "?", "controlCharacterReplaced:1@4"),
+            ([0x08], "?", "controlCharacterReplaced:1@4"), ([0x0B], "?", "controlCharacterReplaced:1@4"),
+            ([0x0C], "?", "controlCharacterReplaced:1@4"), ([0x0E, 0x1F], "??", "controlCharacterReplaced:2@4"),
+            ([0x7F], "\u{7F}", ""), ([0x09], " ", ""), ([0xC2, 0x85], "\u{85}", ""),
+            ([0x80], "?", "invalidUTF8Replaced:1@4"), ([0xFF, 0xFE], "??", "invalidUTF8Replaced:2@4"),
+            ([0xC0, 0x80], "??", "invalidUTF8Replaced:2@4"), ([0xC3], "?", "invalidUTF8Replaced:1@4"),
+            ([0xC3, 0x28], "?(", "invalidUTF8Replaced:1@4"), ([0xE2, 0x82], "??", "invalidUTF8Replaced:2@4"),
+            ([0xE0, 0x80, 0x80], "???", "invalidUTF8Replaced:3@4"),
+            ([0xED, 0xA0, 0x80], "???", "invalidUTF8Replaced:3@4"),
+            ([0xEF, 0xBF, 0xBE], "???", "invalidUTF8Replaced:3@4"), ([0xEF, 0xBF, 0xBD], "\u{FFFD}", ""),
+            ([0xEF, 0xBF, 0xBF], "???", "invalidUTF8Replaced:3@4"),
+            ([0xF0, 0x9F, 0xA9], "???", "invalidUTF8Replaced:3@4"),
+            ([0xF0, 0x80, 0x80, 0x80], "????", "invalidUTF8Replaced:4@4"),
+            ([0xF4, 0x90, 0x80, 0x80], "????", "invalidUTF8Replaced:4@4"),
+            ([0xF4, 0x8F, 0xBF, 0xBF], "\u{10FFFF}", ""),
+            ([0xF8, 0x88, 0x80, 0x80, 0x80], "?????", "invalidUTF8Replaced:5@4"),
+        ] as [([UInt8], String, String)])
     func bytesThatXMLForbids(bytes: [UInt8], text: String, repair: String) throws {
         let expected = "[\"Note\",{\"a\":\"x\(text)y\"}]"
         for padding in 0..<9 {
@@ -30,7 +34,8 @@ struct RepairTests {
             let read = try readExport(xml: xml, chunkBytes: 1 + padding * 11)
             #expect(read.document.isComplete)
             #expect(read.repairs == (repair.isEmpty ? [] : [repair]))
-            let key = read.items.first?.strictKey?.replacing(String(repeating: "p", count: padding), with: "", maxReplacements: 1)
+            let key = read.items.first?.strictKey?.replacing(
+                String(repeating: "p", count: padding), with: "", maxReplacements: 1)
             #expect(key.map { Array($0.utf8) } == Array(expected.utf8))
         }
     }
@@ -66,7 +71,8 @@ struct RepairTests {
     /// What only looks like the defect stays as it is.
     @Test(arguments: [
         ("<Note startDate=\"1\"/><Note startDate=\"2\"/>", 2), ("<Note a=\"startDate=\" startDate=\"1\"/>", 1),
-        ("<Note>startDate=\"1\" startDate=\"2\"</Note>", 1), ("<Note><![CDATA[ startDate=\"1\" startDate=\"2\" ]]></Note>", 1),
+        ("<Note>startDate=\"1\" startDate=\"2\"</Note>", 1),
+        ("<Note><![CDATA[ startDate=\"1\" startDate=\"2\" ]]></Note>", 1),
         ("<!-- startDate=\"1\" startDate=\"2\" --><Note/>", 1), ("<Note xstartDate=\"1\" startDate=\"2\"/>", 1),
         ("<Note startDate=\"1\" x=\" startDate='2'\"/>", 1), ("<Note a='startDate=' b='startDate='/>", 1),
     ])

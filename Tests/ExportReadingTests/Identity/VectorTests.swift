@@ -18,7 +18,8 @@ struct IdentityVector: Sendable, CustomTestStringConvertible {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/identity.md")
         guard let text = try? String(contentsOf: page, encoding: .utf8) else { return [] }
-        let form = #/(?s)\n### ([^\n]*)\n.*?```(xml|csv)\n(.*?)\n```\n```json\n(.*?)\n```\n```json\n(.*?)\n```\n- identity `(\w+)`\n- version `(\w+)`/#
+        let form =
+            #/(?s)\n### ([^\n]*)\n.*?```(xml|csv)\n(.*?)\n```\n```json\n(.*?)\n```\n```json\n(.*?)\n```\n- identity `(\w+)`\n- version `(\w+)`/#
         return text.matches(of: form).map {
             IdentityVector(
                 name: String($0.1), format: String($0.2), text: String($0.3), key: String($0.4), payload: String($0.5),
@@ -33,7 +34,8 @@ struct VectorTests {
 
     @Test(arguments: IdentityVector.all)
     func agrees(vector: IdentityVector) throws {
-        let items = vector.format == "csv" ? try electrocardiogram(vector.text) : try readExport(items: vector.text).items
+        let items =
+            vector.format == "csv" ? try electrocardiogram(vector.text) : try readExport(items: vector.text).items
         let item = try #require(items.first)
         if let key = item.strictKey { #expect(key == vector.key) }
         #expect(ItemHash.identity(strictKey: vector.key).hex == vector.identity)

@@ -39,7 +39,8 @@ struct ContentTests {
 
     @Test func zonesOfLaterVersionsAreKnown() throws {
         let read = try readExport(
-            items: Self.workout("<WorkoutZoneGroup type=\"H\" source=\"s\" unit=\"u\"><WorkoutZone minimum=\"1\"/></WorkoutZoneGroup>"))
+            items: Self.workout(
+                "<WorkoutZoneGroup type=\"H\" source=\"s\" unit=\"u\"><WorkoutZone minimum=\"1\"/></WorkoutZoneGroup>"))
         #expect(read.document.unknown.counts.isEmpty)
         #expect(read.items.first?.extras?.contains("\"minimum\":\"1\"") == true)
     }
@@ -51,15 +52,19 @@ struct ContentTests {
         #expect(twice.metadata == "{\"a\":\"1\",\"b\":\"2\"}")
         #expect(twice.version == once.version)
         // The same key with another value is another entry, in whatever order.
-        let several = try one(Self.workout("<MetadataEntry key=\"a\" value=\"2\"/><MetadataEntry key=\"a\" value=\"1\"/>" + block))
+        let several = try one(
+            Self.workout("<MetadataEntry key=\"a\" value=\"2\"/><MetadataEntry key=\"a\" value=\"1\"/>" + block))
         #expect(several.metadata == "{\"a\":[\"1\",\"2\"],\"b\":\"2\"}")
     }
 
     @Test func metadataOfAnotherFormIsAChild() throws {
-        let item = try one("<Record type=\"T\" \(Self.dates)><MetadataEntry key=\"a\" value=\"1\" extra=\"2\"/><MetadataEntry key=\"b\"/></Record>")
+        let item = try one(
+            "<Record type=\"T\" \(Self.dates)><MetadataEntry key=\"a\" value=\"1\" extra=\"2\"/><MetadataEntry key=\"b\"/></Record>"
+        )
         #expect(item.metadata == nil)
         #expect(
-            item.extras == "{\"children\":[{\"attributes\":{\"extra\":\"2\",\"key\":\"a\",\"value\":\"1\"},\"name\":\"MetadataEntry\"},"
+            item.extras
+                == "{\"children\":[{\"attributes\":{\"extra\":\"2\",\"key\":\"a\",\"value\":\"1\"},\"name\":\"MetadataEntry\"},"
                 + "{\"attributes\":{\"key\":\"b\"},\"name\":\"MetadataEntry\"}]}")
     }
 
@@ -72,8 +77,13 @@ struct ContentTests {
     }
 
     @Test func beatsAreASequence() throws {
-        func list(_ beats: String) -> String { "<Record type=\"T\" \(Self.dates)><HeartRateVariabilityMetadataList>\(beats)</HeartRateVariabilityMetadataList></Record>" }
-        let (a, b) = ("<InstantaneousBeatsPerMinute bpm=\"60\" time=\"10:00:00.10\"/>", "<InstantaneousBeatsPerMinute bpm=\"61\" time=\"10:00:00.10\"/>")
+        func list(_ beats: String) -> String {
+            "<Record type=\"T\" \(Self.dates)><HeartRateVariabilityMetadataList>\(beats)</HeartRateVariabilityMetadataList></Record>"
+        }
+        let (a, b) = (
+            "<InstantaneousBeatsPerMinute bpm=\"60\" time=\"10:00:00.10\"/>",
+            "<InstantaneousBeatsPerMinute bpm=\"61\" time=\"10:00:00.10\"/>"
+        )
         let first = try one(list(a + b))
         #expect(first.extras == "{\"beats\":[[\"60\",0],[\"61\",0]]}")
         #expect(first.unversioned == "{\"firstBeat\":\"10:00:00.10\"}")
@@ -81,8 +91,10 @@ struct ContentTests {
     }
 
     @Test func routesAreItemsOfTheirOwn() throws {
-        let route = "<WorkoutRoute sourceName=\"W\" \(Self.dates)><MetadataEntry key=\"k\" value=\"v\"/><FileReference path=\"/workout-routes/a.gpx\"/></WorkoutRoute>"
-        let other = route.replacing("2024-01-01 00:00:00 +0000\"/>", with: "x").replacing("value=\"v\"", with: "value=\"w\"")
+        let route =
+            "<WorkoutRoute sourceName=\"W\" \(Self.dates)><MetadataEntry key=\"k\" value=\"v\"/><FileReference path=\"/workout-routes/a.gpx\"/></WorkoutRoute>"
+        let other = route.replacing("2024-01-01 00:00:00 +0000\"/>", with: "x").replacing(
+            "value=\"v\"", with: "value=\"w\"")
         let read = try readExport(items: Self.workout(route + "<WorkoutEvent/>" + route + other))
         let bare = try readExport(items: Self.workout("<WorkoutEvent/>"))
         #expect(read.items.map(\.type) == [SampleType.workout, SampleType.workoutRoute, SampleType.workoutRoute])
@@ -95,7 +107,8 @@ struct ContentTests {
     }
 
     @Test func routesCarryTheirTrack() throws {
-        let xml = document(Self.workout("<WorkoutRoute \(Self.dates)><FileReference path=\"/workout-routes/a.gpx\"/></WorkoutRoute>"))
+        let xml = document(
+            Self.workout("<WorkoutRoute \(Self.dates)><FileReference path=\"/workout-routes/a.gpx\"/></WorkoutRoute>"))
         let hash = Digest256(hashing: "track")
         let absent = try readExport(xml: xml)
         let present = try readExport(xml: Array(xml.utf8)) { $0 == "/workout-routes/a.gpx" ? hash : nil }
@@ -107,33 +120,52 @@ struct ContentTests {
 
     @Test func nestedRecordsOfAnyDepth() throws {
         let record = "<Record type=\"T\" \(Self.dates) value=\"1\" unit=\"u\"/>"
-        let read = try readExport(items: Self.workout("<x><y>\(record)</y></x>" + record) + "\n<Record type=\"P\" \(Self.dates)>\(record)</Record>" + record)
+        let read = try readExport(
+            items: Self.workout("<x><y>\(record)</y></x>" + record)
+                + "\n<Record type=\"P\" \(Self.dates)>\(record)</Record>" + record)
         #expect(read.nested.map(\.type) == ["T", "T", "T"])
         #expect(read.items.map(\.type) == [SampleType.workout, "P", "T"])
         #expect(Set(read.nested.map(\.version)) == [read.items[2].version])
         #expect(read.items[0].members.map(\.relationship) == ["member", "member"])
         #expect(read.items[0].members.map(\.identity.hex) == read.nested.prefix(2).map(\.identity))
-        #expect(read.items[1].extras == "{\"children\":[{\"identity\":\"\(read.items[2].identity)\",\"name\":\"Record\",\"version\":\"\(read.items[2].version)\"}]}")
+        #expect(
+            read.items[1].extras
+                == "{\"children\":[{\"identity\":\"\(read.items[2].identity)\",\"name\":\"Record\",\"version\":\"\(read.items[2].version)\"}]}"
+        )
     }
 
     @Test func characteristics() throws {
         let read = try readExport(items: "<Me A=\"1\" B=\"2024-01-01 01:00:00 +0100\"/>\n<Me><x/>t</Me>")
         #expect(read.items.map(\.type) == ["A", "B", "Element/Me"])
         #expect(read.items.map(\.strictKey) == ["[\"A\"]", "[\"B\"]", "[\"Me\",{}]"])
-        #expect(read.items.map(\.extras) == ["{\"attributes\":{\"value\":\"1\"}}", "{\"attributes\":{\"value\":1704067200}}", "{\"children\":[{\"name\":\"x\"}],\"text\":\"t\"}"])
+        #expect(
+            read.items.map(\.extras) == [
+                "{\"attributes\":{\"value\":\"1\"}}", "{\"attributes\":{\"value\":1704067200}}",
+                "{\"children\":[{\"name\":\"x\"}],\"text\":\"t\"}",
+            ])
     }
 
     @Test func namespacesAndPrefixesStayInTheNames() throws {
-        let read = try readExport(items: "<p:Note xmlns:p=\"urn:p\" xmlns=\"urn:d\" p:a=\"1\" xml:lang=\"de\"><q:x q:b=\"2\"/></p:Note>")
+        let read = try readExport(
+            items: "<p:Note xmlns:p=\"urn:p\" xmlns=\"urn:d\" p:a=\"1\" xml:lang=\"de\"><q:x q:b=\"2\"/></p:Note>")
         #expect(read.document.isComplete)
-        #expect(read.items.map(\.strictKey) == ["[\"p:Note\",{\"p:a\":\"1\",\"xml:lang\":\"de\",\"xmlns\":\"urn:d\",\"xmlns:p\":\"urn:p\"}]"])
+        #expect(
+            read.items.map(\.strictKey) == [
+                "[\"p:Note\",{\"p:a\":\"1\",\"xml:lang\":\"de\",\"xmlns\":\"urn:d\",\"xmlns:p\":\"urn:p\"}]"
+            ])
         #expect(read.items.first?.extras == "{\"children\":[{\"attributes\":{\"q:b\":\"2\"},\"name\":\"q:x\"}]}")
     }
 
     @Test func whatStandsBesideItemsAtTheRootIsKept() throws {
-        let read = try readExport(xml: "<HealthData locale=\"de_DE\" x=\"1\">a<ExportDate value=\"2024-05-01 12:00:00 +0200\" y=\"2\"/>b<Ok/>c<ExportDate value=\"later\"/></HealthData>")
+        let read = try readExport(
+            xml:
+                "<HealthData locale=\"de_DE\" x=\"1\">a<ExportDate value=\"2024-05-01 12:00:00 +0200\" y=\"2\"/>b<Ok/>c<ExportDate value=\"later\"/></HealthData>"
+        )
         #expect(read.document.isComplete)
-        #expect(read.document.header.extras.map { "\($0.name)=\($0.value)" } == ["HealthData@x=1", "HealthData#text=a", "ExportDate@y=2", "HealthData#text=b", "HealthData#text=c"])
+        #expect(
+            read.document.header.extras.map { "\($0.name)=\($0.value)" } == [
+                "HealthData@x=1", "HealthData#text=a", "ExportDate@y=2", "HealthData#text=b", "HealthData#text=c",
+            ])
         #expect(read.items.map(\.strictKey) == ["[\"Ok\",{}]", "[\"ExportDate\",{\"value\":\"later\"}]"])
     }
 }

@@ -61,17 +61,24 @@ struct FastPathTests {
 /// Records as real exports have them and as no export ever had them.
 enum RandomRecord {
     private static let texts = [
-        "Health", "Ion’s Apple\u{A0}Watch", "é", "e\u{301}", "a\"b\\c", "<&>'", "\u{E000}", "🩺", "", " ", "x\ny\tz", "漢字",
+        "Health", "Ion’s Apple\u{A0}Watch", "é", "e\u{301}", "a\"b\\c", "<&>'", "\u{E000}", "🩺", "", " ", "x\ny\tz",
+        "漢字",
         "\u{7F}\u{85}\u{2028}", "K\u{212A}", "mmol<180.1558800000541>/L", "1.0", "-0", "null",
     ]
     private static let devices = [
         "<<HKDevice: 0x282e3a260>, name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone10,4, software:12.3>",
         "<<HKDevice: 0x1>, name:iPhone, manufacturer:Apple Inc., model:iPhone, hardware:iPhone10,4, software:12.3, creation date:2024-08-31 17:17:55 +0000>",
-        "<<HKDevice: 0xABC>, name:Apple Watch, model:Watch, software:0.0.0>", "<<HKDevice: 0xabd>, name:Apple Watch, model:Watch, software:>",
-        "<<HKDevice: 0x1>", "<<HKDevice: 0x2>", "<<HKDevice: 0x1>>", "<<HKDevice: 0x2>, name:open", "<<HKDevice: 0x3>, name:open",
-        ">, name:A>", "<<HKDevice: 0x9>, name:A>", "<<HKDevice: 0x>, name:A>", "<<HKDevice: 0xZZ>, name:A>", "<<HKDevice: 0x12", "plain", "",
+        "<<HKDevice: 0xABC>, name:Apple Watch, model:Watch, software:0.0.0>",
+        "<<HKDevice: 0xabd>, name:Apple Watch, model:Watch, software:>",
+        "<<HKDevice: 0x1>", "<<HKDevice: 0x2>", "<<HKDevice: 0x1>>", "<<HKDevice: 0x2>, name:open",
+        "<<HKDevice: 0x3>, name:open",
+        ">, name:A>", "<<HKDevice: 0x9>, name:A>", "<<HKDevice: 0x>, name:A>", "<<HKDevice: 0xZZ>, name:A>",
+        "<<HKDevice: 0x12", "plain", "",
     ]
-    private static let keys = ["HKWasUserEntered", "HKMetadataKeySyncIdentifier", "k", "K", "\u{E000}", "\u{10000}", "z\"", "é", "e\u{301}", ""]
+    private static let keys = [
+        "HKWasUserEntered", "HKMetadataKeySyncIdentifier", "k", "K", "\u{E000}", "\u{10000}", "z\"", "é", "e\u{301}",
+        "",
+    ]
 
     static func element(_ random: inout SeededGenerator) -> ItemElement {
         var attributes: [(name: String, value: String)] = [("type", "T\(Int.random(in: 0..<4, using: &random))")]
@@ -105,7 +112,8 @@ enum RandomRecord {
             return text.count < 2 ? "0" + text : text
         }
         let offset = random.chance(97) ? "+0200" : random.pick(["+0100", "-0330", "+0545"], else: "")
-        return "\(random.pick(["2024", "1969", "2001"], else: ""))-\(two(1...12))-\(two(1...28)) \(two(0...23)):\(two(0...59)):\(two(0...60)) \(offset)"
+        return
+            "\(random.pick(["2024", "1969", "2001"], else: ""))-\(two(1...12))-\(two(1...28)) \(two(0...23)):\(two(0...59)):\(two(0...60)) \(offset)"
     }
 
     private static func value(_ random: inout SeededGenerator) -> String {
@@ -113,7 +121,12 @@ enum RandomRecord {
         case 0: return random.pick(texts, else: "")
         case 1: return String(Int.random(in: -100...100_000, using: &random))
         case 2: return "\(Double(bitPattern: random.next()))"
-        case 3: return random.pick(["5.91532e-05", "-0.0", "+7", "007", "1e400", "1e-400", ".5", "5.", "1e", "0x1p3", "inf", "1E5", "123456789012345678901234567890"], else: "")
+        case 3:
+            return random.pick(
+                [
+                    "5.91532e-05", "-0.0", "+7", "007", "1e400", "1e-400", ".5", "5.", "1e", "0x1p3", "inf", "1E5",
+                    "123456789012345678901234567890",
+                ], else: "")
         case 4: return "HKCategoryValueSleepAnalysisAsleep"
         default: return String(format: "%g", Double.random(in: -10...2_000, using: &random))
         }

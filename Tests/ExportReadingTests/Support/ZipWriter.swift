@@ -42,7 +42,8 @@ struct ZipWriter {
             if member.hasDataDescriptor {
                 out.word32(0, 0, 0)
             } else {
-                out.word32(checksum, member.isZip64 ? .max : UInt32(sizes.packed), member.isZip64 ? .max : UInt32(sizes.full))
+                out.word32(
+                    checksum, member.isZip64 ? .max : UInt32(sizes.packed), member.isZip64 ? .max : UInt32(sizes.full))
             }
             let localExtra = member.isZip64 ? zip64Extra([UInt64(sizes.full), UInt64(sizes.packed)]) : []
             out.word16(UInt16(member.name.count), UInt16(localExtra.count))
@@ -60,7 +61,8 @@ struct ZipWriter {
             directory += [0x50, 0x4B, 1, 2]
             directory.word16(0x0314, member.isZip64 ? 45 : 20, flags, method, 0x6000, 0x58A1)
             let extra = member.isZip64 ? zip64Extra([UInt64(stated), UInt64(sizes.packed), UInt64(offset)]) : []
-            directory.word32(checksum, member.isZip64 ? .max : UInt32(sizes.packed), member.isZip64 ? .max : UInt32(stated))
+            directory.word32(
+                checksum, member.isZip64 ? .max : UInt32(sizes.packed), member.isZip64 ? .max : UInt32(stated))
             directory.word16(UInt16(member.name.count), UInt16(extra.count), 0, 0, 0)
             directory.word32(0o100644 << 16, member.isZip64 ? .max : UInt32(offset))
             directory += member.name + extra
@@ -97,15 +99,21 @@ struct ZipWriter {
 
 extension [UInt8] {
     mutating func word16(_ values: UInt16...) {
-        for value in values { append(contentsOf: [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]) }
+        for value in values {
+            append(contentsOf: [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)])
+        }
     }
 
     mutating func word32(_ values: UInt32...) {
-        for value in values { for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) } }
+        for value in values {
+            for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+        }
     }
 
     mutating func word64(_ values: UInt64...) {
-        for value in values { for shift in stride(from: 0, to: 64, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) } }
+        for value in values {
+            for shift in stride(from: 0, to: 64, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+        }
     }
 }
 

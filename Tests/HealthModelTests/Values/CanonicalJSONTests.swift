@@ -6,11 +6,13 @@ struct CanonicalJSONTests {
     /// The example of RFC 8785, section 3.2.3.
     @Test func membersAreSortedByUTF16() {
         let object = CanonicalJSON.object([
-            ("\u{20ac}", .string("Euro Sign")), ("\r", .string("Carriage Return")), ("\u{fb33}", .string("Hebrew Letter Dalet With Dagesh")),
+            ("\u{20ac}", .string("Euro Sign")), ("\r", .string("Carriage Return")),
+            ("\u{fb33}", .string("Hebrew Letter Dalet With Dagesh")),
             ("1", .string("One")), ("\u{1F600}", .string("Emoji: Grinning Face")), ("\u{80}", .string("Control")),
             ("\u{f6}", .string("Latin Small Letter O With Diaeresis")),
         ])
-        let expected = "{\"\\r\":\"Carriage Return\",\"1\":\"One\",\"\u{80}\":\"Control\",\"\u{f6}\":\"Latin Small Letter O With Diaeresis\","
+        let expected =
+            "{\"\\r\":\"Carriage Return\",\"1\":\"One\",\"\u{80}\":\"Control\",\"\u{f6}\":\"Latin Small Letter O With Diaeresis\","
             + "\"\u{20ac}\":\"Euro Sign\",\"\u{1F600}\":\"Emoji: Grinning Face\",\"\u{fb33}\":\"Hebrew Letter Dalet With Dagesh\"}"
         #expect(Array(object.text.utf8) == Array(expected.utf8))
     }
@@ -22,7 +24,8 @@ struct CanonicalJSONTests {
 
     @Test(arguments: [
         ("", "\"\""), ("\u{20ac}$\u{F}\nA'B\"\\\\\"/", "\"\u{20ac}$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\""),
-        ("\u{0}\u{1}\u{8}\t\u{B}\u{C}\r\u{1F}\u{7F}", "\"\\u0000\\u0001\\b\\t\\u000b\\f\\r\\u001f\u{7F}\""), ("🩺é\u{2028}", "\"🩺é\u{2028}\""),
+        ("\u{0}\u{1}\u{8}\t\u{B}\u{C}\r\u{1F}\u{7F}", "\"\\u0000\\u0001\\b\\t\\u000b\\f\\r\\u001f\u{7F}\""),
+        ("🩺é\u{2028}", "\"🩺é\u{2028}\""),
     ])
     func strings(text: String, json: String) {
         #expect(Array(CanonicalJSON.string(text).text.utf8) == Array(json.utf8))
@@ -30,10 +33,14 @@ struct CanonicalJSONTests {
 
     @Test func values() {
         let array = CanonicalJSON.array([
-            .null, .bool(true), .bool(false), .integer(.min), .integer(.max), .integer(0), .integer(-7), .number(-0.0), .number(1e21),
+            .null, .bool(true), .bool(false), .integer(.min), .integer(.max), .integer(0), .integer(-7), .number(-0.0),
+            .number(1e21),
             .number(333_333_333.333_333_29), .canonical("{\"a\":1}"), .array([]), .object([]),
         ])
-        #expect(array.text == "[null,true,false,-9223372036854775808,9223372036854775807,0,-7,0,1e+21,333333333.3333333,{\"a\":1},[],{}]")
+        #expect(
+            array.text
+                == "[null,true,false,-9223372036854775808,9223372036854775807,0,-7,0,1e+21,333333333.3333333,{\"a\":1},[],{}]"
+        )
     }
 
     /// Foundation reads back what was written.
@@ -49,18 +56,26 @@ struct CanonicalJSONTests {
 
     @Test func byteOrderIsUTF16Order() {
         var random = SeededGenerator(seed: 7)
-        var texts = ["", "a", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}", "\u{FB33}", "\u{1F600}", "a\u{E000}", "a\u{10000}"]
+        var texts = [
+            "", "a", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}", "\u{FB33}", "\u{1F600}",
+            "a\u{E000}", "a\u{10000}",
+        ]
         for _ in 0..<400 { texts.append(randomText(&random)) }
         for a in texts {
             for b in texts {
                 let less = withView(a) { x in withView(b) { y in ByteView.utf16Less(x, y) } }
-                if less != a.utf16.lexicographicallyPrecedes(b.utf16) { Issue.record("\(a.debugDescription) < \(b.debugDescription)") }
+                if less != a.utf16.lexicographicallyPrecedes(b.utf16) {
+                    Issue.record("\(a.debugDescription) < \(b.debugDescription)")
+                }
             }
         }
     }
 
     private func randomText(_ random: inout SeededGenerator) -> String {
-        let ranges: [ClosedRange<UInt32>] = [0...0x7F, 0x80...0x7FF, 0xD7F0...0xD7FF, 0xE000...0xE010, 0xFFF0...0xFFFF, 0x10000...0x10010, 0x10FFF0...0x10FFFF]
+        let ranges: [ClosedRange<UInt32>] = [
+            0...0x7F, 0x80...0x7FF, 0xD7F0...0xD7FF, 0xE000...0xE010, 0xFFF0...0xFFFF, 0x10000...0x10010,
+            0x10FFF0...0x10FFFF,
+        ]
         var out = ""
         for _ in 0..<Int.random(in: 0...6, using: &random) {
             let value = UInt32.random(in: random.pick(ranges, else: 0...0), using: &random)

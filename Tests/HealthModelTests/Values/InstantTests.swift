@@ -17,9 +17,11 @@ struct InstantTests {
             let clock = (0..<3).map { Int.random(in: 0...($0 == 0 ? 23 : 59), using: &random) }
             let offset = (Int.random(in: 0...23, using: &random), Int.random(in: 0...59, using: &random))
             let sign = random.chance(50) ? "+" : "-"
-            let text = "\(String(repeating: "0", count: 4 - "\(year)".count))\(year)-\(Self.two(month))-\(Self.two(day)) "
+            let text =
+                "\(String(repeating: "0", count: 4 - "\(year)".count))\(year)-\(Self.two(month))-\(Self.two(day)) "
                 + clock.map(Self.two).joined(separator: ":") + " \(sign)\(Self.two(offset.0))\(Self.two(offset.1))"
-            let components = DateComponents(year: year, month: month, day: day, hour: clock[0], minute: clock[1], second: clock[2])
+            let components = DateComponents(
+                year: year, month: month, day: day, hour: clock[0], minute: clock[1], second: clock[2])
             let instant = Instant(text)
             guard components.isValidDate(in: calendar), let date = calendar.date(from: components) else {
                 #expect(instant == nil, "\(text)")
@@ -47,7 +49,9 @@ struct InstantTests {
         var random = SeededGenerator(seed: 2)
         let alphabet = Array("0123456789-+: 24T\u{FF}é".utf8)
         for _ in 0..<50_000 {
-            let bytes = (0..<random.pick([0, 1, 18, 19, 20, 24, 25, 26], else: 0)).map { _ in random.pick(alphabet, else: 0) }
+            let bytes = (0..<random.pick([0, 1, 18, 19, 20, 24, 25, 26], else: 0)).map { _ in
+                random.pick(alphabet, else: 0)
+            }
             bytes.withUnsafeBufferPointer { buffer in
                 guard let base = buffer.baseAddress, let instant = Instant(ByteView(base, buffer.count)) else { return }
                 #expect(abs(instant.offsetSeconds) < 86_400)
