@@ -41,9 +41,9 @@ package struct ExportReader {
     ) throws -> Document {
         _ = Self.keepsLargeBlocks
         let source = try container.openMain()
-        let chunks = BoundedQueue<XMLChunk>(limit: 4)
-        let tapes = BoundedQueue<TapePage>(limit: 4)
-        let pages = BoundedQueue<ItemPage>(limit: 4)
+        let chunks = BoundedQueue<XMLChunk>(limit: 8)
+        let tapes = BoundedQueue<TapePage>(limit: 12)
+        let pages = BoundedQueue<ItemPage>(limit: 12)
         let state = SharedState(source: source)
         let readSize = chunkBytes
         let selection = types

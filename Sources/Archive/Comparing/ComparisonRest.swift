@@ -9,6 +9,9 @@ final class ComparisonRest {
     private var dimensions: [HealthUnit.Dimension: Int64] = [:]
     private var typeNames: [Int64: String] = [:]
     private var unitNames: [Int64: String] = [:]
+    private let synonymTypes = Set(CategorySynonyms.shared.types)
+    /// The keys of passes 3 and 5 that some row of each side has, so that a pass without any is not run.
+    private var present: [Set<String>] = [[], []]
 
     init(_ db: Database, names: SourceNames) {
         self.db = db
@@ -85,14 +88,18 @@ final class ComparisonRest {
             insert.bind(15, ConversionTolerance.halfUnitOfSixthDigit(of: number) * abs(scale))
         }
         let fact = try candidate.text.flatMap { text -> String? in
-            guard let type = try typeName(candidate.type), CategorySynonyms.shared.types.contains(type) else { return nil }
+            guard let type = try typeName(candidate.type), synonymTypes.contains(type) else { return nil }
             return CategorySynonyms.shared.canonicalValue(type: type, value: text)
         }
-        let texts = ByteBuffer(capacity: 512)
+        let texts = ByteBuffer(capacity: 64)
         var spans: [(Int32, Int, Int)] = []
-        for (index, text) in [(Int32(8), stable.sync), (9, stable.external), (10, stable.activity), (16, fact)] {
+        for (index, name, text) in [
+            (Int32(8), "sync", stable.sync), (9, "external", stable.external), (10, "activity", stable.activity),
+            (16, "fact", fact),
+        ] {
             insert.bindNull(index)
             guard let text else { continue }
+            self.present[side].insert(name)
             let from = texts.count
             texts.append(text)
             spans.append((index, from, texts.count - from))
@@ -155,12 +162,7 @@ final class ComparisonRest {
     private func link(
         _ evidence: Evidence, present: String, key: [String], _ take: (Int64, Int64, Evidence) throws -> Void
     ) throws {
-        let both = try Int.fetchOne(
-            db,
-            sql: """
-                SELECT count(DISTINCT side) FROM temp.rest WHERE taken = 0 AND \(present) IS NOT NULL
-                """)
-        guard both == 2 else { return }
+        guard self.present[0].contains(present), self.present[1].contains(present) else { return }
         let names = (1...key.count).map { "k\($0)" }
         let select = zip(key, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
         func side(_ number: Int) -> String {
@@ -184,13 +186,21 @@ final class ComparisonRest {
 
     private func takeLinks(_ evidence: Evidence, _ take: (Int64, Int64, Evidence) throws -> Void) throws {
         let links = try UnsafeStatement(db, "SELECT before_ref, after_ref FROM temp.links")
-        while try links.step() { try take(links.int(0), links.int(1), evidence) }
-        try db.execute(
-            sql: """
-                UPDATE temp.rest SET taken = 1 WHERE side = 0 AND ref IN (SELECT before_ref FROM temp.links);
-                UPDATE temp.rest SET taken = 1 WHERE side = 1 AND ref IN (SELECT after_ref FROM temp.links);
-                DROP TABLE temp.links;
-                """)
+        var any = false
+        while try links.step() {
+            any = true
+            try take(links.int(0), links.int(1), evidence)
+        }
+        // Behind the last pass nobody asks any more what was taken.
+        let isNeeded = evidence != .unitConversion || (present[0].contains("fact") && present[1].contains("fact"))
+        if any, isNeeded {
+            try db.execute(
+                sql: """
+                    UPDATE temp.rest SET taken = 1 WHERE side = 0 AND ref IN (SELECT before_ref FROM temp.links);
+                    UPDATE temp.rest SET taken = 1 WHERE side = 1 AND ref IN (SELECT after_ref FROM temp.links);
+                    """)
+        }
+        try db.execute(sql: "DROP TABLE temp.links")
     }
 
     // MARK: - Pass 4

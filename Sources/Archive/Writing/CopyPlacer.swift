@@ -106,6 +106,7 @@ final class CopyPlacer {
 
     private func lookUp(_ request: Request) throws -> Known {
         var known = Known()
+        // SQLite compares the prefix of an indexed expression; the whole identity is compared here.
         findSample.bind(1, request.type)
         findSample.bind(2, optional: request.start)
         var lowest = Int64.max

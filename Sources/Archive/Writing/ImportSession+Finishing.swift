@@ -150,38 +150,28 @@ extension ImportSession {
         let placer = try CopyPlacer(
             db, chain: chainID, importID: importID, opensBaseline: false, identities: identities)
         let copies = try CandidateReader.copies(db)
-        let incoming = try CandidateReader.incoming(db)
+        let incoming = try CandidateReader.allIncoming(db)
         let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, copy_id) VALUES (?, ?)")
-        let rows = try UnsafeStatement(
-            db,
-            """
-            SELECT seq, sample_type_id, start_seconds, identity, version, strict_key IS NOT NULL
-            FROM temp.incoming ORDER BY seq
-            """)
         let pairs = try UnsafeStatement(db, "SELECT seq, ref, evidence FROM temp.pairs ORDER BY seq")
         var hasPair = try pairs.step()
-        while try rows.step() {
-            let seq = rows.int(0)
-            guard let identity = rows.digest(3), let version = rows.digest(4) else { continue }
+        while let seq = try incoming.next() {
+            let isPaired = hasPair && pairs.int(0) == seq
+            guard isPaired || !comparison.isTaken(after: seq), let new = try incoming.candidate() else { continue }
             var request = CopyPlacer.Request(
-                seq: seq, type: rows.int(1), start: rows.optionalInt(2), identity: identity, version: version)
-            if hasPair, pairs.int(0) == seq {
+                seq: seq, type: new.type, start: new.start, identity: new.identity, version: new.version)
+            if isPaired {
                 let reference = pairs.int(1)
-                if let evidence = Evidence(rawValue: pairs.int(2)), let old = try copies.fetch(reference),
-                    let new = try incoming.fetch(seq)
-                {
+                if let evidence = Evidence(rawValue: pairs.int(2)), let old = try copies.fetch(reference) {
                     request.previous = (reference, evidence, old.start, old.version)
                     tally.changed(request.type, evidence, old.changedFields(to: new))
                 }
                 hasPair = try pairs.step()
-            } else if comparison.isTaken(after: seq) {
-                continue
             } else {
                 tally.appeared(request.type)
             }
             let copy = try placer.place(request)
             if copy >= firstCopyID { spans.note(type: request.type, copy: copy) }
-            if rows.int(5) == 1 {
+            if new.strictKey != nil {
                 storePlaced.bind(1, request.seq)
                 storePlaced.bind(2, copy)
                 try storePlaced.run()
@@ -221,8 +211,8 @@ extension ImportSession {
         """
         SELECT id FROM copies WHERE id >= \(firstCopyID) AND opened_observation_id = \(importID)
         UNION ALL
-        SELECT id FROM copies WHERE id < \(firstCopyID) AND opened_observation_id = \(importID)
-            AND id IN (SELECT copy_id FROM past_ranges)
+        SELECT DISTINCT c.id FROM past_ranges p CROSS JOIN copies c ON c.id = p.copy_id
+        WHERE c.id < \(firstCopyID) AND c.opened_observation_id = \(importID)
         """
     }
 
