@@ -65,13 +65,13 @@ final class DiffRun {
             sql: """
                 -- What was opened in between: rows that these imports added, and copies that came back.
                 INSERT OR IGNORE INTO temp.touched
-                    SELECT c.id FROM imports i JOIN copies c ON c.id BETWEEN i.first_copy_id AND i.last_copy_id
+                    SELECT c.id FROM imports i CROSS JOIN copies c ON c.id BETWEEN i.first_copy_id AND i.last_copy_id
                     WHERE i.id IN (\(between));
                 INSERT OR IGNORE INTO temp.touched SELECT copy_id FROM past_ranges;
                 -- What was closed in between: continued by one of those, or disappeared.
                 INSERT OR IGNORE INTO temp.touched
                     SELECT coalesce(c.previous_id, c.sample_id, c.payload_id)
-                    FROM temp.touched t JOIN copies c ON c.id = t.id WHERE c.evidence IS NOT NULL;
+                    FROM temp.touched t CROSS JOIN copies c ON c.id = t.id WHERE c.evidence IS NOT NULL;
                 INSERT OR IGNORE INTO temp.touched
                     SELECT previous_id FROM past_ranges WHERE previous_id IS NOT NULL;
                 INSERT OR IGNORE INTO temp.touched
@@ -87,7 +87,7 @@ final class DiffRun {
                     SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
                         iif(c.sample_id IS NULL, c.identity, k.identity),
                         iif(c.payload_id IS NULL, c.version, p.version), NULL
-                    FROM temp.touched t JOIN copies c ON c.id = t.id
+                    FROM temp.touched t CROSS JOIN copies c ON c.id = t.id
                     LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
                     WHERE c.device_chain_id = \(chain.id) AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types)) AND \(condition)
                     """)
@@ -137,7 +137,7 @@ final class DiffRun {
                 db,
                 sql: """
                     SELECT b.sample_type_id, count(*) AS count FROM temp.\(table) b
-                    JOIN copies c ON c.id = b.ref JOIN descriptors d ON d.id = c.descriptor_id
+                    CROSS JOIN copies c ON c.id = b.ref JOIN descriptors d ON d.id = c.descriptor_id
                     WHERE b.ref NOT IN (SELECT \(key) FROM temp.diff_pairs) \(wanted.map { "AND d.source_id = \($0)" } ?? "")
                     GROUP BY b.sample_type_id
                     """)

@@ -196,9 +196,9 @@ extension ImportSession {
             }
         }
         try fold(
-            "(SELECT ref FROM temp.outgoing) o JOIN copies c ON c.id = o.ref AND c.closed_observation_id = \(importID)",
+            "(SELECT ref FROM temp.outgoing) o CROSS JOIN copies c ON c.id = o.ref AND c.closed_observation_id = \(importID)",
             add: false)
-        try fold("(\(openedCopies)) o JOIN copies c ON c.id = o.id", add: true)
+        try fold("(\(openedCopies)) o CROSS JOIN copies c ON c.id = o.id", add: true)
         var expected = stream
         expected.merge(carried)
         expected.merge(keptTracks)

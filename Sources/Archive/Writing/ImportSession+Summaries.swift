@@ -16,9 +16,9 @@ extension ImportSession {
                 INSERT OR IGNORE INTO relationships (source_id, kind, target_id, import_id)
                 SELECT o.sample, m.kind, t.id, ?
                 FROM (SELECT m.rowid AS member, ifnull(c.sample_id, c.id) AS sample
-                    FROM temp.members m JOIN copies c ON c.id = \(owner)) o
+                    FROM temp.members m CROSS JOIN copies c ON c.id = \(owner)) o
                 JOIN temp.members m ON m.rowid = o.member
-                JOIN copies t INDEXED BY copies_timeline ON t.sample_type_id = m.sample_type_id
+                CROSS JOIN copies t INDEXED BY copies_timeline ON t.sample_type_id = m.sample_type_id
                     AND t.start_seconds IS m.start_seconds AND substr(t.identity, 1, 4) = substr(m.identity, 1, 4)
                     AND t.identity = m.identity AND t.sample_id IS NULL AND t.device_chain_id = ?
                 WHERE m.path IS NULL
@@ -28,7 +28,7 @@ extension ImportSession {
             sql: """
                 INSERT OR IGNORE INTO relationships (source_id, kind, target_id, import_id)
                 SELECT ifnull(c.sample_id, c.id), 'file', f.side_file_id, ?1
-                FROM temp.members m JOIN copies c ON c.id = \(owner)
+                FROM temp.members m CROSS JOIN copies c ON c.id = \(owner)
                 JOIN import_side_files f ON f.import_id = ?1 AND f.path = ltrim(m.path, '/')
                 WHERE m.path IS NOT NULL
                 """,
