@@ -72,6 +72,23 @@ package struct ArchiveKey: Sendable {
         return key
     }
 
+    /// Makes a new key for an archive whose key is lost and counts the epoch up.
+    static func startEpoch(_ db: Database, environment: [String: String]) throws -> (ArchiveKey, epoch: Int) {
+        let key = try random()
+        var epoch = 1
+        try db.inTransaction {
+            let metadata = try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata")
+            let values = Dictionary(uniqueKeysWithValues: metadata.map { ($0["key"] as String, $0["value"] as String) })
+            epoch = (values["key_epoch"].flatMap { Int($0) } ?? 1) + 1
+            for (name, value) in [("key_epoch", "\(epoch)"), ("key_id", key.identifier)] {
+                try db.execute(sql: "UPDATE archive_metadata SET value = ? WHERE key = ?", arguments: [value, name])
+            }
+            try key.write(to: defaultPath(archive: values["archive_uuid"] ?? "", environment: environment))
+            return .commit
+        }
+        return (key, epoch)
+    }
+
     /// Makes a new key from the system's random source.
     package static func random() throws -> ArchiveKey {
         var generator = SystemRandomNumberGenerator()

@@ -6,7 +6,10 @@ package final class ArchiveWriter {
     package let path: String
     let queue: DatabaseQueue
     /// The archive's secret; nil where it is lost. The archive works without it, only pseudonyms do not.
-    let key: ArchiveKey?
+    private var key: ArchiveKey?
+    private let environment: [String: String]
+    /// What the person at the terminal should know of what was done.
+    package private(set) var notices: [String] = []
     private let lock: ArchiveLock
 
     /// Opens the archive for writing, making it where there is none.
@@ -43,12 +46,24 @@ package final class ArchiveWriter {
         }
         queue = try ArchiveConnection.openWriter(path)
         key = try ArchiveKey.ofArchive(queue, secretFile: secretFile, environment: environment)
+        self.environment = environment
     }
 
     /// Empties the WAL into the archive and lets go of everything.
     package func close() {
         try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try? queue.close()
+    }
+
+    /// The secret for a new pseudonym; where it is lost, a new one that starts a new epoch.
+    func secret(_ db: Database) throws -> ArchiveKey {
+        if let key { return key }
+        let (fresh, epoch) = try ArchiveKey.startEpoch(db, environment: environment)
+        key = fresh
+        notices.append(
+            "The key of this archive was not found, so a new one was made; epoch \(epoch) begins. Records, comparisons "
+                + "and checks are not affected, but pseudonyms of earlier epochs cannot be made again or linked with later ones.")
+        return fresh
     }
 
     /// Marks the archive so that imports are refused until it is repaired; see `check`.

@@ -114,7 +114,8 @@ enum Views {
             s.name AS source_name, d.source_version, f.ordinal
         FROM full_copies f JOIN descriptors d ON d.id = f.descriptor_id
         LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
-        WHERE f.ordinal = 0;
+        WHERE f.ordinal = 0 AND f.device_chain_id IN (
+            SELECT device_chain_id FROM imports WHERE status IN ('partial', 'completed'));
 
         CREATE VIEW sample_visibility_ranges AS
         SELECT ifnull(c.sample_id, c.id) AS sample_id, c.id AS version_id, c.ordinal,

@@ -53,7 +53,7 @@ extension ArchiveWriter {
         let seed = UUID().uuidString + ":" + name
         try db.execute(
             sql: "INSERT INTO device_chains (name, device_chain_hash, created_at) VALUES (?, ?, ?)",
-            arguments: [name, key?.pseudonym(seed, domain: "device_chain"), Date().timeIntervalSince1970])
+            arguments: [name, try secret(db).pseudonym(seed, domain: "device_chain"), Date().timeIntervalSince1970])
         guard let chain = try Chain.read(db, name: name) else {
             throw ArchiveError(.integrityFailure, "The chain cannot be made.", hint: "Run healthprobe check.")
         }

@@ -57,6 +57,7 @@ struct Import: ParsableCommand {
                 try output.flush()
             }
         }
+        for notice in writer.notices { StandardError.write("note: \(notice)\n") }
         if isPartial { throw ExitCode(ExitCodes.partial) }
     }
 
