@@ -18,9 +18,6 @@ enum UnsafeDatabase {
         sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)
         sqlite3_enable_load_extension(db.sqliteConnection, 0)
     }
-
-    /// Makes running statements of the connection fail with `SQLITE_INTERRUPT` once `isCancelled` says so.
-    static func interrupt(_ db: Database) { sqlite3_interrupt(db.sqliteConnection) }
 }
 
 /// A prepared statement bound and stepped through SQLite's C functions: the bulk path, measured to pay per record.

@@ -25,7 +25,7 @@ final class CopyPlacer {
         var previous: (id: Int64, evidence: Evidence, start: Int64?, version: Digest256)?
     }
 
-    init(_ db: Database, chain: Int64, importID: Int64, opensBaseline: Bool, identities: IdentityIndex.Writer) throws {
+    init(_ db: Database, chain: Int64, importID: Int64, identities: IdentityIndex.Writer) throws {
         self.db = db
         self.chain = chain
         self.importID = importID
@@ -48,7 +48,6 @@ final class CopyPlacer {
                 c.closed_observation_id
             FROM copies c LEFT JOIN copies p ON p.id = c.payload_id WHERE c.sample_id = ?1
             """)
-        let opened = opensBaseline ? "NULL" : "\(importID)"
         insert = try UnsafeStatement(
             db,
             """
@@ -58,7 +57,7 @@ final class CopyPlacer {
             SELECT ?1, \(chain), iif(?3 IS NULL, sample_type_id, NULL), iif(?3 IS NULL, start_seconds, NULL),
                 iif(?3 IS NULL, duration, NULL), iif(?3 IS NULL, value, NULL), iif(?3 IS NULL, spelling, NULL), descriptor_id,
                 iif(?4 IS NULL, creation_delay, NULL), iif(?4 IS NULL, metadata, NULL),
-                iif(?3 IS NULL, identity, NULL), iif(?4 IS NULL, version, NULL), ?5, \(opened),
+                iif(?3 IS NULL, identity, NULL), iif(?4 IS NULL, version, NULL), ?5, \(importID),
                 ?6, ?7, ?3, ?4, iif(?4 IS NULL, extras, NULL), iif(?4 IS NULL, unversioned, NULL),
                 iif(?3 IS NULL, strict_key, NULL), iif(?4 IS NULL, trackless, NULL)
             FROM temp.incoming WHERE seq = ?2

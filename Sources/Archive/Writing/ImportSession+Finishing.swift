@@ -148,7 +148,7 @@ extension ImportSession {
 
     private func place(_ comparison: StateComparison, _ tally: inout ChangeTally) throws {
         let placer = try CopyPlacer(
-            db, chain: chainID, importID: importID, opensBaseline: false, identities: identities)
+            db, chain: chainID, importID: importID, identities: identities)
         let copies = try CandidateReader.copies(db)
         let incoming = try CandidateReader.allIncoming(db)
         let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, copy_id) VALUES (?, ?)")

@@ -88,7 +88,6 @@ package struct QuarantineReason: Error, Hashable, Sendable {
     package static func unparsableDate(_ attribute: String) -> Self { .init(code: "unparsableDate:\(attribute)") }
     package static let depth = Self(code: "depthOver64")
     package static let attributes = Self(code: "attributesOver1024")
-    package static let tagSize = Self(code: "tagOver16MiB")
     package static let itemSize = Self(code: "itemOver64MiB")
     package static let elements = Self(code: "elementsOver100000")
     package static let electrocardiogram = Self(code: "unreadableElectrocardiogram")
