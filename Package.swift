@@ -52,15 +52,20 @@ let package = Package(
         .target(
             name: "Importing", dependencies: ["HealthModel", "ExportReading", "Archive", logging],
             swiftSettings: settings),
+        .target(name: "Analysis", dependencies: ["HealthModel", "Archive", grdb], swiftSettings: settings),
+        .target(
+            name: "Exporting",
+            dependencies: ["HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip", "Czlib", grdb, crypto],
+            swiftSettings: settings),
         .target(name: "Presentation", swiftSettings: settings),
         .target(
-            name: "Reporting", dependencies: ["HealthModel", "ExportReading", "Archive", "Presentation", grdb],
+            name: "Reporting", dependencies: ["HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", grdb],
             swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",
             dependencies: [
-                "HealthModel", "ExportReading", "Archive", "Importing", "Reporting", "Presentation", arguments, logging,
-                grdb,
+                "HealthModel", "ExportReading", "Archive", "Importing", "Analysis", "Exporting", "Reporting", "Presentation",
+                arguments, logging, grdb,
             ],
             swiftSettings: settings),
 

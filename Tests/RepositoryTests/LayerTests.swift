@@ -13,14 +13,18 @@ import Testing
             "Foundation", "Glibc", "HealthModel", "Cshims", "Czlib", "Crypto", "GRDB", "GRDBSQLite", "Logging",
         ],
         "Importing": ["Foundation", "HealthModel", "ExportReading", "Archive", "Logging"],
+        "Analysis": ["Foundation", "HealthModel", "Archive", "GRDB"],
+        "Exporting": [
+            "Foundation", "Glibc", "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip",
+            "Czlib", "Crypto", "GRDB",
+        ],
         "Presentation": ["Foundation", "Synchronization"],
-        "Reporting": ["Foundation", "HealthModel", "Archive", "Presentation"],
+        "Reporting": ["Foundation", "HealthModel", "Archive", "Analysis", "Presentation"],
         "SyntheticExportGenerator": ["Foundation"],
         "synthetic-exports": ["Foundation", "SyntheticExportGenerator", "ArgumentParser"],
         "healthprobe": [
             "Foundation", "Dispatch", "Glibc", "Synchronization", "HealthModel", "ExportReading", "Archive",
-            "Importing",
-            "Reporting", "Presentation", "ArgumentParser", "Logging",
+            "Importing", "Analysis", "Exporting", "Reporting", "Presentation", "ArgumentParser", "Logging",
         ],
     ]
 

@@ -1,0 +1,5 @@
+/// What became of what: read-only questions over the archive's changed records.
+///
+/// Consolidation groups and their evidence, and the labels of a comparison. Everything here reads the archive through
+/// `Archive` and decides; it writes nothing but its own results.
+package enum Analysis {}
