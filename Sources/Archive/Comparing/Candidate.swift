@@ -10,6 +10,7 @@ struct Candidate {
     var number: Double?
     var spelling: String?
     var text: String?
+    var descriptor: Int64
     var unit: Int64
     var source: Int64
     var sourceVersion: String?

@@ -53,7 +53,7 @@ final class CandidateReader {
         return Candidate(
             type: statement.int(0), start: statement.optionalInt(1), end: statement.optionalInt(2),
             number: isText || statement.isNull(3) ? nil : statement.double(3), spelling: statement.text(4),
-            text: isText ? statement.text(3) : nil, unit: parts.unit, source: parts.source,
+            text: isText ? statement.text(3) : nil, descriptor: statement.int(5), unit: parts.unit, source: parts.source,
             sourceVersion: parts.version, device: parts.device, creation: statement.optionalInt(6),
             metadata: try metadata(), extras: statement.text(8), strictKey: statement.text(11), identity: identity,
             version: version)

@@ -122,7 +122,7 @@ extension ArchiveWriter {
     static func removeRows(_ db: Database, of importID: Int64) throws {
         for table in [
             "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
-            "unknown_names", "import_warnings", "import_side_files",
+            "unknown_names", "import_warnings", "import_side_files", "time_zone_counts", "daily_aggregates",
         ] {
             try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [importID])
         }

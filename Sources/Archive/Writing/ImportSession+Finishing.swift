@@ -20,6 +20,7 @@ extension ImportSession {
         try storeRelationships(document)
         try writeSummaries(document, tally)
         try writeObservation(document)
+        try writeAggregates()
         try db.commit()
     }
 
@@ -141,7 +142,10 @@ extension ImportSession {
             update.bind(1, Int64(isLinked ? 1 : 0))
             update.bind(2, id)
             try update.run()
-            if !isLinked { tally.disappeared(rows.int(1)) }
+            if !isLinked {
+                tally.disappeared(rows.int(1))
+                try aggregates.closed(copy: id)
+            }
         }
         return carried
     }
@@ -164,12 +168,14 @@ extension ImportSession {
                 if let evidence = Evidence(rawValue: pairs.int(2)), let old = try copies.fetch(reference) {
                     request.previous = (reference, evidence, old.start, old.version)
                     tally.changed(request.type, evidence, old.changedFields(to: new))
+                    try aggregates.closed(old)
                 }
                 hasPair = try pairs.step()
             } else {
                 tally.appeared(request.type)
             }
             let copy = try placer.place(request)
+            try aggregates.opened(new)
             if copy >= firstCopyID { spans.note(type: request.type, copy: copy) }
             if new.strictKey != nil {
                 storePlaced.bind(1, request.seq)

@@ -93,6 +93,9 @@ extension ImportSession {
             if isDirect {
                 try identities.add(identity, copy: nextNumber)
                 spans.note(type: rows.int(1), copy: nextNumber)
+                try aggregates.note(
+                    pair: summary.lastIndex, start: rows.optionalInt(2), end: rows.optionalInt(6),
+                    number: isNumber ? rows.double(7) : nil)
             }
             nextNumber += 1
         }

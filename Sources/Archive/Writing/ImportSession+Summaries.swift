@@ -145,6 +145,21 @@ extension ImportSession {
     }
 }
 
+extension ImportSession {
+    /// The aggregates by local day, in the zone that follows from the chain with this observation in it.
+    func writeAggregates() throws {
+        guard let chain = try Chain.read(db, name: request.chain),
+            let warning = try aggregates.finish(chain, summary, isRewritten: supplements)
+        else { return }
+        try db.execute(
+            sql: """
+                INSERT INTO import_warnings
+                SELECT ?1, ifnull(max(position), -1) + 1, ?2 FROM import_warnings WHERE import_id = ?1
+                """,
+            arguments: [importID, warning])
+    }
+}
+
 extension StateSummary {
     /// Adds the copies of one type that are visible once the import is finished.
     static func add(type: Int64, importID: Int64, chainID: Int64, _ db: Database, to summary: inout StateSummary) throws {

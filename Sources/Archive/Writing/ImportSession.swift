@@ -24,6 +24,7 @@ package final class ImportSession {
     /// The state as storage yields it, once that has been checked.
     var state: StateDigest?
     var quarantinedTypes: Set<Int64> = []
+    let aggregates: AggregateRecorder
     let walker: StateWalker?
     var spans = RowSpans()
     private let binder: RowBinder
@@ -62,6 +63,8 @@ package final class ImportSession {
         dictionaries = try Dictionaries(db)
         binder = RowBinder(dictionaries: dictionaries)
         identities = IdentityIndex.Writer(db, importID: importID)
+        aggregates = try AggregateRecorder(
+            db, chain: chain.id, importID: importID, predecessors: previous.map { chain.ids(through: $0) } ?? [])
         firstCopyID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
         try Incoming.create(db)
         let chainID = chain.id
@@ -103,6 +106,7 @@ package final class ImportSession {
     /// Takes one page.
     package func write(_ page: ItemPage) throws {
         try dictionaries.define(page)
+        aggregates.count(zones: page.timeZones)
         for item in page.items { try take(item, page) }
         for item in page.nested {
             try binder.insert(item, of: page, number: nextNested, with: insertNested, keyed: true)
@@ -129,6 +133,10 @@ package final class ImportSession {
         try binder.insert(item, of: page, number: number, with: insertRow, keyed: !isDirect)
         if item.detail >= 0 { try storeDetail(page.details[Int(item.detail)], owner: number) }
         if isDirect {
+            try aggregates.note(
+                pair: summary.lastIndex, start: item.start == PreparedItem.absentTime ? nil : item.start,
+                end: item.end == PreparedItem.absentTime ? nil : item.end,
+                number: item.valueKind == 1 ? item.number : nil)
             try identities.add(item.identity, copy: number)
             spans.note(type: type, copy: number)
             rowsInBatch += 1

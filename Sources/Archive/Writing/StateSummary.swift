@@ -27,7 +27,8 @@ struct StateSummary {
     private var keys: [(type: Int64, descriptor: Int64)] = []
     private var sums: [Sum] = []
     private var lastKey: UInt64 = .max
-    private var lastIndex = 0
+    /// The place in `entries` of what was added last.
+    private(set) var lastIndex = 0
     private var lastType: Int64 = -1
     private var lastTotals = TypeTotals()
 

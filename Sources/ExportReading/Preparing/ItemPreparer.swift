@@ -9,6 +9,7 @@ final class ItemPreparer {
     private let scratch = ByteBuffer(capacity: 4096)
     private var metadata: [(key: ByteView, value: ByteView)] = []
     var unknown = UnknownCounts()
+    var timeZones = TapeZoneCounts()
     private var types: TypeSelection
 
     /// - Parameter track: the canonical hash of a route's track by its path; nil where the file is absent.
@@ -30,6 +31,7 @@ final class ItemPreparer {
             if entry.overCap == nil, plainRecord(tape, entry, page) { continue }
             general(tape, entry, page)
         }
+        page.timeZones = timeZones.take()
         return page
     }
 
@@ -145,6 +147,7 @@ final class ItemPreparer {
 
     private func storeMetadata(_ page: ItemPage) -> ByteSlice {
         let offset = page.arena.count
+        for entry in metadata { timeZones.note(key: entry.key, value: entry.value) }
         if metadata.count == 1 {
             page.arena.append(0x7B)
             CanonicalJSON.appendString(metadata[0].key, to: page.arena)
@@ -238,6 +241,7 @@ final class ItemPreparer {
 
     private func append(_ item: ItemContent, _ entry: TapePage.Item, _ page: ItemPage) {
         guard types.includes(item.sampleType) else { return }
+        timeZones.note(metadata: item.metadata)
         page.items.append(prepared(item, entry, page))
     }
 

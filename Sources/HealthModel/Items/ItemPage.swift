@@ -97,6 +97,8 @@ package final class ItemPage: @unchecked Sendable {
     package var quarantined: [QuarantinedItem] = []
     package var newTypes: [(number: Int32, identifier: String)] = []
     package var newDescriptors: [(number: Int32, descriptor: Descriptor)] = []
+    /// How many items of the page name a zone as their `HKTimeZone`.
+    package var timeZones: [(name: String, count: Int64)] = []
     /// Bytes that the items' slices point into.
     package let arena = ByteBuffer(capacity: 1 << 16)
     /// How far into the XML the page reaches, for progress.

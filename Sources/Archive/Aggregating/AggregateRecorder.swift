@@ -1,0 +1,205 @@
+internal import GRDB
+internal import HealthModel
+
+/// Keeps the aggregates of one import: of all records of a chain's first export, of the changes of a later one.
+///
+/// Nothing is kept per record. A first export's records go to a tape until the zone is known. A later export's changes
+/// are gathered by bucket, a bounded number of them at a time, and change the rows of its predecessor: counts, exact sums
+/// and seconds are added and subtracted, and only where an extreme was taken away are the records of the day read again.
+final class AggregateRecorder {
+    private let db: Database
+    private let importID: Int64
+    /// The observations up to the predecessor with their places.
+    private let places: [Int64: Int]
+    private let tape: UnsafeAggregateTape?
+    private let table: AggregateTable?
+    private var clock = ZoneClock(offsetSeconds: 0)
+    private var changes: [AggregateTable.Key: BucketChange] = [:]
+    private var uncertain = DaySet()
+    private var zones: [String: Int64] = [:]
+    private let fetch: UnsafeStatement
+    /// Buckets gathered before they are written.
+    private static let mostBuckets = 1 << 14
+    /// Different zones counted of one export; a hostile one may name any number.
+    private static let mostZones = 1_000
+
+    /// - Parameter predecessors: the observations before this one, oldest first.
+    init(_ db: Database, chain: Int64, importID: Int64, predecessors: [Int64]) throws {
+        self.db = db
+        self.importID = importID
+        places = Dictionary(predecessors.enumerated().map { ($1, $0) }) { first, _ in first }
+        fetch = try UnsafeStatement(
+            db,
+            """
+            SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, f.end_seconds, f.value
+            FROM full_copies f WHERE f.id = ?
+            """)
+        if predecessors.isEmpty {
+            tape = UnsafeAggregateTape()
+            table = nil
+        } else {
+            tape = nil
+            if let recorded = try ChainZone.recorded(db, chain: chain) { clock = recorded.clock }
+            table = try AggregateTable(db, chain: chain, clock: clock)
+        }
+    }
+
+    // MARK: - Records
+
+    /// Notes how often items of a page name a zone.
+    func count(zones counts: [(name: String, count: Int64)]) {
+        for (name, count) in counts {
+            if let known = zones[name] {
+                zones[name] = known + count
+            } else if zones.count < Self.mostZones {
+                zones[name] = count
+            }
+        }
+    }
+
+    /// Notes a record of a first export.
+    ///
+    /// - Parameter pair: the place of its type and descriptor in the summary's entries.
+    @inline(__always)
+    func note(pair: Int, start: Int64?, end: Int64?, number: Double?) throws {
+        // Without a start there is no day.
+        guard let start else { return }
+        try tape?.append(
+            UnsafeAggregateTape.Entry(
+                start: start, end: end ?? .min, number: number ?? 0, pair: Int32(truncatingIfNeeded: pair),
+                hasNumber: number == nil ? 0 : 1))
+    }
+
+    /// Adds a copy that this import opened.
+    func opened(_ copy: Candidate) throws {
+        try change(copy.type, copy.descriptor, copy.start) {
+            $0.add(seconds: AggregateBuilder.seconds(start: $1, end: copy.end), number: copy.number)
+        }
+    }
+
+    /// Takes away a copy that this import closed.
+    func closed(_ copy: Candidate) throws {
+        try change(copy.type, copy.descriptor, copy.start) {
+            $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: copy.end), number: copy.number)
+        }
+    }
+
+    /// Takes away a copy that this import closed.
+    func closed(copy id: Int64) throws {
+        fetch.bind(1, id)
+        defer { fetch.reset() }
+        guard try fetch.step() else { return }
+        let end = fetch.optionalInt(3)
+        let number = fetch.isNull(4) || fetch.isText(4) ? nil : fetch.double(4)
+        try change(fetch.int(0), fetch.int(1), fetch.optionalInt(2)) {
+            $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: end), number: number)
+        }
+    }
+
+    @inline(__always)
+    private func change(
+        _ type: Int64, _ descriptor: Int64, _ start: Int64?, _ body: (inout BucketChange, Int64) -> Void
+    ) throws {
+        guard let start, let table else { return }
+        let key = AggregateTable.Key(
+            type: type, day: clock.day(of: start), series: try table.series(of: descriptor))
+        body(&changes[key, default: BucketChange()], start)
+        if changes.count >= Self.mostBuckets { try flush() }
+    }
+
+    // MARK: - Rows
+
+    /// Applies what was gathered.
+    private func flush() throws {
+        guard let table else { return }
+        let keys = changes.keys.sorted { ($0.type, $0.day, $0.series) < ($1.type, $1.day, $1.series) }
+        for key in keys {
+            guard let change = changes[key] else { continue }
+            let rows = try table.rows(key)
+            let before = rows.filter { places[$0.key] != nil }.max { (places[$0.key] ?? 0) < (places[$1.key] ?? 0) }
+            let old = before?.value ?? .none
+            let (new, isCertain) = change.applied(to: rows[importID] ?? old)
+            if !isCertain { uncertain.insert(type: key.type, day: key.day) }
+            if new != old || !isCertain {
+                try table.write(new, key, at: importID)
+            } else if rows[importID] != nil {
+                try table.remove(key, at: importID)
+            }
+        }
+        changes.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes the aggregates; called when the observation's own row is written, before the commit.
+    ///
+    /// - Parameter summary: what `note` speaks of.
+    /// - Returns: a warning where the chain's zone is another one now.
+    func finish(_ chain: Chain, _ summary: StateSummary, isRewritten: Bool) throws -> String? {
+        for (name, count) in zones where ChainZone.isName(name) {
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO time_zone_counts (import_id, time_zone, item_count) VALUES (?, ?, ?)",
+                arguments: [importID, name, count])
+        }
+        if let tape {
+            guard chain.finished.count == 1, let zone = try ChainZone.rule(db, chain) else {
+                try Aggregates.rebuild(db, chain)
+                return nil
+            }
+            try AggregateTable.clear(db, chain: chain.id)
+            clock = try zone.record(db, chain: chain.id)
+            try write(tape, summary, AggregateTable(db, chain: chain.id, clock: clock))
+            if isRewritten { try AggregateTable.tidy(db, chain: chain.id) }
+            return nil
+        }
+        let zone = try Aggregates.settleZone(db, chain)
+        guard !zone.isRebuilt else { return zone.warning }
+        try flush()
+        try Aggregates.recompute(db, chain, uncertain)
+        if isRewritten || table?.hasRemoved == true { try AggregateTable.tidy(db, chain: chain.id) }
+        return nil
+    }
+
+    /// Writes a first export's rows from its tape.
+    private func write(_ tape: UnsafeAggregateTape, _ summary: StateSummary, _ table: AggregateTable) throws {
+        let pairs = try summary.entries.map { (type: $0.type, series: try table.series(of: $0.descriptor)) }
+        var buckets: [AggregateTable.Key: Int] = [:]
+        var builders: [AggregateBuilder] = []
+        var last = [(day: Int64, place: Int)](repeating: (.min, 0), count: pairs.count)
+        func write() throws {
+            let places = buckets.sorted {
+                ($0.key.type, $0.key.day, $0.key.series) < ($1.key.type, $1.key.day, $1.key.series)
+            }
+            for (key, place) in places {
+                // An earlier part of the same bucket was written before.
+                if let part = try isSplit ? table.rows(key)[importID] : nil {
+                    builders[place].merge(AggregateBuilder(part))
+                }
+                try table.write(builders[place].aggregate, key, at: importID)
+            }
+            buckets.removeAll(keepingCapacity: true)
+            builders.removeAll(keepingCapacity: true)
+            for index in last.indices { last[index].day = .min }
+        }
+        var isSplit = false
+        try tape.drain { entry in
+            let pair = Int(entry.pair)
+            let day = clock.day(of: entry.start)
+            if last[pair].day != day {
+                if builders.count >= Self.mostBuckets {
+                    try write()
+                    isSplit = true
+                }
+                let key = AggregateTable.Key(type: pairs[pair].type, day: day, series: pairs[pair].series)
+                let place = buckets[key] ?? builders.count
+                if place == builders.count {
+                    buckets[key] = place
+                    builders.append(AggregateBuilder())
+                }
+                last[pair] = (day, place)
+            }
+            builders[last[pair].place].add(
+                seconds: AggregateBuilder.seconds(start: entry.start, end: entry.end == .min ? nil : entry.end),
+                number: entry.hasNumber == 0 ? nil : entry.number)
+        }
+        try write()
+    }
+}
