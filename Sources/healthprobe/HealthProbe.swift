@@ -20,6 +20,7 @@ struct HealthProbe: ParsableCommand {
         version: HealthModel.program,
         subcommands: [
             Inspect.self, Import.self, Timeline.self, Show.self, Records.self, HistoryCommand.self, DiffCommand.self,
+            AggregatesCommand.self,
             Check.self, ArchiveGroup.self, KeyGroup.self,
         ])
 

@@ -10,7 +10,7 @@ package enum ArchiveCheck {
     static let always: [InvariantCheck] =
         FileInvariants.all + RowInvariants.all + UniquenessInvariants.all + IdentityIndexInvariants.all
         + RangeInvariants.all + EventInvariants.all + PairingInvariants.all + SummaryInvariants.all
-        + DigestInvariants.all + SideFileInvariants.all + UnfinishedInvariants.all
+        + DigestInvariants.all + AggregateInvariants.all + SideFileInvariants.all + UnfinishedInvariants.all
 
     /// The names of all invariants, those of a deep check included.
     package static var identifiers: [String] { (always + HashInvariants.all).map(\.id) }

@@ -14,6 +14,8 @@ package struct DiffSummary: Sendable {
         package var changedFields: [(String, Int64)] = []
         package var labels: [String] = []
         package var uncertainty: [String] = []
+        /// The local days whose aggregate changed.
+        package var days = ChangedDays()
     }
 
     package var from: Observation

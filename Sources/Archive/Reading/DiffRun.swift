@@ -163,6 +163,7 @@ final class DiffRun {
         let after = try counts(at: to)
         let fromStatus = try statuses(at: from)
         let toStatus = try statuses(at: to)
+        let days = try changedDays()
         let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
         let types = known.compactMap { id -> DiffSummary.TypeDiff? in
             guard let name = typeNames[id] else { return nil }
@@ -173,6 +174,7 @@ final class DiffRun {
             diff.representationChanged = counts.changed
             diff.evidence = Evidence.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
             diff.changedFields = counts.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            diff.days = days[id] ?? ChangedDays()
             // A partial observation cannot know of a type whose first record lies behind the cut.
             let status = fromStatus[id] ?? (from.status == .partial ? "incomplete" : "completed")
             if diff.appeared > 0, status == "incomplete" || status == "excluded" {
@@ -183,11 +185,22 @@ final class DiffRun {
             }
             diff.labels = [
                 ("appeared", diff.appeared > 0), ("disappeared", diff.disappeared > 0),
-                ("representationChanged", diff.representationChanged > 0), ("uncertain", !diff.uncertainty.isEmpty),
+                ("representationChanged", diff.representationChanged > 0), ("aggregateChanged", diff.days.count > 0),
+                ("uncertain", !diff.uncertainty.isEmpty),
             ].filter(\.1).map(\.0)
             return diff
         }
         return DiffSummary(from: from, to: to, types: types.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) })
+    }
+
+    /// The local days whose aggregate changed, by type; only those of copies visible at one side alone can have.
+    private func changedDays() throws -> [Int64: ChangedDays] {
+        guard let clock = try ChainZone.recorded(db, chain: chain.id)?.clock else { return [:] }
+        var days = DaySet()
+        try days.insert(
+            db, copies: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
+        return try ChangedDays.read(
+            db, chain, from: from, to: to, days: days, source: source, typeNames: typeNames)
     }
 
     private func counts(at observation: Observation) throws -> [Int64: Int64] {

@@ -47,7 +47,17 @@ package enum DiffJSON {
             "evidence": .object(type.evidence.map { ($0.0, .int($0.1)) }),
             "changedFields": .object(type.changedFields.map { ($0.0, .int($0.1)) }),
             "labels": .array(type.labels.map { .string($0) }),
-            "uncertainty": .array(type.uncertainty.map { .string($0) }),
+            "uncertainty": .array(type.uncertainty.map { .string($0) }), "dayCount": .int(type.days.count),
+            "days": .array(type.days.largest.map(day)),
+        ]
+    }
+
+    private static func day(_ day: ChangedDays.Day) -> JSON {
+        let measure = day.after ?? day.before
+        return [
+            "day": .string(day.label), "measure": .optional(measure?.kind.rawValue), "unit": .optional(measure?.unit),
+            "before": .optional(day.before?.value), "after": .optional(day.after?.value),
+            "difference": .optional(day.difference),
         ]
     }
 }

@@ -27,11 +27,38 @@ package enum DiffText {
         }
         text += table.render(layout)
         if unchanged > 0 { text += "  \(Counts.of(unchanged, "type")) unchanged.\n" }
+        text += layout.section("Days that changed, largest difference first", days(diff))
         let uncertain = diff.types.filter { !$0.uncertainty.isEmpty }.map {
             "\(shortIdentifier($0.type)): \($0.uncertainty.joined(separator: ", "))"
         }
         return text + layout.section("Uncertain", uncertain)
     }
+
+    /// A few days of each type.
+    private static func days(_ diff: DiffSummary) -> TextTable {
+        var table = TextTable(
+            [
+                .left("Type"), .left("Day"), .left("Measure"), .right("Before"), .right("After"), .right("Difference"),
+                .left("Unit"),
+            ], indent: 2)
+        for type in diff.types where type.days.count > 0 {
+            for day in type.days.largest.prefix(daysShown) {
+                let measure = day.after ?? day.before
+                table.addRow([
+                    shortIdentifier(type.type), day.label, measure?.kind.rawValue ?? "",
+                    AggregatesText.number(day.before?.value), AggregatesText.number(day.after?.value),
+                    AggregatesText.number(day.difference), measure?.unit ?? "",
+                ])
+            }
+            if type.days.count > daysShown {
+                table.addRow([shortIdentifier(type.type), "\(Counts.grouped(type.days.count - daysShown)) more"], dim: true)
+            }
+        }
+        return table
+    }
+
+    /// Days shown of each type; `--json` has more.
+    private static let daysShown = 3
 
     /// Which observations are compared.
     package static func heading(_ from: Observation, _ to: Observation, _ layout: TextLayout) -> String {

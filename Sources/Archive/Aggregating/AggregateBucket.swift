@@ -1,0 +1,43 @@
+package import HealthModel
+
+/// What `aggregates` is asked for.
+package struct AggregateQuestion: Sendable {
+    /// How long a bucket is.
+    package enum Size: String, Sendable, CaseIterable {
+        /// A local day of the chain's zone.
+        case day
+        /// A local month of it.
+        case month
+    }
+
+    package var size = Size.day
+    /// Nil for all types.
+    package var types: TypeFilter?
+    /// Only buckets that end after this instant.
+    package var since: Int64?
+    /// Only buckets that begin before this instant.
+    package var until: Int64?
+    /// Only the source of exactly this name.
+    package var source: String?
+
+    package init() {}
+}
+
+/// The aggregate of a type in a local day or month, of one source or of several together.
+package struct AggregateBucket: Sendable {
+    package var type: String
+    /// `2024-05-01`, or `2024-05` for a month.
+    package var label: String
+    /// The first instant of the bucket and the first one behind it, in Unix seconds.
+    package var start: Int64
+    package var end: Int64
+    /// Nil where records name none, and in a row over several sources.
+    package var sourceName: String?
+    /// The versions of the source that the bucket has, sorted.
+    package var sourceVersions: [String]
+    package var unit: String?
+    package var aggregate: Aggregate
+    /// Set in a row over several sources of a cumulative type: how many. What two of them recorded at the same time is
+    /// in it twice.
+    package var overlappingSources: Int?
+}

@@ -1,0 +1,68 @@
+package import Archive
+internal import Foundation
+internal import HealthModel
+internal import Presentation
+
+/// Aggregates for people.
+package enum AggregatesText {
+    /// The observation, the zone, and the buckets as a table.
+    package static func page(
+        _ observation: Observation, _ zone: ChainZone?, by size: AggregateQuestion.Size, _ buckets: [AggregateBucket],
+        _ layout: TextLayout
+    ) -> String {
+        var text = layout.style.bold(
+            "Observation \(observation.id), chain \(TerminalText.safe(observation.chain)), by \(size.rawValue) of "
+                + (zone.map { TerminalText.safe(phrase($0)) } ?? "no zone")) + "\n"
+        guard !buckets.isEmpty else { return text + "No records in these buckets.\n" }
+        var table = TextTable([
+            .left("Type"), .left(size == .day ? "Day" : "Month"), .left("Source"), .right("Records"), .right("Sum"),
+            .right("Mean"), .right("Minimum"), .right("Maximum"), .left("Unit"), .right("Covered"), .left(""),
+        ])
+        for bucket in buckets {
+            let aggregate = bucket.aggregate
+            let isCumulative = QuantityTypeTable.shared[bucket.type].isCumulative
+            table.addRow([
+                shortIdentifier(bucket.type), bucket.label,
+                bucket.overlappingSources.map { "\($0) sources" } ?? bucket.sourceName ?? "",
+                Counts.grouped(aggregate.count), isCumulative ? number(aggregate.sum) : "", number(aggregate.mean),
+                number(aggregate.minimum), number(aggregate.maximum), bucket.unit ?? "",
+                covered(aggregate.coveredSeconds), bucket.overlappingSources == nil ? "" : "overlapNotRemoved",
+            ])
+        }
+        text += layout.render(table)
+        if buckets.contains(where: { $0.overlappingSources != nil }) {
+            text += "overlapNotRemoved: what several sources recorded at the same time is in it more than once.\n"
+        }
+        return text
+    }
+
+    /// `Europe/Bucharest (named by most records)`.
+    package static func phrase(_ zone: ChainZone) -> String {
+        switch zone.origin {
+        case .argument: "\(zone.name) (the first --time-zone given)"
+        case .metadata: "\(zone.name) (named by most records)"
+        case .offset: "UTC\(zone.name) (the first export's offset)"
+        }
+    }
+
+    /// Six significant digits, as many as an export has.
+    static func number(_ value: Double?) -> String {
+        guard let value, value.isFinite else { return "" }
+        let magnitude = value == 0 ? 0 : Int(log10(value.magnitude).rounded(.down))
+        let digits = max(0, min(12, 5 - magnitude))
+        guard magnitude > -8, magnitude < 15 else { return ECMAScriptNumber.text(value) ?? "" }
+        var text = String(format: "%.\(digits)f", value)
+        if digits > 0 {
+            while text.last == "0" { text.removeLast() }
+            if text.last == "." { text.removeLast() }
+        }
+        return text
+    }
+
+    /// `2:05:00`.
+    private static func covered(_ seconds: Int64) -> String {
+        guard seconds > 0 else { return "" }
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    }
+}
