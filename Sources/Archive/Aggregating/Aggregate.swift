@@ -53,7 +53,7 @@ struct AggregateBuilder {
     @inline(__always)
     mutating func add(seconds: Int64, number: Double?) {
         count += 1
-        coveredSeconds += seconds
+        coveredSeconds &+= seconds
         guard let number else { return }
         numberCount += 1
         sum.add(number)
@@ -64,7 +64,7 @@ struct AggregateBuilder {
     mutating func merge(_ other: AggregateBuilder) {
         count += other.count
         numberCount += other.numberCount
-        coveredSeconds += other.coveredSeconds
+        coveredSeconds &+= other.coveredSeconds
         sum.merge(other.sum)
         minimum = min(minimum, other.minimum)
         maximum = max(maximum, other.maximum)

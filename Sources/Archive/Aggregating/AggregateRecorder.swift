@@ -160,7 +160,7 @@ final class AggregateRecorder {
 
     /// Writes a first export's rows from its tape.
     private func write(_ tape: UnsafeAggregateTape, _ summary: StateSummary, _ table: AggregateTable) throws {
-        let pairs = try summary.entries.map { (type: $0.type, series: try table.series(of: $0.descriptor)) }
+        let pairs = summary.entries.map { (type: $0.type, descriptor: $0.descriptor) }
         var buckets: [AggregateTable.Key: Int] = [:]
         var builders: [AggregateBuilder] = []
         var last = [(day: Int64, place: Int)](repeating: (.min, 0), count: pairs.count)
@@ -188,7 +188,8 @@ final class AggregateRecorder {
                     try write()
                     isSplit = true
                 }
-                let key = AggregateTable.Key(type: pairs[pair].type, day: day, series: pairs[pair].series)
+                let key = AggregateTable.Key(
+                    type: pairs[pair].type, day: day, series: try table.series(of: pairs[pair].descriptor))
                 let place = buckets[key] ?? builders.count
                 if place == builders.count {
                     buckets[key] = place

@@ -13,6 +13,8 @@ package struct ZoneClock: Sendable, Equatable {
     private var dayStart: Int64 = 0
     private var dayEnd: Int64 = 0
 
+    private static let beyondReason: UInt64 = 1 << 55
+
     /// The years whose offsets are recorded; the last one holds for ever.
     private static let firstInstant: Int64 = -2_208_988_800  // 1900-01-01
     private static let lastInstant: Int64 = 4_102_444_800  // 2100-01-01
@@ -75,16 +77,18 @@ package struct ZoneClock: Sendable, Equatable {
 
     /// When a local day begins: the first instant at which clocks show it or a later day.
     package func start(of day: Int64) -> Int64 {
-        let local = day * 86_400
-        var index = segment(at: local - 86_400 * 2)
+        let local = day &* 86_400
+        var index = segment(at: local &- 86_400 * 2)
         while true {
-            let candidate = index == 0 ? local - offsets[0] : max(begins[index], local - offsets[index])
+            let candidate = index == 0 ? local &- offsets[0] : max(begins[index], local &- offsets[index])
             if index + 1 == begins.count || candidate < begins[index + 1] { return candidate }
             index += 1
         }
     }
 
     private mutating func find(_ instant: Int64) -> Int64 {
+        // Only a damaged archive has such instants, and nothing may overflow there.
+        guard instant.magnitude < Self.beyondReason else { return instant / 86_400 }
         let offset = offsets[segment(at: instant)]
         let local = instant + offset
         day = local >= 0 ? local / 86_400 : -((86_399 - local) / 86_400)
