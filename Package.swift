@@ -87,6 +87,12 @@ let package = Package(
         .testTarget(
             name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe"],
             swiftSettings: settings),
+        .testTarget(
+            name: "AnalysisTests",
+            dependencies: [
+                "Analysis", "Archive", "HealthModel", "ExportReading", "Importing", "SyntheticExportGenerator", grdb,
+            ],
+            swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
         .testTarget(name: "ModelTests", swiftSettings: settings),

@@ -2,4 +2,5 @@
 ///
 /// Consolidation groups and their evidence, and the labels of a comparison. Everything here reads the archive through
 /// `Archive` and decides; it writes nothing but its own results.
+/// `Consolidation` is the way in; `docs/heuristics.md` describes each heuristic in `Heuristics/`.
 package enum Analysis {}

@@ -15,6 +15,8 @@ package struct ChangedDays: Sendable {
 
     /// How many days changed.
     package var count = 0
+    /// Whether a day that had records before has another aggregate now: days that only the later export knows are new.
+    package var differs = false
     /// The days with the largest absolute differences, at most `most`; those without a difference come first.
     package var largest: [Day] = []
 
@@ -23,6 +25,7 @@ package struct ChangedDays: Sendable {
 
     fileprivate mutating func add(_ day: Day) {
         count += 1
+        if day.before != nil { differs = true }
         let at = largest.firstIndex { Self.precedes(day, $0) } ?? largest.count
         guard at < Self.most else { return }
         largest.insert(day, at: at)

@@ -84,20 +84,6 @@ struct Candidate {
     }
 }
 
-/// HealthKit's mark of a condensed sample: `<version>:<workout UUID>:<start>:<end>:<count>`.
-package enum CondenserIdentifier {
-    package static func matches(_ text: String) -> Bool {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        func isInteger(_ part: Substring) -> Bool { !part.isEmpty && part.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
-        func isTime(_ part: Substring) -> Bool {
-            let halves = part.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
-            return halves.count == 2 && isInteger(halves[0]) && halves[1].count == 5 && isInteger(halves[1])
-        }
-        return parts.count == 5 && isInteger(parts[0]) && UUID(uuidString: String(parts[1])) != nil
-            && isTime(parts[2]) && isTime(parts[3]) && isInteger(parts[4])
-    }
-}
-
 /// Reads members of stored canonical JSON.
 package enum CanonicalMembers {
     /// A member of an object that is a string; nil for all else.

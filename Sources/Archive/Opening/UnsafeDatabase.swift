@@ -1,7 +1,7 @@
 internal import Cshims
-internal import GRDB
+package import GRDB
 internal import GRDBSQLite
-internal import HealthModel
+package import HealthModel
 
 /// The few things for which the archive speaks to SQLite's C functions directly.
 enum UnsafeDatabase {
@@ -23,46 +23,46 @@ enum UnsafeDatabase {
 /// A prepared statement bound and stepped through SQLite's C functions: the bulk path, measured to pay per record.
 ///
 /// Bound bytes must live until the next `reset`; nothing is copied.
-final class UnsafeStatement {
+package final class UnsafeStatement {
     private let statement: Statement
     private let handle: OpaquePointer
     private let db: Database
 
-    init(_ db: Database, _ sql: String) throws {
+    package init(_ db: Database, _ sql: String) throws {
         statement = try db.makeStatement(sql: sql)
         handle = statement.sqliteStatement
         self.db = db
     }
 
     @inline(__always)
-    func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+    package func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
 
     @inline(__always)
-    func bind(_ index: Int32, _ value: Double) { sqlite3_bind_double(handle, index, value) }
+    package func bind(_ index: Int32, _ value: Double) { sqlite3_bind_double(handle, index, value) }
 
     @inline(__always)
-    func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
+    package func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
 
     @inline(__always)
-    func bind(_ index: Int32, optional value: Int64?) {
+    package func bind(_ index: Int32, optional value: Int64?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
     @inline(__always)
-    func bind(_ index: Int32, text view: ByteView) {
+    package func bind(_ index: Int32, text view: ByteView) {
         view.start.withMemoryRebound(to: CChar.self, capacity: view.count) {
             _ = sqlite3_bind_text(handle, index, $0, Int32(truncatingIfNeeded: view.count), nil)
         }
     }
 
     @inline(__always)
-    func bind(_ index: Int32, blob pointer: UnsafeRawPointer, _ count: Int) {
+    package func bind(_ index: Int32, blob pointer: UnsafeRawPointer, _ count: Int) {
         sqlite3_bind_blob(handle, index, pointer, Int32(truncatingIfNeeded: count), nil)
     }
 
     /// Runs a statement that returns no row and makes it ready for the next.
     @inline(__always)
-    func run() throws {
+    package func run() throws {
         let code = sqlite3_step(handle)
         let reset = sqlite3_reset(handle)
         guard code == SQLITE_DONE, reset == SQLITE_OK else { throw failure(code == SQLITE_DONE ? reset : code) }
@@ -70,7 +70,7 @@ final class UnsafeStatement {
 
     /// Steps to the next row; false behind the last.
     @inline(__always)
-    func step() throws -> Bool {
+    package func step() throws -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
@@ -78,44 +78,44 @@ final class UnsafeStatement {
     }
 
     @inline(__always)
-    func reset() {
+    package func reset() {
         sqlite3_reset(handle)
     }
 
     @inline(__always)
-    func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    package func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+    package func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-    func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
+    package func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
 
     /// A 32-byte BLOB; nil for anything else.
     @inline(__always)
-    func digest(_ column: Int32) -> Digest256? {
+    package func digest(_ column: Int32) -> Digest256? {
         guard let pointer = sqlite3_column_blob(handle, column) else { return nil }
         return Digest256(
             bytes: UnsafeRawBufferPointer(start: pointer, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
     /// A text or BLOB as it is stored; nil for NULL. Valid until the next step.
-    func bytes(_ column: Int32) -> ByteView? {
+    package func bytes(_ column: Int32) -> ByteView? {
         guard let pointer = sqlite3_column_blob(handle, column) else { return nil }
         return ByteView(
             pointer.assumingMemoryBound(to: UInt8.self), Int(sqlite3_column_bytes(handle, column)))
     }
 
-    func text(_ column: Int32) -> String? {
+    package func text(_ column: Int32) -> String? {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_NULL: nil
         default: bytes(column)?.string ?? ""
         }
     }
 
-    var isInteger: (Int32) -> Bool { { sqlite3_column_type(self.handle, $0) == SQLITE_INTEGER } }
+    package var isInteger: (Int32) -> Bool { { sqlite3_column_type(self.handle, $0) == SQLITE_INTEGER } }
 
-    var isText: (Int32) -> Bool { { sqlite3_column_type(self.handle, $0) == SQLITE_TEXT } }
+    package var isText: (Int32) -> Bool { { sqlite3_column_type(self.handle, $0) == SQLITE_TEXT } }
 
     private func failure(_ code: Int32) -> DatabaseError {
         DatabaseError(

@@ -20,6 +20,8 @@ package struct DiffSummary: Sendable {
 
     package var from: Observation
     package var to: Observation
+    /// Whether the earlier side is everything visible at any observation from `from` up to, not including, `to`.
+    package var through = false
     /// All types that either state has or that changed, by identifier.
     package var types: [TypeDiff]
 }
@@ -38,25 +40,20 @@ package enum Diff {
     /// Compares two observations of a chain.
     ///
     /// - Parameters:
+    ///   - through: take for the earlier side everything that was visible at any observation from `from` up to, not
+    ///     including, `to`; a sample counts once, in its last representation in that span.
     ///   - types: nil for all.
     ///   - source: a source name that one side of a difference must have; nil for all.
     ///   - forEach: told every difference, ordered by type, start, identity, version and ordinal.
     /// - Throws: `usage` where `from` is later than `to`.
     package static func run(
-        _ db: Database, chain: Chain, from: Observation, to: Observation, types: TypeFilter?, source: String?,
-        forEach: ((DiffChange) throws -> Void)?
+        _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool = false, types: TypeFilter?,
+        source: String?, forEach: ((DiffChange) throws -> Void)?
     ) throws -> DiffSummary {
-        guard let first = from.position, let last = to.position, first <= last, from.chainID == to.chainID else {
-            throw ArchiveError(
-                .usage, "The first observation of a diff must not be later than the second.",
-                hint: "Exchange --from and --to; healthprobe timeline shows the order.")
-        }
-        let run = try DiffRun(db, chain: chain, from: from, to: to, types: types, source: source)
-        defer { try? run.drop() }
-        try run.findCandidates()
-        try run.compare()
-        let summary = try run.summary()
-        if let forEach { try run.stream(forEach) }
-        return summary
+        let tables = try DiffTables(
+            db, chain: chain, from: from, to: to, through: through, types: types, source: source)
+        defer { tables.drop() }
+        if let forEach { try tables.stream(forEach) }
+        return tables.summary
     }
 }

@@ -3,22 +3,16 @@ internal import HealthModel
 
 /// One diff: candidates in temporary tables, their comparison, and the results in order.
 final class DiffRun {
-    private let db: Database
-    private let chain: Chain
-    private let from: Observation
-    private let to: Observation
+    let db: Database
+    let span: DiffSpan
     private let filter: TypeFilter?
-    private let source: String?
-    private var typeNames: [Int64: String] = [:]
-    private var tally = ChangeTally()
+    let source: String?
+    private(set) var typeNames: [Int64: String] = [:]
+    private(set) var tally = ChangeTally()
 
-    init(
-        _ db: Database, chain: Chain, from: Observation, to: Observation, types: TypeFilter?, source: String?
-    ) throws {
+    init(_ db: Database, span: DiffSpan, types: TypeFilter?, source: String?) throws {
         self.db = db
-        self.chain = chain
-        self.from = from
-        self.to = to
+        self.span = span
         filter = types
         self.source = source
         for row in try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types") {
@@ -36,7 +30,7 @@ final class DiffRun {
                 """)
     }
 
-    private func isWanted(_ type: Int64) -> Bool {
+    func isWanted(_ type: Int64) -> Bool {
         guard let filter else { return true }
         return typeNames[type].map(filter.matches) ?? false
     }
@@ -48,8 +42,7 @@ final class DiffRun {
     /// Such a copy was opened or closed after the first and not after the second, and both have an index.
     func findCandidates() throws {
         try drop()
-        let later = chain.finished.filter { ($0.position ?? 0) > (from.position ?? 0) && ($0.position ?? 0) <= (to.position ?? 0) }
-        let between = later.map { String($0.id) }.joined(separator: ", ")
+        let between = span.later.map { String($0.id) }.joined(separator: ", ")
         let table = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, identity BLOB, version BLOB, key INTEGER)"
         try db.execute(
             sql: """
@@ -59,7 +52,8 @@ final class DiffRun {
                 CREATE TEMP TABLE diff_pairs (
                     after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL UNIQUE, evidence INTEGER NOT NULL);
                 """)
-        guard !later.isEmpty else { return }
+        guard !span.later.isEmpty else { return }
+        let closed = (span.later + span.inner).map { String($0.id) }.joined(separator: ", ")
         let types = typeNames.keys.filter(isWanted).sorted().map(String.init).joined(separator: ", ")
         try db.execute(
             sql: """
@@ -75,11 +69,11 @@ final class DiffRun {
                 INSERT OR IGNORE INTO temp.touched
                     SELECT previous_id FROM past_ranges WHERE previous_id IS NOT NULL;
                 INSERT OR IGNORE INTO temp.touched
-                    SELECT id FROM copies WHERE closed_observation_id IN (\(between))
+                    SELECT id FROM copies WHERE closed_observation_id IN (\(closed))
                         AND closed_observation_id > 0 AND succeeded = 0;
                 """)
-        let atFrom = Visibility.sql("c", through: chain.ids(through: from))
-        let atTo = Visibility.sql("c", through: chain.ids(through: to))
+        let atFrom = span.isBefore("c")
+        let atTo = Visibility.sql("c", through: span.chain.ids(through: span.to))
         for (name, condition) in [("diff_before", "\(atFrom) AND NOT \(atTo)"), ("diff_after", "\(atTo) AND NOT \(atFrom)")] {
             try db.execute(
                 sql: """
@@ -89,7 +83,7 @@ final class DiffRun {
                         iif(c.payload_id IS NULL, c.version, p.version), NULL
                     FROM temp.touched t CROSS JOIN copies c ON c.id = t.id
                     LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
-                    WHERE c.device_chain_id = \(chain.id) AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types)) AND \(condition)
+                    WHERE c.device_chain_id = \(span.chain.id) AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types)) AND \(condition)
                     """)
         }
     }
@@ -113,7 +107,7 @@ final class DiffRun {
     func compare() throws {
         try fillKeys()
         let copies = try CandidateReader.copies(db)
-        let names = SourceNames(before: try sources(at: from), after: try sources(at: to))
+        let names = SourceNames(before: try sources(at: span.earlierSide), after: try sources(at: [span.to]))
         let comparison = StateComparison(
             db, before: .init(table: "temp.diff_before", reader: copies),
             after: .init(table: "temp.diff_after", reader: try .copies(db)), names: names)
@@ -145,91 +139,18 @@ final class DiffRun {
         }
     }
 
-    private func sources(at observation: Observation) throws -> Set<Int64> {
-        try Set(
+    private func sources(at observations: [Observation]) throws -> Set<Int64> {
+        let ids = observations.map { String($0.id) }.joined(separator: ", ")
+        return try Set(
             Int64.fetchAll(
-                db, sql: "SELECT DISTINCT source_id FROM type_sums WHERE import_id = ? AND visible_count > 0",
-                arguments: [observation.id]))
+                db, sql: "SELECT DISTINCT source_id FROM type_sums WHERE import_id IN (\(ids)) AND visible_count > 0"))
     }
 
-    private func sourceID(_ name: String) throws -> Int64 {
+    func sourceID(_ name: String) throws -> Int64 {
         try Int64.fetchOne(db, sql: "SELECT id FROM sources WHERE name = ?", arguments: [name]) ?? -1
     }
 
     // MARK: - Results
-
-    func summary() throws -> DiffSummary {
-        let before = try counts(at: from)
-        let after = try counts(at: to)
-        let fromStatus = try statuses(at: from)
-        let toStatus = try statuses(at: to)
-        let days = try changedDays()
-        let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
-        let types = known.compactMap { id -> DiffSummary.TypeDiff? in
-            guard let name = typeNames[id] else { return nil }
-            var diff = DiffSummary.TypeDiff(type: name, before: before[id] ?? 0, after: after[id] ?? 0)
-            let counts = tally.types[id] ?? ChangeTally.Counts()
-            diff.appeared = counts.appeared
-            diff.disappeared = counts.disappeared
-            diff.representationChanged = counts.changed
-            diff.evidence = Evidence.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
-            diff.changedFields = counts.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-            diff.days = days[id] ?? ChangedDays()
-            // A partial observation cannot know of a type whose first record lies behind the cut.
-            let status = fromStatus[id] ?? (from.status == .partial ? "incomplete" : "completed")
-            if diff.appeared > 0, status == "incomplete" || status == "excluded" {
-                diff.uncertainty.append("appearancesAfter:\(status)")
-            }
-            if diff.disappeared > 0, toStatus[id] == "incomplete" {
-                diff.uncertainty.append("disappearancesTowards:incomplete")
-            }
-            diff.labels = [
-                ("appeared", diff.appeared > 0), ("disappeared", diff.disappeared > 0),
-                ("representationChanged", diff.representationChanged > 0), ("aggregateChanged", diff.days.count > 0),
-                ("uncertain", !diff.uncertainty.isEmpty),
-            ].filter(\.1).map(\.0)
-            return diff
-        }
-        return DiffSummary(from: from, to: to, types: types.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) })
-    }
-
-    /// The local days whose aggregate changed, by type; only those of copies visible at one side alone can have.
-    private func changedDays() throws -> [Int64: ChangedDays] {
-        guard let clock = try ChainZone.recorded(db, chain: chain.id)?.clock else { return [:] }
-        var days = DaySet()
-        try days.insert(
-            db, copies: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
-        return try ChangedDays.read(
-            db, chain, from: from, to: to, days: days, source: source, typeNames: typeNames)
-    }
-
-    private func counts(at observation: Observation) throws -> [Int64: Int64] {
-        let rows: [Row]
-        if let source {
-            rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT sample_type_id AS type, sum(visible_count) AS count FROM type_sums
-                    WHERE import_id = ? AND source_id = ? GROUP BY sample_type_id
-                    """,
-                arguments: [observation.id, try sourceID(source)])
-        } else {
-            rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT sample_type_id AS type, visible_count AS count FROM type_runs
-                    WHERE import_id = ? AND visible_count > 0
-                    """,
-                arguments: [observation.id])
-        }
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0["type"], $0["count"]) })
-    }
-
-    private func statuses(at observation: Observation) throws -> [Int64: String] {
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT sample_type_id, status FROM type_runs WHERE import_id = ?", arguments: [observation.id])
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0["sample_type_id"], $0["status"]) })
-    }
 
     /// Reports every difference in the order of type, start, identity, version and ordinal of the later copy.
     func stream(_ forEach: (DiffChange) throws -> Void) throws {

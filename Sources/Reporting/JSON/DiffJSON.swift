@@ -8,7 +8,7 @@ package enum DiffJSON {
         let totals = DiffTotals(diff)
         return [
             "schema": .string(Reporting.schema("diff")), "from": ObservationJSON.object(diff.from),
-            "to": ObservationJSON.object(diff.to), "through": false,
+            "to": ObservationJSON.object(diff.to), "through": .bool(diff.through),
             "totals": [
                 "before": .int(totals.before), "after": .int(totals.after), "appeared": .int(totals.appeared),
                 "disappeared": .int(totals.disappeared), "representationChanged": .int(totals.representationChanged),

@@ -7,7 +7,7 @@ package enum DiffText {
     /// The counts by type; types without a change are counted together.
     package static func page(_ diff: DiffSummary, _ layout: TextLayout) -> String {
         let totals = DiffTotals(diff)
-        var text = heading(diff.from, diff.to, layout)
+        var text = heading(diff.from, diff.to, through: diff.through, layout)
         text += Wording.changes(
             appeared: totals.appeared, disappeared: totals.disappeared, changed: totals.representationChanged,
             current: "observation \(diff.to.id)") + "\n"
@@ -61,9 +61,11 @@ package enum DiffText {
     private static let daysShown = 3
 
     /// Which observations are compared.
-    package static func heading(_ from: Observation, _ to: Observation, _ layout: TextLayout) -> String {
+    package static func heading(
+        _ from: Observation, _ to: Observation, through: Bool = false, _ layout: TextLayout
+    ) -> String {
         layout.style.bold(
-            "From observation \(from.id) (\(layout.time(from.observedAt))) to \(to.id) (\(layout.time(to.observedAt))), "
+            "\(through ? "Through all from" : "From") observation \(from.id) (\(layout.time(from.observedAt))) to \(to.id) (\(layout.time(to.observedAt))), "
                 + "chain \(TerminalText.safe(to.chain)), times in \(layout.zoneName)") + "\n"
     }
 

@@ -37,6 +37,9 @@ struct DiffCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only records of the source of exactly this name.", valueName: "name"))
     var source: String?
 
+    @Flag(help: "Also what was visible only between the two observations.")
+    var through = false
+
     @Flag(help: "List the records instead of the counts.")
     var records = false
 
@@ -63,9 +66,9 @@ struct DiffCommand: ParsableCommand {
                 let types = type.isEmpty ? nil : TypeFilter(type)
                 let printer = DiffPrinter(
                     rows: try RecordRows(db), output: output, layout: layout, asJSON: common.json, changes: changes)
-                if records, !common.json { try output.write(DiffText.heading(first, second, layout)) }
+                if records, !common.json { try output.write(DiffText.heading(first, second, through: through, layout)) }
                 let diff = try Diff.run(
-                    db, chain: chain, from: first, to: second, types: types, source: source,
+                    db, chain: chain, from: first, to: second, through: through, types: types, source: source,
                     forEach: records ? { try printer.print($0) } : nil)
                 if !records { try printer.print(diff) }
                 return !DiffTotals(diff).isEmpty

@@ -1,0 +1,55 @@
+package import Archive
+internal import Foundation
+package import GRDB
+internal import HealthModel
+
+/// Which disappearances are consolidation, and of what into what.
+///
+/// ```swift
+/// let answer = try Consolidation.answer(db, chain: chain, ConsolidationQuestion(from: first, to: second))
+/// defer { answer.close() }
+/// for verdict in answer.verdicts { … }                     // one a type
+/// try answer.forEachGroup { group in                       // streamed, in the order of type and time
+///     let record = try rows.fetch(group.replacements[0])   // RecordRows of Archive
+///     try answer.forEachConstituent(of: group) { … }       // copy ids with the observation that showed them last
+/// }
+/// let roles = try answer.memberships(of: copyID)           // group and role of a copy of the diff
+/// ```
+///
+/// A copy that `Diff` reports as disappeared is asked for with its own id, also where a later representation of it is the
+/// constituent. Nothing is written; one answer at a time and connection, as its tables are temporary. The connection's
+/// diff tables are used too: finish with a `Diff` before asking, and the other way round.
+package enum Consolidation {
+    /// Counted up when a rule changes: stored results of another version are not used.
+    package static let rulesVersion = 1
+
+    /// Answers a question from what the archive has stored, or by an analysis.
+    ///
+    /// - Throws: `usage` where `from` is later than `to`.
+    /// - Complexity: grows with what changed between the observations and with the records inside the intervals of the
+    ///   replacements; constant memory.
+    package static func answer(
+        _ db: Database, chain: Chain, _ question: ConsolidationQuestion
+    ) throws -> ConsolidationAnswer {
+        try analyse(db, chain: chain, question)
+    }
+
+    /// The analysis itself, in temporary tables.
+    static func analyse(_ db: Database, chain: Chain, _ question: ConsolidationQuestion) throws -> ConsolidationAnswer {
+        let diff = try DiffTables(
+            db, chain: chain, from: question.from, to: question.to, through: question.through, types: question.types,
+            source: nil)
+        defer { diff.drop() }
+        try WorkingTables.create(db)
+        let scope = ChainScope(db, chain: chain, to: question.to)
+        let units = CanonicalUnits(db)
+        let loader = try RecordLoader(db, scope: scope, units: units)
+        try CandidateSeeds(db: db, scope: scope, loader: loader).collect()
+        try GroupPasses(db: db, scope: scope, units: units).run()
+        try GroupAssembly(db: db, units: units, question: question).run()
+        let reader = GroupReader(db: db, schema: "temp", run: 0)
+        let verdicts = try VerdictBuilder(db: db, units: units, question: question, groups: reader)
+            .verdicts(diff.summary)
+        return ConsolidationAnswer(question: question, diff: diff.summary, verdicts: verdicts, reader: reader)
+    }
+}

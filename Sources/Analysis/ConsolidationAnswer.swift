@@ -1,0 +1,46 @@
+package import Archive
+internal import GRDB
+
+/// The answer to a question of consolidation: verdicts by type, and the groups one after the other.
+package final class ConsolidationAnswer {
+    package let question: ConsolidationQuestion
+    /// The diff that was asked about; nil where the answer was stored.
+    package let diff: DiffSummary?
+    /// One for each type that a state has or that changed, by identifier.
+    package let verdicts: [ConsolidationVerdict]
+    /// Whether the archive had the answer.
+    package let wasStored: Bool
+    let reader: GroupReader
+
+    init(
+        question: ConsolidationQuestion, diff: DiffSummary?, verdicts: [ConsolidationVerdict], reader: GroupReader,
+        wasStored: Bool = false
+    ) {
+        self.question = question
+        self.diff = diff
+        self.verdicts = verdicts
+        self.reader = reader
+        self.wasStored = wasStored
+    }
+
+    /// Reads the groups in the order of type, start and end of the first replacement.
+    package func forEachGroup(_ body: (ConsolidationGroup) throws -> Void) throws { try reader.forEach(body) }
+
+    /// Reads a group's constituents in the order of their copy ids.
+    package func forEachConstituent(
+        of group: ConsolidationGroup, _ body: (ConsolidationGroup.Constituent) throws -> Void
+    ) throws {
+        try reader.forEachConstituent(of: group.number, body)
+    }
+
+    /// The groups that a copy belongs to: as a constituent of at most one, and with `through` also as the replacement of
+    /// another.
+    package func memberships(of copyID: Int64) throws -> [ConsolidationMembership] {
+        try reader.memberships(of: copyID)
+    }
+
+    /// Removes the temporary tables of the answer.
+    package func close() {
+        if reader.schema == "temp" { try? WorkingTables.drop(reader.db) }
+    }
+}

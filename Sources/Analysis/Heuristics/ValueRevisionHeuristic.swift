@@ -1,0 +1,40 @@
+internal import Archive
+internal import GRDB
+
+/// Daily values that were revised.
+///
+/// Claims: a disappeared and an appeared record with equal type, start, end and source and two values are one fact whose
+/// value was revised. Evidence: they share this semantic fingerprint, and end in the last ``days`` days before the older
+/// export, where HealthKit still corrects resting heart rate and other values of a day.
+/// Wrong: where a record was deleted and another one entered for the same interval; the pair proves nothing.
+enum ValueRevisionHeuristic {
+    /// Days before the earlier export in which values are expected to change: the values of the last day are revised until
+    /// final, and some are derived over a week.
+    static let days = 7
+
+    /// The pairs by type, those left out that consolidation explains.
+    static func pairs(_ db: Database, question: ConsolidationQuestion) throws -> [Int64: Int64] {
+        let since = question.from.observedAt - Int64(days) * 86_400
+        func side(_ table: String, _ key: String) -> String {
+            """
+            SELECT f.sample_type_id AS type, f.start_seconds AS start, f.end_seconds AS end, d.source_id AS source,
+                count(*) AS n
+            FROM (\(CandidateSeeds.unpaired(table, key))) u CROSS JOIN full_copies f ON f.id = u.id
+            JOIN descriptors d ON d.id = f.descriptor_id
+            WHERE f.end_seconds >= \(since) AND f.start_seconds < \(question.from.observedAt) AND f.value IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM temp.analysis_members m
+                    WHERE m.copy_id = f.id OR m.disappeared_copy_id = f.id)
+            GROUP BY 1, 2, 3, 4
+            """
+        }
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT b.type, sum(min(b.n, a.n)) AS pairs FROM (\(side("diff_before", "before_ref"))) b
+                JOIN (\(side("diff_after", "after_ref"))) a
+                    ON a.type = b.type AND a.start = b.start AND a.end = b.end AND a.source = b.source
+                GROUP BY b.type
+                """)
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0["type"], $0["pairs"]) })
+    }
+}

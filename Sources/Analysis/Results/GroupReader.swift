@@ -1,0 +1,78 @@
+internal import Foundation
+internal import GRDB
+
+/// Reads groups from the tables of results: temporary ones, or those that the archive keeps.
+struct GroupReader {
+    let db: Database
+    /// `temp` or `main`.
+    let schema: String
+    /// The run's id; 0 in the temporary tables.
+    let run: Int64
+    /// A condition on the alias `t` of `sample_types`.
+    var types: Set<Int64>?
+
+    /// Reads one group after the other in the order of their numbers.
+    /// - Complexity: memory for one group's replacements.
+    func forEach(_ body: (ConsolidationGroup) throws -> Void) throws {
+        let wanted = types.map { "AND g.sample_type_id IN (\($0.sorted().map(String.init).joined(separator: ", ")))" }
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT g.number, t.type_identifier, g.basis, g.completeness, g.workout, g.declared_count, g.evidence
+                FROM \(schema).analysis_groups g JOIN sample_types t ON t.id = g.sample_type_id
+                WHERE g.run_id = ? \(wanted ?? "") ORDER BY g.number
+                """,
+            arguments: [run])
+        let decoder = JSONDecoder()
+        while let row = try rows.next() {
+            let number: Int64 = row["number"]
+            let replacements = try Int64.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT copy_id FROM \(schema).analysis_members
+                        WHERE run_id = ? AND number = ? AND role = 0 ORDER BY copy_id
+                        """),
+                arguments: [run, number])
+            let text: String = row["evidence"]
+            try body(
+                ConsolidationGroup(
+                    number: number, type: row["type_identifier"],
+                    basis: ConsolidationGroup.Basis(rawValue: row["basis"]) ?? .intervalAndSum,
+                    completeness: ConsolidationGroup.Completeness(rawValue: row["completeness"]) ?? .none,
+                    workout: row["workout"], declaredCount: row["declared_count"], replacements: replacements,
+                    evidence: (try? decoder.decode(GroupEvidence.self, from: Data(text.utf8))) ?? GroupEvidence()))
+        }
+    }
+
+    /// Reads a group's constituents by copy id.
+    func forEachConstituent(of number: Int64, _ body: (ConsolidationGroup.Constituent) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT copy_id, disappeared_copy_id, last_import_id, nested FROM \(schema).analysis_members
+                WHERE run_id = ? AND number = ? AND role = 1 ORDER BY copy_id
+                """,
+            arguments: [run, number])
+        while let row = try rows.next() {
+            try body(
+                ConsolidationGroup.Constituent(
+                    copyID: row["copy_id"], disappearedCopyID: row["disappeared_copy_id"],
+                    lastVisibleAt: row["last_import_id"] ?? 0, isNested: row["nested"] == 1))
+        }
+    }
+
+    /// Whether the run speaks of a copy, and as what.
+    func memberships(of copy: Int64) throws -> [ConsolidationMembership] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT number, role FROM \(schema).analysis_members WHERE copy_id = ?1 AND run_id = ?2
+                    UNION SELECT number, role FROM \(schema).analysis_members
+                    WHERE disappeared_copy_id = ?1 AND run_id = ?2 ORDER BY 1, 2
+                    """),
+            arguments: [copy, run]
+        ).compactMap { row in
+            ConsolidationMembership.Role(rawValue: row["role"]).map { .init(group: row["number"], role: $0) }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+internal import Archive
+internal import GRDB
+
+/// Finds the records that can be constituents or replacements, from what changed and from its neighbourhood in time.
+///
+/// Nothing here walks the archive: disappeared records lead to the condensed records over them (by the index
+/// `copies_condensed`), condensed and appeared records to what is gone inside their intervals (by `copies_timeline`).
+/// - Complexity: grows with the changed records and the records in the intervals of their replacements.
+struct CandidateSeeds {
+    let db: Database
+    let scope: ChainScope
+    let loader: RecordLoader
+
+    /// How far before a disappeared record a condensed one over it may begin, in seconds.
+    private static let longestInterval = 172_800
+    /// Disappeared records less than this many seconds apart share one search for what is over them.
+    private static let windowGap = 3_600
+
+    /// From the tables of a diff.
+    func collect() throws {
+        try loader.load(Self.unpaired("diff_before", "before_ref"), as: .disappeared)
+        try loadContinued()
+        try loader.load(
+            """
+            SELECT a.id FROM (\(Self.unpaired("diff_after", "after_ref"))) a CROSS JOIN copies c ON c.id = a.id
+            LEFT JOIN copies p ON p.id = c.payload_id
+            WHERE (\(CondenserIdentifier.condition("c."))) OR (\(CondenserIdentifier.condition("p.")))
+            """, as: .appeared)
+        try loadCondensedOverGone()
+        try loadGone(inside: "mark IS NOT NULL")
+        try loadUnmarkedReplacements()
+        try loadGone(inside: "mark IS NULL AND appeared = 1")
+    }
+
+    /// The copies of one side that the comparison left over.
+    static func unpaired(_ table: String, _ key: String) -> String {
+        "SELECT ref AS id FROM temp.\(table) WHERE ref NOT IN (SELECT \(key) FROM temp.diff_pairs)"
+    }
+
+    /// Disappeared copies that another copy continues which is gone too: the last one of the thread is loaded.
+    private func loadContinued() throws {
+        guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.analysis_waiting)") ?? false else { return }
+        let threads = try RecordThreads(db, scope: scope)
+        let ends = try UnsafeStatement(
+            db,
+            """
+            SELECT c.id FROM temp.touched t CROSS JOIN copies c ON c.id = t.id
+            WHERE c.evidence IS NOT NULL AND c.closed_observation_id IN (\(scope.idList)) AND c.succeeded = 0
+            """)
+        defer { ends.reset() }
+        let waiting = try UnsafeStatement(db, "SELECT 1 FROM temp.analysis_waiting WHERE id = ?")
+        while try ends.step() {
+            let end = ends.int(0)
+            var found: Int64?
+            try threads.walkBack(from: end) { earlier in
+                waiting.bind(1, earlier)
+                defer { waiting.reset() }
+                if try waiting.step() { found = earlier }
+                return found != nil
+            }
+            if let found { try loader.load("SELECT \(end) AS id", as: .other, disappeared: found) }
+        }
+    }
+
+    /// Condensed records whose interval may hold a disappeared one, whenever they appeared.
+    private func loadCondensedOverGone() throws {
+        // Equal type and start leads to all representations of a condensed record: a new version is a variant of its
+        // row, a converted one has the same start.
+        try loader.load(
+            """
+            SELECT DISTINCT c.id FROM (
+                SELECT type, min(start) AS first, max(start) AS last FROM (
+                    SELECT type, start, sum(isNew) OVER (PARTITION BY type ORDER BY start, id) AS window FROM (
+                        SELECT type, start, id, ifnull(start - lag(start) OVER (PARTITION BY type ORDER BY start, id)
+                            > \(Self.windowGap), 1) AS isNew
+                        FROM temp.analysis_records WHERE closed IS NOT NULL))
+                GROUP BY type, window) w
+            CROSS JOIN copies m INDEXED BY copies_condensed
+                ON m.sample_type_id = w.type AND m.start_seconds BETWEEN w.first - \(Self.longestInterval) AND w.last + 1
+                AND \(CondenserIdentifier.condition("m."))
+                AND m.start_seconds + m.duration >= w.first - 1
+            CROSS JOIN copies k INDEXED BY copies_timeline ON k.sample_type_id = m.sample_type_id
+                AND k.start_seconds = m.start_seconds AND k.sample_id IS NULL
+            CROSS JOIN copies c ON c.id = k.id OR c.sample_id = k.id
+            """, as: .other)
+    }
+
+    /// What the chain held and no longer shows inside the intervals of replacements.
+    private func loadGone(inside condition: String) throws {
+        try loader.load(
+            """
+            SELECT DISTINCT c.id FROM temp.analysis_records r
+            CROSS JOIN copies k INDEXED BY copies_timeline ON k.sample_type_id = r.type AND k.sample_id IS NULL
+                AND k.start_seconds BETWEEN r.low / \(CondenserIdentifier.ticksPerSecond) - 1
+                    AND r.high / \(CondenserIdentifier.ticksPerSecond) + 1
+            CROSS JOIN copies c ON c.id = k.id OR c.sample_id = k.id
+            WHERE r.\(condition) AND k.device_chain_id = \(scope.chain.id)
+                AND ((c.closed_observation_id IN (\(scope.idList)) AND c.succeeded = 0)
+                    OR c.id IN (SELECT copy_id FROM past_ranges))
+            """, as: .other)
+    }
+
+    /// Appeared records with an interval that holds something gone.
+    private func loadUnmarkedReplacements() throws {
+        try loader.load(
+            """
+            SELECT a.id FROM (\(Self.unpaired("diff_after", "after_ref"))) a CROSS JOIN full_copies f ON f.id = a.id
+            WHERE f.end_seconds > f.start_seconds AND EXISTS (
+                SELECT 1 FROM temp.analysis_records g WHERE g.type = f.sample_type_id
+                    AND g.start BETWEEN f.start_seconds - 1 AND f.end_seconds + 1 AND g.closed IS NOT NULL)
+            """, as: .appeared)
+    }
+}

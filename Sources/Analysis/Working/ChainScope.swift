@@ -1,0 +1,42 @@
+internal import Archive
+internal import GRDB
+
+/// The chain up to the later observation of a question: positions, ids, and which source names each state has.
+final class ChainScope {
+    let chain: Chain
+    let to: Observation
+    /// The finished observations up to `to`, oldest first.
+    let observations: [Observation]
+    private let positions: [Int64: Int]
+    private let db: Database
+    private var sources: [Int: Set<Int64>] = [:]
+
+    init(_ db: Database, chain: Chain, to: Observation) {
+        self.db = db
+        self.chain = chain
+        self.to = to
+        observations = chain.finished.filter { ($0.position ?? 0) <= (to.position ?? 0) }
+        positions = Dictionary(observations.map { ($0.id, $0.position ?? 0) }) { first, _ in first }
+    }
+
+    /// The ids as a list for SQL.
+    var idList: String { observations.map { String($0.id) }.joined(separator: ", ") }
+
+    /// The position of an observation; nil for one behind `to` or of another chain.
+    func position(_ id: Int64) -> Int? { positions[id] }
+
+    /// The id of the observation at a position.
+    func id(at position: Int) -> Int64? {
+        observations.indices.contains(position - 1) ? observations[position - 1].id : nil
+    }
+
+    /// The source names visible at a position.
+    func sources(at position: Int) throws -> Set<Int64> {
+        if let known = sources[position] { return known }
+        let found = try Int64.fetchSet(
+            db, sql: "SELECT DISTINCT source_id FROM type_sums WHERE import_id = ? AND visible_count > 0",
+            arguments: [id(at: position) ?? -1])
+        sources[position] = found
+        return found
+    }
+}

@@ -1,0 +1,28 @@
+internal import GRDB
+
+/// What many copies share, looked up once.
+final class DescriptorCache {
+    struct Parts {
+        var unit: Int64 = 0
+        var source: Int64 = 0
+        var device: Int64 = 0
+    }
+
+    private let db: Database
+    private var known: [Int64: Parts] = [:]
+    /// A hostile archive may have a descriptor for every copy.
+    private static let mostKept = 20_000
+
+    init(_ db: Database) { self.db = db }
+
+    func parts(_ id: Int64) throws -> Parts {
+        if let parts = known[id] { return parts }
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT unit_id, source_id, device_id FROM descriptors WHERE id = ?"),
+            arguments: [id])
+        let parts = Parts(unit: row?["unit_id"] ?? 0, source: row?["source_id"] ?? 0, device: row?["device_id"] ?? 0)
+        if known.count >= Self.mostKept { known.removeAll() }
+        known[id] = parts
+        return parts
+    }
+}

@@ -1,0 +1,139 @@
+internal import Archive
+internal import Foundation
+internal import GRDB
+
+/// Makes the groups that a question shows from the links between gone records and replacements.
+///
+/// A group is shown under a replacement that the later observation shows, or with `through` under one that the earlier
+/// side shows (and that was condensed again since). A replacement that neither shows hands its records on: where it is
+/// complete and not itself among the disappeared ones, its records stand in its place; else they are nested beside it.
+struct GroupAssembly {
+    let db: Database
+    let units: CanonicalUnits
+    let question: ConsolidationQuestion
+
+    private var isThrough: String { question.through ? "1" : "0" }
+
+    private func isShown(_ alias: String) -> String {
+        "(\(alias).closed IS NULL OR (\(isThrough) AND \(alias).disappeared IS NOT NULL))"
+    }
+
+    private func isReplacedByItsRecords(_ alias: String) -> String {
+        """
+        (NOT \(isShown(alias)) AND \(alias).disappeared IS NULL
+            AND \(alias).state = \(GroupPasses.State.complete.rawValue))
+        """
+    }
+
+    /// Fills the tables of results.
+    func run() throws {
+        try resolveTops()
+        let fromPosition = question.from.position ?? 0
+        let groups = try UnsafeStatement(
+            db,
+            """
+            SELECT r.id, r.type, r.mark, r.workout, r.state FROM temp.analysis_records r
+            JOIN sample_types t ON t.id = r.type
+            WHERE r.state IN (1, 2, 3) AND r.lead IS NULL AND \(isShown("r"))
+                AND (EXISTS (SELECT 1 FROM temp.analysis_tops m CROSS JOIN temp.analysis_records c ON c.id = m.child
+                        WHERE m.top = r.id AND c.disappeared IS NOT NULL)
+                    OR (r.mark IS NOT NULL AND (r.appeared = 1
+                        OR (r.disappeared IS NOT NULL AND \(isThrough) AND r.opened > \(fromPosition)))))
+            ORDER BY t.type_identifier, r.start, r.end, r.id
+            """)
+        defer { groups.reset() }
+        let views = try ReplacementViews(db, units: units)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let insert = try db.makeStatement(
+            sql: "INSERT INTO temp.analysis_groups VALUES (0, ?, ?, ?, ?, ?, ?, ?)")
+        var number: Int64 = 0
+        while try groups.step() {
+            number += 1
+            let id = groups.int(0)
+            let type = groups.int(1)
+            let mark = groups.text(2)
+            let view = try views.view(id, marked: mark != nil)
+            let evidence = try evidence(of: view, type: type)
+            let completeness: ConsolidationGroup.Completeness =
+                switch GroupPasses.State(rawValue: groups.int(4)) {
+                case .complete: .complete
+                case .partial: .partial
+                default: .none
+                }
+            let basis: ConsolidationGroup.Basis = mark == nil ? .intervalAndSum : .condenserIdentifier
+            try insert.execute(arguments: [
+                number, type, basis.rawValue, completeness.rawValue, groups.text(3), view.declaredCount,
+                String(decoding: try encoder.encode(evidence), as: UTF8.self),
+            ])
+            try addMembers(of: id, number: number)
+        }
+    }
+
+    private func resolveTops() throws {
+        try db.execute(
+            sql: """
+                INSERT INTO temp.analysis_tops
+                WITH RECURSIVE handed(child, top, nested) AS (
+                    SELECT l.child, l.parent, 0 FROM temp.analysis_links l
+                        CROSS JOIN temp.analysis_records q ON q.id = l.parent WHERE \(isShown("q"))
+                    UNION ALL
+                    SELECT l.child, h.top, h.nested OR NOT \(isReplacedByItsRecords("q")) FROM handed h
+                        CROSS JOIN temp.analysis_records q ON q.id = h.child
+                        CROSS JOIN temp.analysis_links l ON l.parent = h.child
+                    WHERE NOT \(isShown("q")))
+                SELECT h.child, h.top, h.nested FROM handed h CROSS JOIN temp.analysis_records c ON c.id = h.child
+                WHERE NOT \(isReplacedByItsRecords("c")) AND (h.nested = 0 OR c.disappeared IS NOT NULL)
+                """)
+    }
+
+    private func addMembers(of id: Int64, number: Int64) throws {
+        let replacements = try db.cachedStatement(
+            sql: """
+                INSERT INTO temp.analysis_members
+                SELECT 0, ?1, 0, id, disappeared, last_import, 0 FROM temp.analysis_records WHERE id = ?2 OR lead = ?2
+                """)
+        try replacements.execute(arguments: [number, id])
+        let constituents = try db.cachedStatement(
+            sql: """
+                INSERT INTO temp.analysis_members
+                SELECT 0, ?1, 1, c.id, c.disappeared, c.last_import, m.nested FROM temp.analysis_tops m
+                CROSS JOIN temp.analysis_records c ON c.id = m.child WHERE m.top = ?2
+                """)
+        try constituents.execute(arguments: [number, id])
+    }
+
+    private func evidence(of view: ReplacementView, type: Int64) throws -> GroupEvidence {
+        let members = try db.cachedStatement(
+            sql: """
+                SELECT c.start, c.end, c.value, c.tolerance, c.weight FROM temp.analysis_tops m
+                CROSS JOIN temp.analysis_records c ON c.id = m.child
+                WHERE m.top = ? AND m.nested = 0 ORDER BY c.start, c.id
+                """)
+        var tally = GroupTally(low: view.low, high: view.high)
+        let rows = try Row.fetchCursor(members, arguments: [view.id])
+        while let row = try rows.next() {
+            tally.add(
+                GroupTally.Member(
+                    id: 0, start: row[0], end: row[1], value: row[2], tolerance: row[3], weight: row[4], closed: 0))
+        }
+        var evidence = GroupEvidence()
+        evidence.constituentCount = tally.count
+        evidence.foundCount = tally.weight
+        evidence.unit = try units.type(type).unit
+        evidence.isCumulative = view.isCumulative
+        evidence.sumBefore = tally.sum
+        evidence.sumAfter = view.value
+        evidence.sumTolerance = tally.tolerance + view.tolerance
+        if tally.count > 0 {
+            evidence.minimumBefore = tally.minimum
+            evidence.maximumBefore = tally.maximum
+            evidence.meanBefore = tally.mean
+            evidence.timeWeightedMeanBefore = tally.timeWeightedMean
+        }
+        evidence.spanSeconds = Double(max(1, view.high - view.low))
+        evidence.coveredSeconds = tally.covered
+        evidence.overlapSeconds = min(tally.overlap, tally.covered)
+        return evidence
+    }
+}

@@ -1,0 +1,129 @@
+internal import Archive
+internal import GRDB
+
+/// Decides which replacement each gone record belongs to, innermost first.
+///
+/// The replacements that appeared first take their records first: a raw record belongs to the series that took its place,
+/// and that series to the one it was condensed into later, so no total is counted twice. At one position of the chain
+/// those with the condenser's identifier come before those without.
+struct GroupPasses {
+    let db: Database
+    let scope: ChainScope
+    let units: CanonicalUnits
+
+    /// `state` of a replacement in `analysis_records`.
+    enum State: Int64 {
+        case undecided = 0
+        case complete = 1
+        case partial = 2
+        case none = 3
+        case rejected = 4
+
+        init(_ completeness: ConsolidationGroup.Completeness) {
+            switch completeness {
+            case .complete: self = .complete
+            case .partial: self = .partial
+            case .none: self = .none
+            }
+        }
+    }
+
+    private static let marked = "mark IS NOT NULL"
+    private static let unmarked = """
+        mark IS NULL AND end > start AND (appeared = 1 OR (closed IS NOT NULL AND opened > 1))
+        """
+
+    func run() throws {
+        try chooseLeads()
+        let positions = try Int.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT opened FROM temp.analysis_records
+                WHERE (\(Self.marked)) OR (\(Self.unmarked)) ORDER BY opened
+                """)
+        let assignment = IntervalAssignment(db: db, scope: scope)
+        for position in positions {
+            try assignment.run(position: position, where: Self.marked)
+            try decide(marked: true)
+            try db.execute(
+                sql: """
+                    UPDATE temp.analysis_records SET state = \(State.none.rawValue)
+                    WHERE \(Self.marked) AND opened = \(position) AND state = 0 AND lead IS NULL
+                    """)
+            try assignment.run(position: position, where: Self.unmarked)
+            try decide(marked: false)
+        }
+    }
+
+    /// Of several replacements with one identifier the first leads the group.
+    private func chooseLeads() throws {
+        try db.execute(
+            sql: """
+                UPDATE temp.analysis_records SET lead = w.lead
+                FROM (SELECT id, min(id) OVER (PARTITION BY type, mark, source, device, closed IS NULL) AS lead
+                    FROM temp.analysis_records WHERE mark IS NOT NULL) w
+                WHERE w.id = analysis_records.id AND w.lead <> w.id
+                """)
+    }
+
+    /// Judges every replacement that has a record in `analysis_trial`.
+    private func decide(marked: Bool) throws {
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT t.parent, c.id, c.start, c.end, c.value, c.tolerance, c.weight, c.closed
+            FROM temp.analysis_trial t CROSS JOIN temp.analysis_records c ON c.id = t.child
+            ORDER BY t.parent, t.start, t.child
+            """)
+        defer { rows.reset() }
+        let views = try ReplacementViews(db, units: units)
+        var open: (view: ReplacementView, tally: GroupTally, members: [GroupTally.Member])?
+        while try rows.step() {
+            if open?.view.id != rows.int(0) {
+                if let open { try judge(open.view, open.tally, open.members, marked: marked) }
+                let view = try views.view(rows.int(0), marked: marked)
+                open = (view, GroupTally(low: view.low, high: view.high), [])
+            }
+            let member = GroupTally.Member(
+                id: rows.int(1), start: rows.int(2), end: rows.int(3), value: rows.double(4), tolerance: rows.double(5),
+                weight: rows.int(6), closed: rows.int(7))
+            open?.tally.add(member)
+            if open?.members.count ?? 0 <= CondenserIdentifierHeuristic.largestSearched { open?.members.append(member) }
+        }
+        if let open { try judge(open.view, open.tally, open.members, marked: marked) }
+    }
+
+    private func judge(
+        _ view: ReplacementView, _ tally: GroupTally, _ members: [GroupTally.Member], marked: Bool
+    ) throws {
+        let known = members.count == tally.count ? members : []
+        let judgement =
+            marked
+            ? CondenserIdentifierHeuristic.judge(view, tally, members: known)
+            : IntervalAndSumHeuristic.judge(view, tally)
+        switch judgement {
+        case .nothing: return
+        case .accepted(let completeness, let without):
+            let link = try db.cachedStatement(
+                sql: "INSERT OR IGNORE INTO temp.analysis_links SELECT child, parent FROM temp.analysis_trial WHERE parent = ?")
+            try link.execute(arguments: [view.id])
+            let unlink = try db.cachedStatement(sql: "DELETE FROM temp.analysis_links WHERE child = ?")
+            for id in without { try unlink.execute(arguments: [id]) }
+            try set(.init(completeness), view.id)
+        case .totalsDiffer:
+            try set(.rejected, view.id)
+            let reject = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.analysis_rejected VALUES (?, ?, ?, ?, ?, ?)")
+            let reason = tally.weight > view.declaredCount ?? .max ? "moreThanDeclared" : "totalsDiffer"
+            let isSum = view.isCumulative
+            try reject.execute(arguments: [
+                view.id, tally.count, isSum ? tally.sum : tally.mean, view.value,
+                isSum ? tally.tolerance + view.tolerance : view.tolerance, reason,
+            ])
+        }
+    }
+
+    private func set(_ state: State, _ id: Int64) throws {
+        try db.cachedStatement(sql: "UPDATE temp.analysis_records SET state = ? WHERE id = ?")
+            .execute(arguments: [state.rawValue, id])
+    }
+}

@@ -1,0 +1,110 @@
+internal import Archive
+internal import GRDB
+
+/// Assigns gone records to the replacements over them, in one merge of both in order of time.
+///
+/// A record belongs to the replacement of the same type, source and device whose interval holds its start; on a boundary
+/// to the one that begins there; outside by up to a second to the nearest, the earlier first. The condenser's sub-second
+/// bounds decide where there are any: an export prints whole seconds, cut off.
+/// - Complexity: O(n log n) for sorting, and per record the replacements that are open at its start, at most
+///   ``mostOpen`` of one type.
+struct IntervalAssignment {
+    let db: Database
+    let scope: ChainScope
+
+    /// Overlapping replacements looked at for one record; more come from no phone.
+    private static let mostOpen = 1_000
+
+    private struct Replacement {
+        var id: Int64
+        var type: Int64
+        /// Whole seconds.
+        var low: Int64
+        var high: Int64
+        var source: Int64
+        var firstSource: Int64
+        var device: Int64
+        /// What the condenser declares; 0 without its identifier.
+        var declared: Int64
+    }
+
+    /// Fills `analysis_trial` with the records of the replacements that appeared at a chain position.
+    ///
+    /// - Parameter condition: which replacements, in SQL on `analysis_records`.
+    func run(position: Int, where condition: String) throws {
+        try db.execute(sql: "DELETE FROM temp.analysis_trial")
+        let ticks = CondenserIdentifier.ticksPerSecond
+        let replacements = try UnsafeStatement(
+            db,
+            """
+            SELECT id, type, low / \(ticks), high / \(ticks), source, first_source, device,
+                iif(mark IS NULL, 0, weight)
+            FROM temp.analysis_records WHERE opened = \(position) AND lead IS NULL AND (\(condition))
+            ORDER BY type, low / \(ticks), high, id
+            """)
+        defer { replacements.reset() }
+        // What was gone before a replacement came is not what it replaces.
+        let gone = try UnsafeStatement(
+            db,
+            """
+            SELECT id, type, start, end, source, device, closed, iif(mark IS NULL, 0, weight), opened,
+                low / \(ticks), high / \(ticks) FROM temp.analysis_records r
+            WHERE closed >= \(position) AND NOT EXISTS (SELECT 1 FROM temp.analysis_links l WHERE l.child = r.id)
+                AND type IN (SELECT DISTINCT type FROM temp.analysis_records
+                    WHERE opened = \(position) AND (\(condition)))
+            ORDER BY type, start, id
+            """)
+        defer { gone.reset() }
+        let insert = try UnsafeStatement(db, "INSERT INTO temp.analysis_trial VALUES (?, ?, ?)")
+        var next = try Self.next(replacements)
+        var open: [Replacement] = []
+        while try gone.step() {
+            let (id, type, start, end) = (gone.int(0), gone.int(1), gone.int(2), gone.int(3))
+            while let candidate = next, (candidate.type, candidate.low - 1) <= (type, start) {
+                if open.count >= Self.mostOpen { open.removeFirst() }
+                open.append(candidate)
+                next = try Self.next(replacements)
+            }
+            open.removeAll { $0.type != type || $0.high + 1 < start }
+            if gone.int(7) != 0, gone.int(8) >= Int64(position) { continue }
+            var best: (rank: Int64, replacement: Int64)?
+            for candidate in open where candidate.id != id && candidate.device == gone.int(5) {
+                // The same series over again, in another unit for instance, is no constituent of itself.
+                let isItself = gone.int(7) > 0 && gone.int(7) == candidate.declared && gone.int(9) == candidate.low
+                    && gone.int(10) == candidate.high
+                guard !isItself, end <= candidate.high + 1,
+                    try isSameSource(gone.int(4), closed: Int(gone.int(6)), candidate, position)
+                else { continue }
+                let rank = Self.rank(start, candidate.low, candidate.high)
+                if rank < best?.rank ?? .max { best = (rank, candidate.id) }
+            }
+            guard let best else { continue }
+            insert.bind(1, best.replacement)
+            insert.bind(2, start)
+            insert.bind(3, id)
+            try insert.run()
+        }
+    }
+
+    /// 0 where the interval holds the start, 1 on its end, more outside.
+    static func rank(_ start: Int64, _ low: Int64, _ high: Int64) -> Int64 {
+        if start >= low, start < high || low == high { return start <= high ? 0 : 1 + start - high }
+        if start == high { return 1 }
+        return 1 + (start < low ? low - start : start - high)
+    }
+
+    /// Equal names, or an old name that the state with the replacement no longer has, with a new one that the state with
+    /// the record had not yet (section 3 of the design).
+    private func isSameSource(_ source: Int64, closed: Int, _ candidate: Replacement, _ position: Int) throws -> Bool {
+        if source == candidate.source || source == candidate.firstSource { return true }
+        return try !scope.sources(at: position).contains(source)
+            && !scope.sources(at: closed - 1).contains(candidate.firstSource)
+    }
+
+    private static func next(_ rows: UnsafeStatement) throws -> Replacement? {
+        guard try rows.step() else { return nil }
+        return Replacement(
+            id: rows.int(0), type: rows.int(1), low: rows.int(2), high: rows.int(3), source: rows.int(4),
+            firstSource: rows.int(5), device: rows.int(6), declared: rows.int(7))
+    }
+}

@@ -1,0 +1,110 @@
+internal import Archive
+internal import GRDB
+internal import HealthModel
+
+/// Fills `analysis_records` with what an analysis asks of a copy: when it was there, its value in the canonical unit with
+/// the precision that an export leaves it, and the condenser's identifier.
+final class RecordLoader {
+    private let db: Database
+    private let scope: ChainScope
+    private let units: CanonicalUnits
+    private let threads: RecordThreads
+    private let insert: UnsafeStatement
+    private let descriptors: DescriptorCache
+
+    init(_ db: Database, scope: ChainScope, units: CanonicalUnits) throws {
+        self.db = db
+        self.scope = scope
+        self.units = units
+        threads = try RecordThreads(db, scope: scope)
+        descriptors = DescriptorCache(db)
+        insert = try UnsafeStatement(
+            db,
+            """
+            INSERT OR IGNORE INTO temp.analysis_records (id, type, start, end, opened, closed, last_import, source,
+                first_source, device, descriptor, value, tolerance, weight, low, high, appeared, disappeared, mark, workout)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+    }
+
+    /// What the copies of a query are to the question.
+    enum Role {
+        /// Visible in the earlier side alone: those that another copy continues wait in `analysis_waiting`.
+        case disappeared
+        case appeared
+        case other
+    }
+
+    /// Loads the copies whose ids a query returns; those loaded before stay as they are.
+    ///
+    /// Only quantities are loaded (a number with a unit and an interval), and only copies that are visible at the later
+    /// observation or gone before it without being continued.
+    /// - Parameter disappeared: the copy of the earlier side, where it is another one than the copy itself.
+    func load(_ query: String, as role: Role, disappeared: Int64? = nil) throws {
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT f.id, f.sample_type_id, f.start_seconds, f.end_seconds, f.descriptor_id, f.value,
+                CASE WHEN typeof(f.metadata) = 'text' AND instr(f.metadata, '"HKMetadataKeySyncIdentifier":"') > 0
+                    THEN json_extract(f.metadata, '$.HKMetadataKeySyncIdentifier') END,
+                f.opened_observation_id, f.closed_observation_id, f.succeeded, f.evidence, f.previous_id
+            FROM (\(query)) i CROSS JOIN full_copies f ON f.id = i.id
+            WHERE f.device_chain_id = \(scope.chain.id) AND typeof(f.value) IN ('integer', 'real')
+                AND f.start_seconds IS NOT NULL AND f.end_seconds >= f.start_seconds
+                AND NOT EXISTS (SELECT 1 FROM temp.analysis_records r WHERE r.id = i.id)
+            """)
+        defer { rows.reset() }
+        while try rows.step() { try add(rows, role, disappeared) }
+    }
+
+    private func add(_ row: UnsafeStatement, _ role: Role, _ disappeared: Int64?) throws {
+        let id = row.int(0)
+        let type = row.int(1)
+        let descriptor = try descriptors.parts(row.int(4))
+        guard descriptor.unit != 0,
+            let value = try units.value(row.double(5), unit: descriptor.unit, type: type)
+        else { return }
+        let span = try threads.span(
+            copy: id, opened: row.optionalInt(7), closed: row.int(8), succeeded: row.int(9) != 0)
+        guard let span else { return }
+        if span.isContinued {
+            guard role == .disappeared else { return }
+            let wait = try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.analysis_waiting VALUES (?)")
+            return try wait.execute(arguments: [id])
+        }
+        let begin = row.isNull(10)
+            ? (position: span.opened, descriptor: row.int(4))
+            : try threads.begin(previous: row.int(11), position: span.opened, descriptor: row.int(4))
+        let text = row.text(6)
+        let mark = text.flatMap { CondenserIdentifier($0) }
+        let ticks = CondenserIdentifier.ticksPerSecond
+        insert.bind(1, id)
+        insert.bind(2, type)
+        insert.bind(3, row.int(2))
+        insert.bind(4, row.int(3))
+        insert.bind(5, Int64(begin.position))
+        insert.bind(6, optional: span.closed.map { Int64($0) })
+        insert.bind(7, optional: span.closed.flatMap { scope.id(at: $0 - 1) })
+        insert.bind(8, descriptor.source)
+        insert.bind(9, try descriptors.parts(begin.descriptor).source)
+        insert.bind(10, descriptor.device)
+        insert.bind(11, row.int(4))
+        insert.bind(12, value.value)
+        insert.bind(13, value.tolerance)
+        insert.bind(14, mark.map { Int64($0.count) } ?? Int64(1))
+        insert.bind(15, mark?.start ?? row.int(2) * ticks)
+        insert.bind(16, mark?.end ?? row.int(3) * ticks)
+        insert.bind(17, Int64(role == .appeared ? 1 : 0))
+        insert.bind(18, optional: role == .disappeared ? id : disappeared)
+        insert.bindNull(19)
+        insert.bindNull(20)
+        guard let mark, let text else { return try insert.run() }
+        let texts = ByteBuffer(capacity: 128)
+        texts.append(text)
+        let length = texts.count
+        texts.append(mark.workout)
+        insert.bind(19, text: ByteView(texts.base, length))
+        insert.bind(20, text: ByteView(texts.base + length, texts.count - length))
+        try withExtendedLifetime(texts) { try insert.run() }
+    }
+}

@@ -1,0 +1,86 @@
+internal import Archive
+internal import GRDB
+
+/// When copies were there up to the later observation, and where the thread of representations began that they end.
+final class RecordThreads {
+    /// A copy's last range that began at or before the later observation, as chain positions.
+    struct Span {
+        var opened: Int
+        /// The position at which it was no longer there; nil where the later observation shows it.
+        var closed: Int?
+        /// Whether another copy continues it since it was closed.
+        var isContinued: Bool
+    }
+
+    private let db: Database
+    private let scope: ChainScope
+    private let hasPastRanges: Bool
+    private let previous: UnsafeStatement
+    /// Longer chains of representations than observations there are cannot be.
+    private static let longestThread = 40_000
+
+    init(_ db: Database, scope: ChainScope) throws {
+        self.db = db
+        self.scope = scope
+        hasPastRanges = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM past_ranges)") ?? false
+        previous = try UnsafeStatement(
+            db,
+            """
+            SELECT opened_observation_id, evidence, coalesce(previous_id, sample_id, payload_id), descriptor_id
+            FROM copies WHERE id = ?
+            """)
+    }
+
+    /// The last range of a copy; nil where the chain had none of it by then.
+    func span(copy: Int64, opened: Int64?, closed: Int64, succeeded: Bool) throws -> Span? {
+        let first = 1
+        if let begin = opened.map({ scope.position($0) }) ?? first {
+            let end = scope.position(closed)
+            return Span(opened: begin, closed: end, isContinued: end != nil && succeeded)
+        }
+        // It came back after the later observation: what was before is among the past ranges.
+        guard hasPastRanges else { return nil }
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT opened_observation_id AS opened, closed_observation_id AS closed, succeeded
+                FROM past_ranges WHERE copy_id = ?
+                """,
+            arguments: [copy])
+        return rows.compactMap { row -> Span? in
+            guard let begin = (row["opened"] as Int64?).map({ scope.position($0) }) ?? first else { return nil }
+            let end = scope.position(row["closed"])
+            return Span(opened: begin, closed: end, isContinued: end != nil && row["succeeded"] == 1)
+        }.max { $0.opened < $1.opened }
+    }
+
+    /// The position at which the thread began that a copy continues, and the descriptor that its first copy has.
+    func begin(previous id: Int64, position: Int, descriptor: Int64) throws -> (position: Int, descriptor: Int64) {
+        var result = (position: position, descriptor: descriptor)
+        var next: Int64? = id
+        var steps = 0
+        while let id = next, steps < Self.longestThread {
+            previous.bind(1, id)
+            defer { previous.reset() }
+            guard try previous.step(), let opened = previous.optionalInt(0).map({ scope.position($0) }) ?? 1 else { break }
+            result = (min(result.position, opened), previous.int(3))
+            next = previous.isNull(1) ? nil : previous.optionalInt(2)
+            steps += 1
+        }
+        return result
+    }
+
+    /// The copies that a copy continues, the nearest first, until `body` says that it was found.
+    func walkBack(from id: Int64, until body: (Int64) throws -> Bool) throws {
+        var next: Int64? = id
+        var steps = 0
+        while let id = next, steps < Self.longestThread {
+            previous.bind(1, id)
+            defer { previous.reset() }
+            guard try previous.step(), !previous.isNull(1), let earlier = previous.optionalInt(2) else { return }
+            if try body(earlier) { return }
+            next = earlier
+            steps += 1
+        }
+    }
+}

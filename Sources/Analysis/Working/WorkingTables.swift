@@ -1,0 +1,48 @@
+internal import GRDB
+
+/// The temporary tables of one analysis.
+///
+/// `analysis_records` holds every record that may be a constituent or a replacement: gone ones (`closed` is the chain
+/// position at which they were no longer there) and visible ones (`closed` NULL). `analysis_links` says which replacement
+/// a record belongs to. The results have the columns of the archive's tables of the same names.
+enum WorkingTables {
+    static func create(_ db: Database) throws {
+        try drop(db)
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE analysis_waiting (id INTEGER PRIMARY KEY);
+                CREATE TEMP TABLE analysis_records (
+                    id INTEGER PRIMARY KEY, type INTEGER, start INTEGER, end INTEGER, opened INTEGER, closed INTEGER,
+                    last_import INTEGER, source INTEGER, first_source INTEGER, device INTEGER, descriptor INTEGER,
+                    value REAL, tolerance REAL, weight INTEGER, mark TEXT, workout TEXT, low INTEGER, high INTEGER,
+                    appeared INTEGER NOT NULL DEFAULT 0, disappeared INTEGER, state INTEGER NOT NULL DEFAULT 0,
+                    lead INTEGER);
+                CREATE INDEX temp.analysis_records_order ON analysis_records (type, start);
+                CREATE INDEX temp.analysis_records_lead ON analysis_records (lead) WHERE lead IS NOT NULL;
+                CREATE TEMP TABLE analysis_tops (child INTEGER PRIMARY KEY, top INTEGER NOT NULL, nested INTEGER NOT NULL);
+                CREATE INDEX temp.analysis_tops_top ON analysis_tops (top);
+                CREATE TEMP TABLE analysis_links (child INTEGER PRIMARY KEY, parent INTEGER NOT NULL);
+                CREATE INDEX temp.analysis_links_parent ON analysis_links (parent);
+                CREATE TEMP TABLE analysis_trial (
+                    parent INTEGER, start INTEGER, child INTEGER, PRIMARY KEY (parent, start, child)) WITHOUT ROWID;
+                CREATE TEMP TABLE analysis_rejected (
+                    replacement INTEGER PRIMARY KEY, count INTEGER, sum_before REAL, sum_after REAL, tolerance REAL,
+                    reason TEXT);
+                CREATE TEMP TABLE analysis_groups (
+                    run_id INTEGER, number INTEGER, sample_type_id INTEGER, basis TEXT, completeness TEXT, workout TEXT,
+                    declared_count INTEGER, evidence TEXT, PRIMARY KEY (run_id, number)) WITHOUT ROWID;
+                CREATE TEMP TABLE analysis_members (
+                    run_id INTEGER, number INTEGER, role INTEGER, copy_id INTEGER, disappeared_copy_id INTEGER,
+                    last_import_id INTEGER, nested INTEGER, PRIMARY KEY (run_id, number, role, copy_id)) WITHOUT ROWID;
+                CREATE INDEX temp.analysis_members_copy ON analysis_members (copy_id);
+                """)
+    }
+
+    static func drop(_ db: Database) throws {
+        for name in [
+            "waiting", "tops", "records", "links", "trial", "rejected", "groups", "members",
+        ] {
+            try db.execute(sql: "DROP TABLE IF EXISTS temp.analysis_\(name)")
+        }
+    }
+}

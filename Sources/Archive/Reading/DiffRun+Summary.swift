@@ -1,0 +1,101 @@
+internal import GRDB
+internal import HealthModel
+
+extension DiffRun {
+    /// The counts by type, with what must stay uncertain.
+    func summary() throws -> DiffSummary {
+        var before = try counts(at: span.before)
+        for (type, count) in try innerCounts() { before[type, default: 0] += count }
+        let after = try counts(at: span.to)
+        let earlier = try span.earlierSide.map { ($0, try statuses(at: $0)) }
+        let closing = try (span.inner + [span.to]).map { try statuses(at: $0) }
+        let days = try changedDays()
+        let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
+        let types = known.compactMap { id -> DiffSummary.TypeDiff? in
+            guard let name = typeNames[id] else { return nil }
+            var diff = DiffSummary.TypeDiff(type: name, before: before[id] ?? 0, after: after[id] ?? 0)
+            let counts = tally.types[id] ?? ChangeTally.Counts()
+            diff.appeared = counts.appeared
+            diff.disappeared = counts.disappeared
+            diff.representationChanged = counts.changed
+            diff.evidence = Evidence.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
+            diff.changedFields = counts.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            diff.days = days[id] ?? ChangedDays()
+            // A partial observation cannot know of a type whose first record lies behind the cut.
+            let states = Set(earlier.map { $0.1[id] ?? ($0.0.status == .partial ? "incomplete" : "completed") })
+            if diff.appeared > 0 {
+                for status in ["excluded", "incomplete"] where states.contains(status) {
+                    diff.uncertainty.append("appearancesAfter:\(status)")
+                }
+            }
+            if diff.disappeared > 0, closing.contains(where: { $0[id] == "incomplete" }) {
+                diff.uncertainty.append("disappearancesTowards:incomplete")
+            }
+            diff.labels = [
+                ("appeared", diff.appeared > 0), ("disappeared", diff.disappeared > 0),
+                ("representationChanged", diff.representationChanged > 0), ("aggregateChanged", diff.days.differs),
+                ("uncertain", !diff.uncertainty.isEmpty),
+            ].filter(\.1).map(\.0)
+            return diff
+        }
+        return DiffSummary(
+            from: span.from, to: span.to, through: span.through,
+            types: types.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) })
+    }
+
+    /// The local days whose aggregate changed, by type; only those of copies visible at one side alone can have.
+    private func changedDays() throws -> [Int64: ChangedDays] {
+        guard let clock = try ChainZone.recorded(db, chain: span.chain.id)?.clock else { return [:] }
+        var days = DaySet()
+        try days.insert(
+            db, copies: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
+        return try ChangedDays.read(
+            db, span.chain, from: span.from, to: span.to, days: days, source: source, typeNames: typeNames)
+    }
+
+    private func counts(at observation: Observation) throws -> [Int64: Int64] {
+        let rows: [Row]
+        if let source {
+            rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT sample_type_id AS type, sum(visible_count) AS count FROM type_sums
+                    WHERE import_id = ? AND source_id = ? GROUP BY sample_type_id
+                    """,
+                arguments: [observation.id, try sourceID(source)])
+        } else {
+            rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT sample_type_id AS type, visible_count AS count FROM type_runs
+                    WHERE import_id = ? AND visible_count > 0
+                    """,
+                arguments: [observation.id])
+        }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0["type"], $0["count"]) })
+    }
+
+    private func statuses(at observation: Observation) throws -> [Int64: String] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT sample_type_id, status FROM type_runs WHERE import_id = ?", arguments: [observation.id])
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0["sample_type_id"], $0["status"]) })
+    }
+
+    /// The copies of the earlier side that its last observation no longer shows, by type.
+    private func innerCounts() throws -> [Int64: Int64] {
+        guard !span.inner.isEmpty else { return [:] }
+        let wanted = try source.map { try sourceID($0) }
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AS type, count(*) AS count
+                FROM temp.touched t CROSS JOIN copies c ON c.id = t.id LEFT JOIN copies k ON k.id = c.sample_id
+                JOIN descriptors d ON d.id = c.descriptor_id
+                WHERE c.device_chain_id = \(span.chain.id) AND \(span.isBefore("c"))
+                    AND NOT \(Visibility.sql("c", through: span.chain.ids(through: span.before)))
+                    \(wanted.map { "AND d.source_id = \($0)" } ?? "")
+                GROUP BY 1
+                """)
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0["type"], $0["count"]) })
+    }
+}

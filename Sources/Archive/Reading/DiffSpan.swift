@@ -1,0 +1,50 @@
+/// Which observations a diff compares, and what counts as its earlier side.
+///
+/// With `through` the earlier side is everything that was visible at any observation from `from` up to, not including,
+/// `to`. A sample counts once, in its last representation in that span: what the last observation before `to` shows, and
+/// what was closed inside the span without another copy that continues it.
+struct DiffSpan {
+    let chain: Chain
+    let from: Observation
+    let to: Observation
+    let through: Bool
+    /// The observation whose visible state the earlier side consists of, or with `through` ends with.
+    let before: Observation
+    /// The observations behind `before` up to and including `to`: what they opened and closed is what differs.
+    let later: [Observation]
+    /// The observations whose disappearances belong to the earlier side: those behind `from` and before `to`.
+    let inner: [Observation]
+    /// The observations that make up the earlier side.
+    let earlierSide: [Observation]
+
+    init(chain: Chain, from: Observation, to: Observation, through: Bool) {
+        self.chain = chain
+        self.from = from
+        self.to = to
+        self.through = through
+        let first = from.position ?? 0
+        let last = to.position ?? 0
+        let span = chain.finished.filter { ($0.position ?? 0) >= first && ($0.position ?? 0) < last }
+        earlierSide = through && !span.isEmpty ? span : [from]
+        let before = earlierSide.last ?? from
+        self.before = before
+        inner = Array(earlierSide.dropFirst())
+        later = chain.finished.filter { ($0.position ?? 0) > (before.position ?? 0) && ($0.position ?? 0) <= last }
+    }
+
+    /// The condition that a copy belongs to the earlier side.
+    func isBefore(_ alias: String) -> String {
+        let visible = Visibility.sql(alias, through: chain.ids(through: before))
+        return inner.isEmpty ? visible : "(\(visible) OR \(isGone(alias)))"
+    }
+
+    /// The condition that a copy was closed inside the span and nothing continues it.
+    private func isGone(_ alias: String) -> String {
+        let ids = inner.map { String($0.id) }.joined(separator: ", ")
+        return """
+            ((\(alias).closed_observation_id IN (\(ids)) AND \(alias).succeeded = 0) OR EXISTS (
+                SELECT 1 FROM past_ranges gone WHERE gone.copy_id = \(alias).id
+                    AND gone.closed_observation_id IN (\(ids)) AND gone.succeeded = 0))
+            """
+    }
+}

@@ -1,0 +1,118 @@
+package import Analysis
+package import Archive
+internal import HealthModel
+package import Presentation
+
+/// The lines of `consolidation --json`, without and with `--groups`.
+package enum ConsolidationJSON {
+    /// The verdicts by type; types in which nothing changed are left out.
+    package static func line(_ answer: ConsolidationAnswer) -> JSON {
+        [
+            "schema": .string(Reporting.schema("consolidation")), "from": ObservationJSON.object(answer.question.from),
+            "to": ObservationJSON.object(answer.question.to), "through": .bool(answer.question.through),
+            "rulesVersion": .int(Consolidation.rulesVersion),
+            "types": .array(answer.verdicts.filter { !$0.labels.isEmpty || $0.groups > 0 }.map(type)),
+        ]
+    }
+
+    /// A verdict.
+    package static func type(_ verdict: ConsolidationVerdict) -> JSON {
+        [
+            "type": .string(verdict.type), "groups": .int(verdict.groups), "replacements": .int(verdict.replacements),
+            "explained": .int(verdict.explained), "unexplained": .int(verdict.unexplained),
+            "completeGroups": .int(verdict.completeGroups), "partialGroups": .int(verdict.partialGroups),
+            "emptyGroups": .int(verdict.emptyGroups), "revisedValues": .int(verdict.revisedValues),
+            "labels": .array(verdict.labels.map { .string($0) }),
+            "uncertainty": .array(verdict.uncertainty.map { .string($0) }),
+            "evidence": evidence(verdict.evidence), "aggregateChange": change(verdict.aggregateChange),
+        ]
+    }
+
+    private static func evidence(_ evidence: ConsolidationVerdict.Evidence) -> JSON {
+        [
+            "countBefore": .int(evidence.countBefore), "countAfter": .int(evidence.countAfter),
+            "sumBefore": sum(evidence.sumBefore, evidence.isCumulative),
+            "sumAfter": sum(evidence.sumAfter, evidence.isCumulative),
+            "sumTolerance": sum(evidence.sumTolerance, evidence.isCumulative), "unit": .optional(evidence.unit),
+            "coverageOverlap": .optional(evidence.coverageOverlap),
+            "medianIntervalBefore": .optional(evidence.medianIntervalBefore),
+            "medianIntervalAfter": .optional(evidence.medianIntervalAfter),
+            "densityBefore": .optional(evidence.densityBefore), "densityAfter": .optional(evidence.densityAfter),
+            "bySourceRevision": .array(
+                evidence.bySourceRevision.map { part in
+                    [
+                        "sourceName": .optional(part.sourceName), "sourceVersion": .optional(part.sourceVersion),
+                        "countBefore": .int(part.countBefore), "countAfter": .int(part.countAfter),
+                        "sumBefore": sum(part.sumBefore, evidence.isCumulative),
+                        "sumAfter": sum(part.sumAfter, evidence.isCumulative),
+                    ]
+                }),
+        ]
+    }
+
+    /// A sum; null for types whose values do not add up.
+    private static func sum(_ value: Double, _ isCumulative: Bool) -> JSON { isCumulative ? .double(value) : .null }
+
+    private static func change(_ change: ConsolidationVerdict.AggregateChange?) -> JSON {
+        guard let change else { return .null }
+        return [
+            "replacements": .int(change.replacements), "countBefore": .int(change.countBefore),
+            "before": .double(change.sumBefore), "after": .double(change.sumAfter),
+            "delta": .double(change.sumAfter - change.sumBefore), "tolerance": .double(change.sumTolerance),
+        ]
+    }
+
+    /// A group's line up to its constituents.
+    package static func appendHead(of group: ConsolidationGroup, _ replacements: [RecordRow], to out: inout JSONWriter) {
+        out.append(raw: "{\"type\":")
+        out.append(group.type)
+        out.append(raw: ",\"basis\":\"\(group.basis.rawValue)\",\"workout\":")
+        out.append(JSON.optional(group.workout))
+        out.append(raw: ",\"completeness\":\"\(group.completeness.rawValue)\",\"replacements\":[")
+        for (index, record) in replacements.enumerated() {
+            if index > 0 { out.append(raw: ",") }
+            RecordJSON.append(record, to: &out)
+        }
+        out.append(raw: "],\"constituentCount\":\(group.evidence.constituentCount),\"declaredCount\":")
+        out.append(JSON.optional(group.declaredCount))
+        out.append(raw: ",\"foundCount\":\(group.evidence.foundCount),\"constituents\":[")
+    }
+
+    /// One constituent.
+    package static func append(
+        _ constituent: ConsolidationGroup.Constituent, _ record: RecordRow, isFirst: Bool, to out: inout JSONWriter
+    ) {
+        if !isFirst { out.append(raw: ",") }
+        out.append(raw: "{\"identity\":\"\(record.identity.hex)\",\"version\":\"\(record.version.hex)\"")
+        out.append(raw: ",\"ordinal\":\(record.ordinal),\"lastVisibleAt\":\(constituent.lastVisibleAt)")
+        out.append(raw: ",\"disappeared\":\(constituent.disappearedCopyID != nil)")
+        if constituent.isNested { out.append(raw: ",\"nested\":true") }
+        out.append(raw: "}")
+    }
+
+    /// What follows the constituents.
+    package static func appendTail(of group: ConsolidationGroup, to out: inout JSONWriter) {
+        let evidence = group.evidence
+        let hasSum = evidence.isCumulative
+        out.append(raw: "],\"sumBefore\":")
+        out.append(sum(evidence.sumBefore, hasSum))
+        out.append(raw: ",\"sumAfter\":")
+        out.append(sum(evidence.sumAfter, hasSum))
+        out.append(raw: ",\"sumDelta\":")
+        out.append(sum(evidence.sumDelta, hasSum))
+        out.append(raw: ",\"sumTolerance\":")
+        out.append(sum(evidence.sumTolerance, hasSum))
+        out.append(raw: ",\"unit\":")
+        out.append(JSON.optional(evidence.unit))
+        for (name, value) in [
+            ("value", hasSum ? nil : evidence.sumAfter), ("minimumBefore", evidence.minimumBefore),
+            ("maximumBefore", evidence.maximumBefore), ("meanBefore", evidence.meanBefore),
+            ("timeWeightedMeanBefore", evidence.timeWeightedMeanBefore), ("coverageOverlap", evidence.coverageOverlap),
+            ("spanSeconds", evidence.spanSeconds),
+        ] {
+            out.append(raw: ",\"\(name)\":")
+            out.append(JSON.optional(value))
+        }
+        out.append(raw: "}\n")
+    }
+}

@@ -1,0 +1,60 @@
+internal import Analysis
+internal import Archive
+internal import ArgumentParser
+internal import HealthModel
+internal import Reporting
+
+/// Which disappearances are consolidation, and of what into what.
+struct ConsolidationCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "consolidation",
+        abstract: "Tells which records that are no longer visible were consolidated, and into what.",
+        discussion: """
+            Months after a workout HealthKit writes its samples anew as fewer, longer ones and deletes the originals. The new
+            records carry the condenser's identifier; without it, equal interval and total make consolidation likely.
+            Consolidated in the export: the phone's own store may still hold the inner points. Of what is neither, the cause
+            is not inferred. Without sides: latest~1 with latest.
+
+            \(ExitCodes.reading())
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+
+    @Argument(help: ArgumentHelp("The observations, the earlier one first.", valueName: "observation"))
+    var sides: [String] = []
+
+    @Option(help: ArgumentHelp("The earlier observation.", valueName: "observation"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The later observation.", valueName: "observation"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"))
+    var type: [String] = []
+
+    @Flag(help: "Also what was visible only between the two observations.")
+    var through = false
+
+    @Flag(help: "List the groups instead of the types.")
+    var groups = false
+
+    func run() throws {
+        let layout = try display.layout()
+        let reader = try common.openReader()
+        defer { reader.close() }
+        try Output.with { output in
+            try reader.read { db in
+                let chain = try ObservationResolver.chain(db, name: common.chain)
+                let (first, second) = try ObservationArguments.pair(sides, from: from, to: to, in: chain)
+                let question = ConsolidationQuestion(
+                    from: first, to: second, through: through, types: type.isEmpty ? nil : TypeFilter(type))
+                let answer = try Consolidation.answer(db, chain: chain, question)
+                defer { answer.close() }
+                let printer = ConsolidationPrinter(
+                    rows: try RecordRows(db), output: output, layout: layout, asJSON: common.json)
+                if groups { try printer.printGroups(answer) } else { try printer.print(answer) }
+            }
+        }
+    }
+}

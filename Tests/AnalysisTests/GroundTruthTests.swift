@@ -1,0 +1,34 @@
+internal import Foundation
+internal import SyntheticExportGenerator
+internal import Testing
+
+/// The analysis against the generator's ground truth; `make heuristics` runs many seeds and writes the table.
+@Suite struct GroundTruthTests {
+    /// How many scenarios; `HEALTHPROBE_SEEDS` says otherwise.
+    static let count = ProcessInfo.processInfo.environment["HEALTHPROBE_SEEDS"].flatMap { UInt64($0) } ?? 16
+
+    @Test func groupsAreTheGeneratorsGroups() throws {
+        var score = MembershipScore()
+        var steps = 0
+        for number in 1...Self.count {
+            let scenario = try SeededScenarios.scenario(number)
+            let phone = try AnalysedPhone(scenario)
+            for to in 2...scenario.dumps.count {
+                score += try MembershipScore(phone, from: to - 1, to: to, seed: number)
+                steps += 1
+            }
+        }
+        if let path = ProcessInfo.processInfo.environment["HEALTHPROBE_REMARKS"] {
+            try score.remarks.joined(separator: "\n").write(toFile: path, atomically: false, encoding: .utf8)
+        }
+        let table = ScoreTable.text(score, scenarios: Int(Self.count), steps: steps)
+        #expect(score.marked.truth > 100 && score.unmarked.truth > 100, "too little to judge:\n\(table)")
+        #expect(score.marked.precision >= 0.99, "\(table)")
+        #expect(score.marked.recall >= 0.99, "\(table)")
+        #expect(score.unmarked.precision >= 0.95, "\(table)")
+        #expect(score.unmarked.recall >= 0.95, "\(table)")
+        #expect(score.decoys.values.allSatisfy { $0.called == 0 }, "\(table)")
+        #expect(score.unbalanced == 0)
+        if Self.count >= 200 { try ScoreTable.write(table) }
+    }
+}

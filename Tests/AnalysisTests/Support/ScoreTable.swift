@@ -1,0 +1,36 @@
+internal import Foundation
+
+/// The table of `docs/heuristics.md`.
+enum ScoreTable {
+    private static let begin = "<!-- measured: written by make heuristics -->"
+    private static let end = "<!-- end of measured -->"
+
+    /// A score as Markdown.
+    static func text(_ score: MembershipScore, scenarios: Int, steps: Int) -> String {
+        func percent(_ value: Double) -> String { String(format: "%.2f %%", value * 100) }
+        var lines = [
+            "\(scenarios) scenarios, \(steps) steps from one dump to the next.", "",
+            "| basis | records in groups | found | right | precision | recall |", "|---|---|---|---|---|---|",
+        ]
+        for (name, counts) in [("`condenserIdentifier`", score.marked), ("`intervalAndSum`", score.unmarked)] {
+            lines.append(
+                "| \(name) | \(counts.truth) | \(counts.found) | \(counts.right) | \(percent(counts.precision)) | "
+                    + "\(percent(counts.recall)) |")
+        }
+        lines += ["", "| decoy | records no longer visible | called consolidation |", "|---|---|---|"]
+        for (kind, counts) in score.decoys.sorted(by: { $0.key < $1.key }) {
+            lines.append("| `\(kind)` | \(counts.records) | \(counts.called) |")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Writes it between its marks.
+    static func write(_ table: String) throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/heuristics.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        guard let first = text.range(of: begin), let last = text.range(of: end) else { return }
+        let new = text[..<first.upperBound] + "\n\n" + table + "\n\n" + text[last.lowerBound...]
+        try String(new).write(to: page, atomically: true, encoding: .utf8)
+    }
+}

@@ -1,0 +1,58 @@
+internal import Archive
+internal import Foundation
+internal import HealthModel
+
+/// A line of the generator's `truth.ndjson`: a group, a decoy or a revision.
+struct TruthLine: Decodable, Sendable {
+    /// A record as the dump at hand prints it.
+    struct Record: Decodable, Sendable, Hashable {
+        var type: String
+        var startDate: String
+        var endDate: String
+        var value: String?
+        var unit: String?
+        var sourceName: String
+        var creationDate: String
+
+        /// What a record of the archive is compared by.
+        var key: String {
+            let number = value.flatMap { Double($0) }.map { "\($0)" } ?? value ?? ""
+            return [type, startDate, endDate, number, unit ?? "", sourceName, creationDate].joined(separator: "|")
+        }
+    }
+
+    var kind: String
+    var from: Int
+    var to: Int
+    var type: String
+    var basis: String?
+    var decoy: String?
+    var replacements: [Record]?
+    var constituents: [Record]?
+    var disappeared: [Record]?
+
+    static func read(_ path: String) throws -> [TruthLine] {
+        let decoder = JSONDecoder()
+        return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map {
+            try decoder.decode(TruthLine.self, from: Data($0.utf8))
+        }
+    }
+}
+
+extension RecordRow {
+    /// The same text for a record of the archive.
+    var truthKey: String {
+        func date(_ seconds: Int64?) -> String {
+            let formatter = ISO8601DateFormatter()
+            formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+            return seconds.map { formatter.string(from: Date(timeIntervalSince1970: Double($0))) } ?? ""
+        }
+        let text =
+            switch value {
+            case .absent: ""
+            case .number(let number): "\(number)"
+            case .text(let text): text
+            }
+        return [type, date(start), date(end), text, unit ?? "", sourceName ?? "", date(creation)].joined(separator: "|")
+    }
+}
