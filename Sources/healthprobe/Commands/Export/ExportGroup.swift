@@ -12,5 +12,7 @@ struct ExportGroup: ParsableCommand {
 
             \(ExitCodes.all)
             """,
-        subcommands: [])
+        subcommands: [
+            ExportRecords.self, ExportTypes.self, ExportManifest.self, ExportDiff.self, ExportSelection.self,
+        ])
 }

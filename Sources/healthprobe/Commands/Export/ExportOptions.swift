@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import Exporting
 internal import Foundation
 internal import HealthModel
 
@@ -35,6 +36,31 @@ struct ExportOptions: ParsableArguments {
 
     func validate() throws {
         if output == nil, !preview { throw ValidationError("Name where to write with --output, or ask for a --preview.") }
+        _ = try profile(default: .full)
+        _ = try parts()
+    }
+
+    /// The provenance profile.
+    /// - Throws: where there is none of that name.
+    func profile(default profile: Provenance) throws -> Provenance {
+        guard let provenance else { return profile }
+        guard let chosen = Provenance(rawValue: provenance) else {
+            throw ValidationError("--provenance takes full, hashed or none, not \(provenance).")
+        }
+        return chosen
+    }
+
+    /// What is asked for that hashed and none leave out otherwise.
+    /// - Throws: for anything but routes and clinical.
+    func parts() throws -> [Provenance.Part] {
+        guard let include else { return [] }
+        let chosen = try include.split(separator: ",", omittingEmptySubsequences: false).map { name in
+            guard let part = Provenance.Part(rawValue: String(name)) else {
+                throw ValidationError("--include takes routes and clinical, not \(name).")
+            }
+            return part
+        }
+        return Provenance.Part.allCases.filter(chosen.contains)
     }
 
     /// The types asked for; nil for all.
