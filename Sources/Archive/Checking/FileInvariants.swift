@@ -51,6 +51,7 @@ enum FileInvariants {
         let wanted = try sample.write { db in
             try db.execute(sql: Tables.sql)
             try db.execute(sql: Tables.analysis)
+            try db.execute(sql: ExportTables.sql)
             try db.execute(sql: Views.sql)
             try db.execute(sql: Tables.aggregates)
             return try objects(db)

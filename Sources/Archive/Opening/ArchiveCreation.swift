@@ -23,6 +23,7 @@ enum ArchiveCreation {
             try queue.write { db in
                 try db.execute(sql: Tables.sql)
                 try db.execute(sql: Tables.analysis)
+                try db.execute(sql: ExportTables.sql)
                 try db.execute(sql: Views.sql)
                 try db.execute(sql: Tables.aggregates)
                 let now = Date().timeIntervalSince1970

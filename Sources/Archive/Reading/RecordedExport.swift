@@ -1,0 +1,65 @@
+package import GRDB
+
+/// An export that was written and recorded.
+package struct RecordedExport: Sendable {
+    /// One exported copy, by its rows.
+    package struct Item: Sendable {
+        package var sampleID: Int64
+        package var copyID: Int64
+        /// 64 hexadecimal digits.
+        package var hash: String
+
+        package init(sampleID: Int64, copyID: Int64, hash: String) {
+            self.sampleID = sampleID
+            self.copyID = copyID
+            self.hash = hash
+        }
+    }
+
+    package var id: Int64 = 0
+    /// SHA-256 of the question and the states it was asked of, in hexadecimal.
+    package var exportID: String
+    /// When the last observation asked of was completed, as Unix seconds.
+    package var createdAt: Double
+    package var kind: String
+    package var fromObservation: Int64?
+    package var toObservation: Int64?
+    /// The question as canonical JSON.
+    package var question: String
+    package var manifestHash: String
+    package var recordCount: Int64
+    package var program: String
+    package var hasItems = false
+    package var recordedAt: Double = 0
+
+    package init(
+        exportID: String, createdAt: Double, kind: String, fromObservation: Int64?, toObservation: Int64?,
+        question: String, manifestHash: String, recordCount: Int64, program: String
+    ) {
+        self.exportID = exportID
+        self.createdAt = createdAt
+        self.kind = kind
+        self.fromObservation = fromObservation
+        self.toObservation = toObservation
+        self.question = question
+        self.manifestHash = manifestHash
+        self.recordCount = recordCount
+        self.program = program
+    }
+
+    /// All recorded exports in the order in which they were recorded; none where the archive has no table for them.
+    package static func all(_ db: Database) throws -> [RecordedExport] {
+        guard try db.tableExists("export_manifests") else { return [] }
+        return try Row.fetchAll(db, sql: "SELECT * FROM export_manifests ORDER BY id").map { row in
+            var export = RecordedExport(
+                exportID: row["export_id"], createdAt: row["created_at"], kind: row["export_kind"],
+                fromObservation: row["from_observation_id"], toObservation: row["to_observation_id"],
+                question: row["filter_json"], manifestHash: row["manifest_hash"], recordCount: row["record_count"],
+                program: row["program"])
+            export.id = row["id"]
+            export.hasItems = row["has_items"] == 1
+            export.recordedAt = row["recorded_at"]
+            return export
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package import GRDB
+package import HealthModel
+
+/// A chosen set of copies, each with a role and perhaps a group, in the order of a listing.
+///
+/// Kept in a temporary table: memory stays bounded, and the cost grows with what was chosen.
+package final class SelectionStream {
+    /// One chosen copy.
+    package struct Entry {
+        package var copy: StoredCopy
+        package var typeID: Int64
+        package var role: Int64
+        package var group: Int64?
+    }
+
+    private let db: Database
+    /// The texts of the copy that is being looked at.
+    package let arena = ByteBuffer(capacity: 1 << 14)
+    private let insert: UnsafeStatement
+    private let find: UnsafeStatement
+
+    /// An empty selection; the object must not outlive the database access.
+    package init(_ db: Database) throws {
+        self.db = db
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.export_selection;
+                CREATE TEMP TABLE export_selection (
+                    copy_id INTEGER PRIMARY KEY, role INTEGER NOT NULL, group_number INTEGER);
+                """)
+        insert = try UnsafeStatement(
+            db,
+            """
+            INSERT INTO temp.export_selection VALUES (?1, ?2, ?3)
+            ON CONFLICT (copy_id) DO UPDATE SET role = excluded.role, group_number = excluded.group_number
+                WHERE excluded.role > role
+            """)
+        find = try UnsafeStatement(
+            db,
+            """
+            SELECT 1 FROM temp.export_selection e JOIN copies c ON c.id = e.copy_id
+            WHERE e.copy_id = ?1 OR e.copy_id IN (SELECT v.id FROM copies v WHERE v.sample_id = ?1) LIMIT 1
+            """)
+    }
+
+    /// Chooses a copy; of several roles of one copy the greatest stands.
+    package func add(_ copy: Int64, role: Int64, group: Int64?) throws {
+        insert.bind(1, copy)
+        insert.bind(2, role)
+        insert.bind(3, optional: group)
+        try insert.run()
+    }
+
+    /// Whether any copy of a sample is chosen.
+    package func contains(sample: Int64) throws -> Bool {
+        find.bind(1, sample)
+        defer { find.reset() }
+        return try find.step()
+    }
+
+    /// Leaves out what is not of the interval: copies that end before `since` or do not start before `until`.
+    package func restrict(since: Int64?, until: Int64?) throws {
+        var outside: [String] = []
+        if let since { outside.append("ifnull(s.start_seconds + ifnull(s.duration, 0) < \(since), 1)") }
+        if let until { outside.append("ifnull(s.start_seconds >= \(until), 1)") }
+        guard !outside.isEmpty else { return }
+        try db.execute(
+            sql: """
+                DELETE FROM temp.export_selection WHERE copy_id IN (
+                    SELECT c.id FROM temp.export_selection e JOIN copies c ON c.id = e.copy_id
+                    JOIN copies s ON s.id = ifnull(c.sample_id, c.id) WHERE \(outside.joined(separator: " OR ")))
+                """)
+    }
+
+    /// Hands on every chosen copy: by type, start, end (absent first), identity, version, ordinal.
+    package func forEach(_ body: (Entry) throws -> Void) throws {
+        let columns = try StoredCopyColumns(db)
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT \(columns.list(copy: "c")), s.sample_type_id, e.role, e.group_number
+            FROM temp.export_selection e CROSS JOIN copies c ON c.id = e.copy_id
+            CROSS JOIN copies s ON s.id = ifnull(c.sample_id, c.id) JOIN sample_types t ON t.id = s.sample_type_id
+            LEFT JOIN copies p ON p.id = c.payload_id
+            ORDER BY t.type_identifier, s.start_seconds, s.start_seconds + s.duration, s.identity,
+                iif(c.payload_id IS NULL, c.version, p.version), c.ordinal
+            """)
+        let next = Int32(StoredCopyColumns.count)
+        while try rows.step() {
+            arena.removeAll()
+            let copy = columns.read(rows, into: arena)
+            try body(
+                Entry(
+                    copy: copy, typeID: rows.int(next), role: rows.int(next + 1), group: rows.optionalInt(next + 2)))
+        }
+    }
+
+    /// Counts of the chosen copies by type and role.
+    package func counts() throws -> [(type: Int64, role: Int64, count: Int64)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT s.sample_type_id AS type, e.role AS role, count(*) AS count FROM temp.export_selection e
+                JOIN copies c ON c.id = e.copy_id JOIN copies s ON s.id = ifnull(c.sample_id, c.id) GROUP BY 1, 2
+                """
+        ).map { ($0["type"], $0["role"], $0["count"]) }
+    }
+
+    /// Removes the temporary table.
+    package func drop() { try? db.execute(sql: "DROP TABLE IF EXISTS temp.export_selection") }
+}

@@ -1,0 +1,66 @@
+internal import Archive
+internal import Foundation
+
+/// Signatures by SSH keys through `ssh-keygen`, so that nobody needs this program to make or check one.
+enum SSHSignature {
+    /// What a signature is for; a signature for another purpose is none for this.
+    static let namespace = "healthprobe-export"
+    static let suffix = ".sig"
+
+    /// What checking a signature found.
+    enum Verdict: Equatable {
+        /// Made by a key that the file of allowed signers names.
+        case trusted(String)
+        /// Right for the file, made by the key of this fingerprint; whose that is was not asked.
+        case unknownSigner
+        case invalid
+    }
+
+    /// Signs a file; the signature lies beside it.
+    /// - Throws: `usage` where the key cannot sign.
+    static func sign(_ path: String, key: String) throws {
+        let answer = try run(["-Y", "sign", "-f", key, "-n", namespace, path], input: nil)
+        guard answer.status == 0, FileManager.default.fileExists(atPath: path + suffix) else {
+            throw ArchiveError(
+                .usage, "ssh-keygen could not sign with this key.",
+                hint: "Name a private SSH key (ssh-keygen -t ed25519 makes one) that you may read.")
+        }
+    }
+
+    /// Checks a signature.
+    /// - Parameter signers: an `allowed_signers` file of ssh-keygen; nil to ask only whether the signature is right.
+    static func verify(_ path: String, signers: String?) throws -> Verdict {
+        guard let signers else {
+            let answer = try run(
+                ["-Y", "check-novalidate", "-n", namespace, "-s", path + suffix], input: path)
+            return answer.status == 0 ? .unknownSigner : .invalid
+        }
+        let found = try run(["-Y", "find-principals", "-s", path + suffix, "-f", signers], input: nil)
+        guard found.status == 0, let name = found.output.split(separator: "\n").first.map(String.init) else {
+            return .invalid
+        }
+        let answer = try run(
+            ["-Y", "verify", "-f", signers, "-I", name, "-n", namespace, "-s", path + suffix], input: path)
+        return answer.status == 0 ? .trusted(name) : .invalid
+    }
+
+    private static func run(_ arguments: [String], input: String?) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["ssh-keygen"] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        if let input {
+            guard let handle = FileHandle(forReadingAtPath: input) else { throw FileFailure.error(ENOENT) }
+            process.standardInput = handle
+        }
+        do { try process.run() } catch {
+            throw ArchiveError(
+                .inputOutput, "ssh-keygen cannot be started.", hint: "Install OpenSSH's client, or leave out the signature.")
+        }
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+}

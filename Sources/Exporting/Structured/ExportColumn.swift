@@ -1,0 +1,59 @@
+internal import HealthModel
+
+/// A column of a CSV export and how its cells are read back into the member of the item.
+struct ExportColumn: Sendable {
+    /// How a cell is read: an empty one is `null`, or for `optional` no member at all; other cells are text, an integer
+    /// or JSON. Text that is empty or begins with a quotation mark stands as a JSON string.
+    enum Kind: String, Sendable {
+        case text, integer, json, optional
+    }
+
+    var name: String
+    var kind: Kind
+
+    /// The columns of an export's items, in the order in which people read them.
+    static func all(_ kind: ExportKind) -> [ExportColumn] {
+        switch kind {
+        case .records: record
+        case .diff, .selection: [.init("role", .text), .init("group_id", .text)] + record
+        case .types: types
+        case .manifest: observations
+        }
+    }
+
+    private static let record: [ExportColumn] = [
+        .init("type_identifier", .text), .init("start_date", .text), .init("end_date", .text),
+        .init("value", .text), .init("unit", .text), .init("value_kind", .text), .init("source", .text),
+        .init("source_version", .text), .init("device", .json), .init("creation_date", .text),
+        .init("metadata", .json), .init("attributes", .optional), .init("children", .optional),
+        .init("details", .optional), .init("relationships", .optional), .init("visibility", .json),
+        .init("sample_identity_hash", .text), .init("payload_version_hash", .text), .init("ordinal", .integer),
+        .init("semantic_fingerprint", .text), .init("item_hash", .text),
+    ]
+
+    private static let types: [ExportColumn] = [
+        .init("type_identifier", .text), .init("status", .text), .init("visible_count", .integer),
+        .init("read_count", .integer), .init("appeared_count", .integer), .init("disappeared_count", .integer),
+        .init("representation_changed_count", .integer), .init("earliest_start_date", .text),
+        .init("latest_end_date", .text), .init("sums", .json), .init("evidence", .json),
+        .init("changed_fields", .json), .init("item_hash", .text),
+    ]
+
+    private static let observations: [ExportColumn] = [
+        .init("observation_id", .integer), .init("chain_position", .integer), .init("status", .text),
+        .init("observed_at", .text), .init("started_at", .text), .init("completed_at", .text),
+        .init("offset_seconds", .integer), .init("locale", .text), .init("export_version", .text),
+        .init("program", .text), .init("note", .text), .init("type_selection", .text), .init("source", .json),
+        .init("stopped_at", .json), .init("totals", .json), .init("types", .json), .init("repairs", .json),
+        .init("quarantine", .json), .init("unknown", .json), .init("side_files", .json), .init("warnings", .json),
+        .init("stream_digest", .text), .init("state_digest", .text), .init("seal", .json), .init("item_hash", .text),
+    ]
+
+    private init(_ name: String, _ kind: Kind) {
+        self.name = name
+        self.kind = kind
+    }
+
+    /// As the manifest says it.
+    var json: CanonicalJSON { .object([("name", .string(name)), ("kind", .string(kind.rawValue))]) }
+}

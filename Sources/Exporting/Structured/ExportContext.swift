@@ -1,0 +1,86 @@
+internal import Archive
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+internal import Presentation
+
+/// The state that a question is asked of: the chain up to its last observation, and the archive around it.
+struct ExportContext {
+    let question: ExportQuestion
+    let chain: Chain
+    let from: Observation?
+    let to: Observation
+    let identity: ArchiveInfo.Identity
+    let chainHash: String?
+    /// The chain's finished observations up to the last one that the export speaks of.
+    let history: [Observation]
+    /// What a manifest says beside the states: how many side files, warnings and seals there are.
+    private let surroundings: [Int64]
+
+    /// - Throws: `unknownChain`, `unknownObservation`, `usage` where the first observation is the later one.
+    init(_ db: Database, _ question: ExportQuestion) throws {
+        self.question = question
+        chain = try ObservationResolver.chain(db, name: question.chain)
+        to = try ObservationResolver.resolve("\(question.to)", in: chain)
+        let chain = chain
+        from = try question.from.map { try ObservationResolver.resolve("\($0)", in: chain) }
+        if let from, (from.position ?? 0) > (to.position ?? 0) {
+            throw ArchiveError(
+                .usage, "The first observation must not be later than the second.",
+                hint: "Exchange --from and --to; healthprobe timeline shows the order.")
+        }
+        identity = try ArchiveInfo.identity(db)
+        chainHash = try String.fetchOne(
+            db, sql: "SELECT device_chain_hash FROM device_chains WHERE id = ?", arguments: [chain.id])
+        let last = to.position ?? 0
+        history = chain.finished.filter { ($0.position ?? 0) <= last }
+        var counted: [Int64] = []
+        if question.kind == .manifest {
+            let ids = history.map { String($0.id) }.joined(separator: ", ")
+            for table in ["import_side_files", "import_warnings", "seals"] where try db.tableExists(table) {
+                counted.append(
+                    try Int64.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE import_id IN (\(ids))") ?? 0)
+            }
+        }
+        surroundings = counted
+    }
+
+    /// When the last observation was completed, as Unix seconds.
+    var createdAt: Double { to.endedAt ?? Double(to.observedAt) }
+
+    /// SHA-256 of the question and of the states of all observations up to the last one, in hexadecimal.
+    var exportID: String {
+        let states = history.map { observation -> CanonicalJSON in
+            .object([
+                ("id", .integer(observation.id)),
+                ("state", observation.stateDigest.map { .string($0.hex) } ?? .null),
+                ("stream", observation.streamDigest.map { .string($0.hex) } ?? .null),
+            ])
+        }
+        var members: [(String, CanonicalJSON)] = [
+            ("question", .canonical(questionWithoutProgram)), ("chain", chainHash.map { .string($0) } ?? .null),
+            ("history", .array(states)),
+        ]
+        if question.kind == .manifest { members.append(("surroundings", .array(surroundings.map { .integer($0) }))) }
+        if question.provenance == .hashed { members.append(("key", .string(identity.keyID))) }
+        return Digest256(hashing: "hp:v2:export:" + CanonicalJSON.object(members).text).hex
+    }
+
+    private var questionWithoutProgram: String {
+        guard case .object(let members) = question.json else { return "null" }
+        return CanonicalJSON.object(members.filter { $0.0 != "program" }).text
+    }
+
+    /// An observation as the envelope speaks of it.
+    static func json(_ observation: Observation?) -> CanonicalJSON {
+        guard let observation else { return .null }
+        return .object([
+            ("observation_id", .integer(observation.id)), ("observed_at", InstantText.json(observation.observedAt)),
+            ("status", .string(observation.status.rawValue)),
+            ("offset_seconds", observation.offsetSeconds.map { .integer($0) } ?? .null),
+            ("time_zone", observation.timeZone.map { .string($0) } ?? .null),
+            ("xml_sha256", observation.xmlSHA256.map { .string($0.hex) } ?? .null),
+            ("state_digest", observation.stateDigest.map { .string($0.hex) } ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,125 @@
+internal import Archive
+internal import GRDB
+internal import HealthModel
+
+/// What somebody should know who takes an export for more than it is: what a re-publication into Health would lose, and
+/// what the observations themselves did not have.
+enum ExportWarnings {
+    /// One warning.
+    struct Warning {
+        var code: String
+        var message: String
+        var types: [String] = []
+
+        var json: CanonicalJSON {
+            var members: [(String, CanonicalJSON)] = [("code", .string(code)), ("message", .string(message))]
+            if !types.isEmpty { members.append(("sample_type_identifiers", .array(types.map { .string($0) }))) }
+            return .object(members)
+        }
+    }
+
+    /// All warnings of an export, in a fixed order.
+    /// - Parameter types: the types of its items.
+    static func all(_ db: Database, _ context: ExportContext, types: [String]) throws -> [Warning] {
+        var warnings = context.question.kind == .manifest ? [] : republication(types)
+        let question = context.question
+        if question.provenance != .full {
+            warnings.append(
+                Warning(
+                    code: "provenanceReduced",
+                    message: question.provenance == .hashed
+                        ? "Names, device identifiers, external and sync identifiers are pseudonyms under the archive's key."
+                        : "Names, device identifiers, external and sync identifiers are left out."))
+        }
+        if question.format == .csv, question.guardsFormulas {
+            warnings.append(
+                Warning(
+                    code: "formulasGuarded",
+                    message: "Cells that a spreadsheet would run as formulas have an apostrophe before them."))
+        }
+        for observation in [context.from, context.to].compactMap({ $0 }) {
+            warnings += try coverage(db, observation, question)
+        }
+        return warnings
+    }
+
+    private static func republication(_ types: [String]) -> [Warning] {
+        var warnings = [
+            Warning(
+                code: "sourceNotRestorable",
+                message: "Health files records under the app that writes them: source, source version and device would be lost."),
+            Warning(
+                code: "creationDateNotRestorable",
+                message: "Health sets the creation date itself: the dates on which records were added would be lost."),
+            Warning(
+                code: "sampleUUIDAbsent",
+                message: "An export file has no HealthKit UUIDs: the phone's own records can be found again only by their content."),
+        ]
+        let unwritable = types.filter(isUnwritable)
+        if !unwritable.isEmpty {
+            warnings.append(
+                Warning(
+                    code: "typesNotWritable",
+                    message: "Apps cannot write these types into Health: they are evidence, and could not be put back.",
+                    types: unwritable))
+        }
+        let linked = types.filter { $0 == SampleType.workout || $0.hasPrefix("HKCorrelationTypeIdentifier") }
+        if !linked.isEmpty {
+            warnings.append(
+                Warning(
+                    code: "relationshipsNotRestorable",
+                    message: "Health links records itself: members, routes and samples of these would have to be linked anew.",
+                    types: linked))
+        }
+        return warnings
+    }
+
+    /// Types that HealthKit lets no app save.
+    private static func isUnwritable(_ type: String) -> Bool {
+        type == SampleType.activitySummary || type == SampleType.electrocardiogram || type.hasPrefix(SampleType.elementPrefix)
+            || type.hasPrefix(SampleType.clinicalPrefix) || type.hasPrefix("HKCharacteristicTypeIdentifier")
+            || type.hasSuffix("Event") && type.hasPrefix("HKCategoryTypeIdentifier")
+            || [
+                "HKQuantityTypeIdentifierAppleExerciseTime", "HKQuantityTypeIdentifierAppleStandTime",
+                "HKQuantityTypeIdentifierAppleMoveTime", "HKCategoryTypeIdentifierAppleStandHour",
+                "HKQuantityTypeIdentifierWalkingHeartRateAverage", "HKQuantityTypeIdentifierAppleWalkingSteadiness",
+            ].contains(type)
+    }
+
+    private static func coverage(
+        _ db: Database, _ observation: Observation, _ question: ExportQuestion
+    ) throws -> [Warning] {
+        var warnings: [Warning] = []
+        if observation.status == .partial {
+            warnings.append(
+                Warning(
+                    code: "partialObservation",
+                    message: "Observation \(observation.id) ended early: what its export did not show stands as it was before."))
+        }
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT t.type_identifier AS type, r.status FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id
+                WHERE r.import_id = ? AND r.status IN ('incomplete', 'excluded') ORDER BY t.type_identifier
+                """,
+            arguments: [observation.id])
+        for status in ["incomplete", "excluded"] {
+            let types = rows.filter { $0["status"] == status }.map { $0["type"] as String }
+                .filter { question.types?.contains($0) ?? true }
+            guard !types.isEmpty else { continue }
+            warnings.append(
+                Warning(
+                    code: "\(status)Types",
+                    message: "Observation \(observation.id) did not verify these types (\(status)).", types: types))
+        }
+        let quarantined = try Int64.fetchOne(
+            db, sql: "SELECT count(*) FROM quarantine WHERE import_id = ?", arguments: [observation.id]) ?? 0
+        if quarantined > 0 {
+            warnings.append(
+                Warning(
+                    code: "quarantinedItems",
+                    message: "\(quarantined) items of observation \(observation.id)'s file could not be read and are no samples."))
+        }
+        return warnings
+    }
+}

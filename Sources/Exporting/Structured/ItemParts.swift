@@ -1,0 +1,104 @@
+internal import HealthModel
+internal import Presentation
+
+/// What items other than plain records have beside a record's fields: attributes, children and further details, in the
+/// export's own names and with instants spelled out.
+struct ItemParts {
+    /// A characteristic's value.
+    var value: String?
+    /// A creation date that is no instant.
+    var creationText: String?
+    /// The members `attributes`, `children` and `details`; nil where there are none.
+    var attributes: CanonicalJSON?
+    var children: CanonicalJSON?
+    var details: CanonicalJSON?
+
+    /// Decodes the strict key and the extras of a copy.
+    init(type: String, strictKey: ByteView?, extras: ByteView?, filter: ProvenanceFilter) {
+        var members: [(String, CanonicalJSON)] = []
+        if let extras, case .object(let found)? = CanonicalReader.parse(extras) { members = found }
+        var attributes: [(String, CanonicalJSON)] = []
+        var isCharacteristic = false
+        if let strictKey, case .array(let fields)? = CanonicalReader.parse(strictKey) {
+            let kind = Self.kind(type: type, fields: fields)
+            isCharacteristic = kind == .characteristic
+            attributes = Self.keyAttributes(kind, fields)
+        }
+        var others: [(String, CanonicalJSON)] = []
+        for (name, member) in members {
+            switch (name, member) {
+            case ("attributes", .object(let more)): attributes += more.map { ($0.0, Self.instant($0.1)) }
+            case ("creationDate", .string(let text)): creationText = filter.text(text)
+            case ("children", .array(let elements)):
+                children = .array(elements.compactMap { Self.child($0, filter) })
+            case ("text", .string(let text)):
+                if let shown = filter.text(text) { others.append((name, .string(shown))) }
+            default: others.append((name, member))
+            }
+        }
+        if isCharacteristic {
+            if filter.isFull, case .string(let text)? = attributes.first(where: { $0.0 == "value" })?.1 { value = text }
+            attributes = []
+        }
+        let shown = filter.attributes(attributes)
+        if !shown.isEmpty { self.attributes = .object(shown) }
+        if !others.isEmpty { details = .object(others) }
+    }
+
+    /// What a strict key belongs to: the key does not say it, but its type and length do.
+    private static func kind(type: String, fields: [CanonicalJSON]) -> ItemKind {
+        if fields.count == 2, case .object = fields[1] { return .unknown }
+        switch (fields.count, type) {
+        case (1, SampleType.activitySummary): return .activitySummary
+        case (1, SampleType.electrocardiogram): return .electrocardiogram
+        case (1, _): return .characteristic
+        case (2, SampleType.workoutRoute): return .workoutRoute
+        case (2, _): return type.hasPrefix(SampleType.clinicalPrefix) ? .clinicalRecord : .visionPrescription
+        case (3, SampleType.workout): return .workout
+        case (3, _): return .audiogram
+        default: return .correlation
+        }
+    }
+
+    private static func keyAttributes(_ kind: ItemKind, _ fields: [CanonicalJSON]) -> [(String, CanonicalJSON)] {
+        switch kind {
+        case .unknown:
+            if case .object(let attributes) = fields[1] { return attributes.map { ($0.0, instant($0.1)) } }
+            return []
+        case .characteristic: return []
+        case .electrocardiogram: return [("recordedDate", instant(fields[0]))]
+        default:
+            // A correlation's fourth field is one of its metadata entries.
+            return zip(kind.keyAttributes, fields).compactMap { name, field in
+                if case .null = field { return nil }
+                return (name, instant(field))
+            }
+        }
+    }
+
+    /// An integer among attributes is an instant: all other values are text.
+    private static func instant(_ value: CanonicalJSON) -> CanonicalJSON {
+        if case .integer(let seconds) = value { return .string(ISO8601.string(unixSeconds: seconds)) }
+        return value
+    }
+
+    /// A child as it may be printed: nested records name their version as items do.
+    private static func child(_ value: CanonicalJSON, _ filter: ProvenanceFilter) -> CanonicalJSON? {
+        guard case .object(let members) = value else { return value }
+        return .object(
+            members.compactMap { name, member in
+                switch (name, member) {
+                case ("name", .string(let text)): return filter.name(text).map { (name, .string($0)) }
+                case ("identity", .string): return ("sample_identity_hash", member)
+                case ("version", .string(let text)):
+                    return filter.identifying(text, domain: "payload_version").map { ("payload_version_hash", .string($0)) }
+                case ("attributes", .object(let attributes)):
+                    return (name, .object(filter.attributes(attributes.map { ($0.0, instant($0.1)) })))
+                case ("metadata", _): return (name, filter.metadata(member))
+                case ("children", .array(let elements)): return (name, .array(elements.compactMap { child($0, filter) }))
+                case ("text", .string(let text)): return filter.text(text).map { (name, .string($0)) }
+                default: return (name, member)
+                }
+            })
+    }
+}

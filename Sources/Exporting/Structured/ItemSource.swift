@@ -1,0 +1,138 @@
+internal import Archive
+internal import GRDB
+internal import HealthModel
+
+/// The items of one question in order, and what the provenance profile leaves out of them.
+final class ItemSource {
+    private let db: Database
+    private let context: ExportContext
+    private let filter: ProvenanceFilter
+    private let types: [(id: Int64, identifier: String)]
+    private let names: [Int64: String]
+    private var selection: SelectionStream?
+    private(set) var tally = ItemTally()
+
+    /// Prepares the items; of a diff or a selection they are found now.
+    init(_ db: Database, _ context: ExportContext, filter: ProvenanceFilter) throws {
+        self.db = db
+        self.context = context
+        self.filter = filter
+        let all = try RecordStream.types(db)
+        names = Dictionary(all.map { ($0.id, $0.identifier) }) { first, _ in first }
+        let wanted = context.question.types.map(Set.init)
+        types = all.filter { wanted?.contains($0.identifier) ?? true }
+        if context.question.kind.hasTwoSides {
+            let selection = try SelectionStream(db)
+            self.selection = selection
+            try Selecting(db, context).fill(selection)
+            try selection.restrict(since: context.question.since, until: context.question.until)
+        }
+    }
+
+    /// Removes what was kept for it.
+    func close() { selection?.drop() }
+
+    /// How many items there will be at most, where that is known beforehand.
+    func expectedCount() throws -> Int64? {
+        if let selection { return try selection.counts().reduce(0) { $0 + $1.count } }
+        guard context.question.kind == .records, context.question.since == nil, context.question.until == nil else {
+            return nil
+        }
+        let ids = types.map { String($0.id) }.joined(separator: ", ")
+        return try Int64.fetchOne(
+            db,
+            sql: "SELECT ifnull(sum(visible_count), 0) FROM type_runs WHERE import_id = ? AND sample_type_id IN (\(ids))",
+            arguments: [context.to.id])
+    }
+
+    /// Writes all items into a sink.
+    ///
+    /// - Parameter measuring: how many items of each type are written at all; nil for every one. The others are counted.
+    func write(to sink: ItemSink, measuring limit: Int64? = nil) throws {
+        switch context.question.kind {
+        case .records: try writeRecords(sink, limit)
+        case .diff, .selection: try writeSelection(sink, limit)
+        case .types:
+            let summary = SummaryItems(filter: filter)
+            for run in try ObservationReport.read(db, context.to).types
+            where context.question.types?.contains(run.type) ?? true {
+                tally.add(type: run.type)
+                try sink.append(summary.members(run))
+            }
+        case .manifest:
+            let summary = SummaryItems(filter: filter)
+            let seals = try ObservationSeals(db)
+            for observation in context.history {
+                try sink.append(summary.members(try ObservationReport.read(db, observation), seal: seals.json(observation.id)))
+            }
+        }
+    }
+
+    private func writeRecords(_ sink: ItemSink, _ limit: Int64?) throws {
+        let question = context.question
+        let stream = try RecordStream(
+            db, chain: context.chain, at: context.to, since: question.since, until: question.until)
+        let scope = try RecordScope(db, context: context, leavesOut: leavesOut)
+        let writer = try writer(hasRole: false) { try scope.contains($0) }
+        for type in types {
+            var count: Int64 = 0
+            if leavesOut(type.identifier) {
+                try stream.forEach(type: type.id) { _ in tally.leave("routes") }
+                continue
+            }
+            try stream.forEach(type: type.id) { copy in
+                count += 1
+                if let limit, count > limit { return }
+                try sink.append { block in
+                    try writer.append(copy, type: type.identifier, typeID: type.id, arena: stream.arena, to: block)
+                }
+            }
+            finish(type.identifier, count)
+        }
+    }
+
+    private func writeSelection(_ sink: ItemSink, _ limit: Int64?) throws {
+        guard let selection else { return }
+        let writer = try writer(hasRole: true) { try selection.contains(sample: $0) }
+        let prefixes = Selecting.groupPrefixes
+        var counts: [Int64: Int64] = [:]
+        try selection.forEach { entry in
+            let type = names[entry.typeID] ?? ""
+            guard !leavesOut(type) else {
+                tally.leave("routes")
+                return
+            }
+            counts[entry.typeID, default: 0] += 1
+            let role = ItemRole(rawValue: entry.role)
+            if let role { tally.roles[role, default: 0] += 1 }
+            if let limit, counts[entry.typeID, default: 0] > limit { return }
+            let group = entry.group.map { "\(prefixes[role ?? .appeared] ?? "group")-\($0)" }
+            try sink.append { block in
+                try writer.append(
+                    entry.copy, type: type, typeID: entry.typeID, arena: selection.arena, role: role, group: group, to: block)
+            }
+        }
+        for (type, count) in counts { finish(names[type] ?? "", count) }
+    }
+
+    private func writer(hasRole: Bool, isExported: @escaping (Int64) throws -> Bool) throws -> ItemWriter {
+        ItemWriter(
+            filter: filter, shared: SharedTexts(db, filter),
+            visibility: try VisibilityTexts(db, chain: context.chain, through: context.to),
+            relationships: try Relationships(db, filter, isExported: isExported), hasRole: hasRole)
+    }
+
+    /// Notes what is blank in the items of a type.
+    private func finish(_ type: String, _ count: Int64) {
+        guard count > 0 else { return }
+        tally.add(type: type, count: count)
+        guard !filter.isFull else { return }
+        if type.hasPrefix(SampleType.clinicalPrefix) { tally.leave("clinicalSources", count: count) }
+        if type == SampleType.electrocardiogram { tally.leave("electrocardiogramNames", count: count) }
+        if type.hasPrefix("HKCharacteristicTypeIdentifier") { tally.leave("characteristics", count: count) }
+    }
+
+    private func leavesOut(_ type: String) -> Bool {
+        type == SampleType.workoutRoute && !filter.isFull && !context.question.include.contains(.routes)
+    }
+}

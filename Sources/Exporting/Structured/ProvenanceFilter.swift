@@ -1,0 +1,100 @@
+internal import Archive
+internal import HealthModel
+
+/// Turns what an archive holds in clear text into what an export may print of it.
+///
+/// `hashed` prints names and identifiers as HMAC-SHA-256 under the archive's key, so that equal ones stay equal in all
+/// exports of one archive; `none` leaves them out. Free text that no table knows counts as identifying.
+final class ProvenanceFilter {
+    let profile: Provenance
+    private let key: ArchiveKey?
+    private var known: [String: String] = [:]
+    private static let maximumKnown = 20_000
+
+    /// - Throws: `keyUnreadable` where pseudonyms are asked for and the key is not there.
+    init(_ profile: Provenance, key: ArchiveKey?) throws {
+        if profile == .hashed, key == nil {
+            throw ArchiveError(
+                .keyUnreadable, "The archive's key is not there, and without it names cannot be printed as pseudonyms.",
+                hint: "Restore it with healthprobe key import or name it with --secret-file; or choose --provenance none.")
+        }
+        self.profile = profile
+        self.key = key
+    }
+
+    var isFull: Bool { profile == .full }
+
+    /// A name or an identifier as it is printed; nil where it is left out.
+    func identifying(_ text: String, domain: String) -> String? {
+        switch profile {
+        case .full: return text
+        case .none: return nil
+        case .hashed:
+            let address = "\(domain):\(text)"
+            if let found = known[address] { return found }
+            guard let made = key?.pseudonym(text, domain: domain) else { return nil }
+            if known.count >= Self.maximumKnown { known.removeAll() }
+            // A name of a megabyte is not worth remembering.
+            if text.utf8.count < 256 { known[address] = made }
+            return made
+        }
+    }
+
+    /// The fields of a device.
+    func device(_ json: CanonicalJSON) -> CanonicalJSON {
+        guard !isFull, case .object(let fields) = json else { return json }
+        return .object(
+            fields.compactMap { name, value in
+                guard IdentifyingNames.deviceFields.contains(name), case .string(let text) = value else {
+                    return (name, value)
+                }
+                return identifying(text, domain: "device").map { (name, .string($0)) }
+            })
+    }
+
+    /// The metadata of an item.
+    func metadata(_ json: CanonicalJSON) -> CanonicalJSON {
+        guard !isFull, case .object(let entries) = json else { return json }
+        return .object(
+            entries.compactMap { key, value in
+                guard let name = self.name(key) else { return nil }
+                func shown(_ value: CanonicalJSON) -> CanonicalJSON? {
+                    guard case .string(let text) = value, isIdentifying(metadata: key, text) else { return value }
+                    return identifying(text, domain: "metadata").map { .string($0) }
+                }
+                if case .array(let values) = value { return (name, .array(values.compactMap(shown))) }
+                return shown(value).map { (name, $0) }
+            })
+    }
+
+    /// The attributes of an element.
+    func attributes(_ members: [(String, CanonicalJSON)]) -> [(String, CanonicalJSON)] {
+        guard !isFull else { return members }
+        return members.compactMap { key, value in
+            guard let name = self.name(key) else { return nil }
+            if IdentifyingNames.blanked.contains(key) { return (name, .null) }
+            guard case .string(let text) = value, isIdentifying(attribute: key, text) else { return (name, value) }
+            return identifying(text, domain: "attribute").map { (name, .string($0)) }
+        }
+    }
+
+    /// Free text.
+    func text(_ text: String) -> String? {
+        isFull || PlainText.isPlain(text) ? text : identifying(text, domain: "text")
+    }
+
+    /// A key or an element's name: words of the format are printed, whatever else an app wrote is text of its own.
+    func name(_ name: String) -> String? {
+        isFull || PlainText.isName(name) ? name : identifying(name, domain: "text")
+    }
+
+    private func isIdentifying(metadata key: String, _ text: String) -> Bool {
+        if IdentifyingNames.metadata.contains(key) { return true }
+        return !IdentifyingNames.plainMetadata.contains(key) && !PlainText.isPlain(text)
+    }
+
+    private func isIdentifying(attribute name: String, _ text: String) -> Bool {
+        if IdentifyingNames.attributes.contains(name) { return true }
+        return !IdentifyingNames.plainAttributes.contains(name) && !PlainText.isPlain(text)
+    }
+}

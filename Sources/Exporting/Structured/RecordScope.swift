@@ -1,0 +1,39 @@
+internal import Archive
+internal import GRDB
+internal import HealthModel
+
+/// Whether a sample is among the records of a point-in-time export.
+struct RecordScope {
+    private let db: Database
+    private let condition: String
+    private let types: Set<Int64>
+    private let since: Int64?
+    private let until: Int64?
+
+    /// - Parameter leavesOut: types that the provenance profile leaves out.
+    init(_ db: Database, context: ExportContext, leavesOut: (String) -> Bool) throws {
+        self.db = db
+        condition = Visibility.sql("c", through: context.chain.ids(through: context.to))
+        let wanted = context.question.types.map(Set.init)
+        types = Set(
+            try RecordStream.types(db).filter { (wanted?.contains($0.identifier) ?? true) && !leavesOut($0.identifier) }.map(\.id))
+        since = context.question.since
+        until = context.question.until
+    }
+
+    /// Whether any copy of the sample, named by the row with its key, is exported.
+    func contains(_ sample: Int64) throws -> Bool {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT s.sample_type_id AS type, s.start_seconds AS a, s.start_seconds + ifnull(s.duration, 0) AS b,
+                    EXISTS (SELECT 1 FROM copies c WHERE (c.id = s.id OR c.sample_id = s.id) AND \(condition)) AS shown
+                FROM copies s WHERE s.id = ?
+                """,
+            arguments: [sample])
+        guard let row, row["shown"], types.contains(row["type"]) else { return false }
+        if let since { guard let end = row["b"] as Int64?, end >= since else { return false } }
+        if let until { guard let start = row["a"] as Int64?, start < until else { return false } }
+        return true
+    }
+}

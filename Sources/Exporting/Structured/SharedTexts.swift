@@ -1,0 +1,75 @@
+internal import GRDB
+internal import HealthModel
+
+/// What many items share, as JSON that is made once: source, device, unit, metadata, type; in bounded memory.
+final class SharedTexts {
+    /// What a descriptor contributes to an item.
+    struct Descriptor {
+        /// `"device":…,`
+        var device: [UInt8]
+        var source: [UInt8]
+        var sourceVersion: [UInt8]
+        var unit: [UInt8]
+        var hasSource: Bool
+    }
+
+    private let db: Database
+    private let filter: ProvenanceFilter
+    private var descriptors: [Int64: Descriptor] = [:]
+    private var metadata: [Int64: [UInt8]] = [:]
+    private var metadataBytes = 0
+    private static let maximumDescriptors = 10_000
+    private static let maximumMetadataBytes = 4 << 20
+    static let null = Array("null".utf8)
+
+    init(_ db: Database, _ filter: ProvenanceFilter) {
+        self.db = db
+        self.filter = filter
+    }
+
+    /// The texts of a descriptor.
+    /// - Parameter isClinical: whether the source is to be left blank.
+    func descriptor(_ id: Int64, isClinical: Bool) throws -> Descriptor {
+        let address = isClinical ? -id - 1 : id
+        if let known = descriptors[address] { return known }
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT u.unit, s.name, d.source_version, v.fields FROM descriptors d
+                LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
+                LEFT JOIN devices v ON v.id = d.device_id WHERE d.id = ?
+                """,
+            arguments: [id])
+        func json(_ text: String?) -> [UInt8] { text.map { Array(CanonicalJSON.string($0).text.utf8) } ?? Self.null }
+        let blank = isClinical && !filter.isFull
+        let source = blank ? nil : (row?["name"] as String?).flatMap { filter.identifying($0, domain: "source") }
+        let fields = (row?["fields"] as String?).flatMap { CanonicalReader.parse(Array($0.utf8)) }
+        let made = Descriptor(
+            device: Array((fields.map(filter.device) ?? .null).text.utf8), source: json(source),
+            sourceVersion: json(row?["source_version"]), unit: json(row?["unit"]), hasSource: row?["name"] != nil)
+        if descriptors.count >= Self.maximumDescriptors { descriptors.removeAll() }
+        descriptors[address] = made
+        return made
+    }
+
+    /// The metadata of a shared row.
+    func metadata(_ id: Int64) throws -> [UInt8] {
+        if let known = metadata[id] { return known }
+        let text = try String.fetchOne(db, sql: "SELECT metadata FROM metadata_sets WHERE id = ?", arguments: [id])
+        let made = text.map { shown(Array($0.utf8)) } ?? Self.null
+        if metadataBytes + made.count > Self.maximumMetadataBytes {
+            metadata.removeAll()
+            metadataBytes = 0
+        }
+        metadata[id] = made
+        metadataBytes += made.count
+        return made
+    }
+
+    /// Metadata as it may be printed.
+    func shown(_ stored: [UInt8]) -> [UInt8] {
+        if filter.isFull { return stored }
+        guard let tree = CanonicalReader.parse(stored) else { return Self.null }
+        return Array(filter.metadata(tree).text.utf8)
+    }
+}

@@ -1,0 +1,124 @@
+internal import Foundation
+internal import HealthModel
+
+/// Checks a structured export against its own manifests, without any archive and in bounded memory.
+package enum BagVerification {
+    /// Checks everything in turn: tag files, which files there are, the envelope's hash, every item, counts, order,
+    /// checksums, the signature.
+    ///
+    /// - Parameters:
+    ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
+    ///   - progress: told how many items are done of how many.
+    /// - Throws: `VerificationFailure` with the first thing that is wrong.
+    package static func run(
+        _ folder: String, signers: String?, progress: (_ done: Int64, _ total: Int64) -> Void
+    ) throws -> VerificationReport {
+        let layout = try BagLayout(folder)
+        let envelope = try EnvelopeReader(folder)
+        guard layout.payload.contains(where: { $0.path == envelope.itemsFile }) else {
+            throw VerificationFailure("does not list \(envelope.itemsFile)", file: Bag.manifest)
+        }
+        var bytes: Int64 = 0
+        for entry in layout.payload {
+            let reader = try LineReader("\(folder)/\(entry.path)", name: entry.path)
+            if entry.path == envelope.itemsFile { try verify(reader, envelope, progress) }
+            guard try reader.finish() == entry.sha256 else {
+                throw VerificationFailure("its SHA-256 is not the one in \(Bag.manifest)", file: entry.path)
+            }
+            bytes += reader.byteCount
+        }
+        try layout.requireOxum(bytes: bytes)
+        return VerificationReport(
+            kind: envelope.kind, exportID: envelope.exportID, createdAt: envelope.createdAt,
+            recordCount: envelope.recordCount, manifestHash: envelope.manifestHash, provenance: envelope.provenance,
+            fileCount: layout.payload.count, byteCount: bytes, signature: try signature(folder, signers))
+    }
+
+    private static func signature(_ folder: String, _ signers: String?) throws -> String {
+        let file = Bag.tagManifest + SSHSignature.suffix
+        guard FileManager.default.fileExists(atPath: "\(folder)/\(file)") else {
+            if signers != nil { throw VerificationFailure("is missing, and a signature was asked for", file: file) }
+            return "none"
+        }
+        switch try SSHSignature.verify("\(folder)/\(Bag.tagManifest)", signers: signers) {
+        case .trusted(let name): return name
+        case .unknownSigner: return "unknownSigner"
+        case .invalid:
+            throw VerificationFailure(
+                signers == nil ? "is no signature of the tag manifest" : "is no signature by one of the allowed signers", file: file)
+        }
+    }
+
+    private static func verify(
+        _ reader: LineReader, _ envelope: EnvelopeReader, _ progress: (Int64, Int64) -> Void
+    ) throws {
+        var verifier = ItemVerifier(hasTypes: !envelope.kind.hasPrefix("archive_manifest"))
+        var line: Int64 = 0
+        do {
+            switch envelope.format {
+            case .csv:
+                let rows = CSVItems(envelope.columns, isGuarded: envelope.isGuarded)
+                line = 1
+                guard let header = try reader.next(), rows.isHeader(header) else {
+                    throw VerificationFailure("does not begin with the titles of its columns")
+                }
+                while let row = try reader.next(isOpen: rows.isOpen) {
+                    line += 1
+                    try verifier.verify(try rows.item(row))
+                    if verifier.count % 10_000 == 0 { progress(verifier.count, envelope.recordCount) }
+                }
+            case .ndjson:
+                while let row = try reader.next() {
+                    line += 1
+                    try verifier.verify(row)
+                    if verifier.count % 10_000 == 0 { progress(verifier.count, envelope.recordCount) }
+                }
+            case .json:
+                try verifyArray(reader, envelope, &verifier, &line, progress)
+            }
+        } catch var failure as VerificationFailure {
+            failure.file = envelope.itemsFile
+            failure.line = max(line, 1)
+            failure.item = verifier.count + 1
+            throw failure
+        }
+        try requireCounts(verifier, envelope)
+    }
+
+    /// `[`, an item a line with commas behind all but the last, `]`.
+    private static func verifyArray(
+        _ reader: LineReader, _ envelope: EnvelopeReader, _ verifier: inout ItemVerifier, _ line: inout Int64,
+        _ progress: (Int64, Int64) -> Void
+    ) throws {
+        line = 1
+        guard let first = try reader.next(), first.string == "[" else { throw VerificationFailure("does not begin with [") }
+        var isOpen = true
+        while let row = try reader.next() {
+            line += 1
+            if row.count == 1, row.start[0] == 0x5D {
+                guard isOpen == (verifier.count == 0) else { throw VerificationFailure("ends behind a comma") }
+                guard try reader.next() == nil else { throw VerificationFailure("goes on behind its end") }
+                return
+            }
+            guard isOpen, row.count > 0 else { throw VerificationFailure("lacks a comma before this line") }
+            isOpen = row.start[row.count - 1] == 0x2C
+            try verifier.verify(isOpen ? ByteView(row.start, row.count - 1) : row)
+            if verifier.count % 10_000 == 0 { progress(verifier.count, envelope.recordCount) }
+        }
+        throw VerificationFailure("ends without ]")
+    }
+
+    private static func requireCounts(_ verifier: ItemVerifier, _ envelope: EnvelopeReader) throws {
+        let file = envelope.itemsFile
+        guard verifier.count == envelope.recordCount else {
+            throw VerificationFailure(
+                "has \(verifier.count) items where the envelope says \(envelope.recordCount)", file: file)
+        }
+        guard verifier.itemsHash == envelope.itemsHash else {
+            throw VerificationFailure("the hash over its items is not the envelope's", file: file)
+        }
+        guard verifier.types == envelope.typeCounts, verifier.roles == envelope.roleCounts else {
+            throw VerificationFailure("the counts by type or role are not the envelope's", file: file)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import HealthModel
+
+/// Checks items one after the other: canonical form, hash, order; and counts them.
+struct ItemVerifier {
+    private let hasTypes: Bool
+    private var members: [JSONScanner.Member] = []
+    private var lines = StreamingSHA256()
+    private var last: [[UInt8]]?
+    private(set) var count: Int64 = 0
+    private(set) var types: [String: Int64] = [:]
+    private(set) var roles: [String: Int64] = [:]
+    /// Types differ a few hundred times at most; a hostile file may have as many as items.
+    private static let maximumTypes = 100_000
+    private static let orderedMembers = ["type_identifier", "start_date", "end_date", "sample_identity_hash"]
+
+    /// - Parameter hasTypes: whether the items are ordered by type and dates, as records and types are.
+    init(hasTypes: Bool) { self.hasTypes = hasTypes }
+
+    /// SHA-256 over the item hashes in order.
+    var itemsHash: String { lines.finalize().hex }
+
+    /// Checks one item.
+    /// - Throws: `VerificationFailure` without a place.
+    mutating func verify(_ item: ByteView) throws {
+        guard JSONScanner.members(item, 0..<item.count, into: &members) else {
+            throw VerificationFailure("is no canonical JSON object")
+        }
+        guard isUTF8(item) else { throw VerificationFailure("is no UTF-8") }
+        guard let index = index("item_hash", item), members[index].value.count == 66 else {
+            throw VerificationFailure("has no item_hash")
+        }
+        let value = members[index].value
+        // The member goes together with the comma behind it, or for the last one before it.
+        var from = members[index].name.lowerBound - 1
+        var to = value.upperBound
+        if item.start[to] == 0x2C { to += 1 } else if index > 0 { from -= 1 }
+        var hash = StreamingSHA256()
+        let bytes = UnsafeRawBufferPointer(start: item.start, count: item.count)
+        hash.update(.init(rebasing: bytes[0..<from]))
+        hash.update(.init(rebasing: bytes[to..<item.count]))
+        let said = ByteView(item.start + value.lowerBound + 1, 64)
+        guard Digest256(hex: said.string) == hash.finalize(), said.array.allSatisfy({ $0 < 0x41 || $0 > 0x46 }) else {
+            throw VerificationFailure("item_hash is not that of its content")
+        }
+        lines.update(UnsafeRawBufferPointer(start: said.start, count: 64))
+        [0x0A].withUnsafeBytes { lines.update($0) }
+        count += 1
+        if hasTypes { try requireOrder(item) }
+        note(item)
+    }
+
+    private mutating func note(_ item: ByteView) {
+        if let type = text("type_identifier", item), types[type] != nil || types.count < Self.maximumTypes {
+            types[type, default: 0] += 1
+        }
+        if let role = text("role", item), roles[role] != nil || roles.count < 100 { roles[role, default: 0] += 1 }
+    }
+
+    /// Type, start, end, identity; versions may be pseudonyms, which follow no order.
+    private mutating func requireOrder(_ item: ByteView) throws {
+        let key = Self.orderedMembers.map { name -> [UInt8] in
+            guard let index = index(name, item) else { return [] }
+            let value = members[index].value
+            let view = ByteView(item.start + value.lowerBound, value.count)
+            return view.start[0] == 0x22 ? view.array : []
+        }
+        defer { last = key }
+        guard let last else { return }
+        for (old, new) in zip(last, key) where old != new {
+            // Dates beyond the years 0 to 9999 have a sign and do not sort as text.
+            if [old, new].contains(where: { $0.count > 1 && ($0[1] == 0x2B || $0[1] == 0x2D) }) { return }
+            guard old.lexicographicallyPrecedes(new) else { throw VerificationFailure("comes before an item that it belongs behind") }
+            return
+        }
+    }
+
+    private func index(_ name: String, _ item: ByteView) -> Int? {
+        members.firstIndex { ByteView(item.start + $0.name.lowerBound, $0.name.count).string == name }
+    }
+
+    private func text(_ name: String, _ item: ByteView) -> String? {
+        guard let index = index(name, item) else { return nil }
+        let value = members[index].value
+        let view = ByteView(item.start + value.lowerBound, value.count)
+        guard view.start[0] == 0x22 else { return nil }
+        return JSONScanner.unescaped(view.array[1..<view.count - 1]).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func isUTF8(_ item: ByteView) -> Bool {
+        var isASCII = true
+        for index in 0..<item.count where item.start[index] >= 0x80 {
+            isASCII = false
+            break
+        }
+        return isASCII || String(validating: item.array, as: UTF8.self) != nil
+    }
+}

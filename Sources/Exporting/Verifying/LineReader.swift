@@ -1,0 +1,74 @@
+internal import Archive
+internal import Foundation
+internal import HealthModel
+
+/// Reads a file line by line in bounded memory, and hashes it on the way.
+final class LineReader {
+    private let descriptor: Int32
+    private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    private var filled = 0
+    private var at = 0
+    private var isAtEnd = false
+    private let line = ByteBuffer(capacity: 1 << 14)
+    private var hash = StreamingSHA256()
+    private(set) var byteCount: Int64 = 0
+    /// An item of 64 MiB grows by its escapes; what is longer is none.
+    static let maximumLine = 160 << 20
+
+    /// - Throws: `VerificationFailure` where there is no such regular file.
+    init(_ path: String, name: String) throws {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        var info = stat()
+        guard descriptor >= 0, fstat(descriptor, &info) == 0, (info.st_mode & S_IFMT) == S_IFREG else {
+            if descriptor >= 0 { close(descriptor) }
+            throw VerificationFailure("the file is missing, or is no ordinary file", file: name)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next line without its line feed, valid until the next call; nil behind the last.
+    ///
+    /// - Parameter isOpen: asked at every line feed whether the line goes on behind it, as a quoted CSV cell does.
+    func next(isOpen: (ByteView) -> Bool = { _ in false }) throws -> ByteView? {
+        line.removeAll()
+        while true {
+            if at == filled {
+                guard try fill() else { return line.count > 0 ? ByteView(line.base, line.count) : nil }
+            }
+            let end = buffer.withUnsafeBufferPointer { bytes -> Int in
+                var index = at
+                while index < filled, bytes[index] != 0x0A { index += 1 }
+                return index
+            }
+            buffer.withUnsafeBytes { line.append(.init(rebasing: $0[at..<end])) }
+            guard line.count <= Self.maximumLine else { throw VerificationFailure("a line is longer than any item can be") }
+            at = end
+            guard at < filled else { continue }
+            at += 1
+            if !isOpen(ByteView(line.base, line.count)) { return ByteView(line.base, line.count) }
+            line.append(0x0A)
+        }
+    }
+
+    /// Reads what is left and returns the SHA-256 of the whole file.
+    func finish() throws -> Digest256 {
+        while try fill() { at = filled }
+        return hash.finalize()
+    }
+
+    private func fill() throws -> Bool {
+        guard !isAtEnd else { return false }
+        while true {
+            let got = read(descriptor, &buffer, buffer.count)
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw FileFailure.error(errno) }
+            isAtEnd = got == 0
+            at = 0
+            filled = got
+            byteCount += Int64(got)
+            buffer.withUnsafeBytes { hash.update(.init(rebasing: $0[0..<got])) }
+            return got > 0
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import ArgumentParser
+internal import Exporting
+
+/// What differs between two observations.
+struct ExportDiff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", abstract: "Exports the records in which two observations differ.",
+        discussion: """
+            Each item has its role: appeared, disappeared, or before and after a change of representation; the two sides of a
+            change share their group_id.
+
+            \(ExitCodes.all)
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: ExportOptions
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var sides: SideOptions
+
+    func run() throws { try ExportRun(.diff, common, options, format).run(sides) }
+}

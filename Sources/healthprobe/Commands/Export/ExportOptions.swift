@@ -1,0 +1,77 @@
+internal import Archive
+internal import ArgumentParser
+internal import Exporting
+internal import Foundation
+internal import HealthModel
+
+/// The options that all exports share: where to, of what, and how much of whose names.
+struct ExportOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Where to write; nothing may be there without --force.", valueName: "path"),
+        completion: .file())
+    var output: String?
+
+    @Flag(help: "Replace an earlier export at the output's path.")
+    var force = false
+
+    @Option(help: ArgumentHelp("How much of names and identifiers is printed: full, hashed, none.", valueName: "profile"))
+    var provenance: String?
+
+    @Option(help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"))
+    var type: [String] = []
+
+    @Option(help: ArgumentHelp("Only records that end at or after this day or instant.", valueName: "time"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Only records that start before this instant, or on this day at the latest.", valueName: "time"))
+    var until: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What hashed and none leave out otherwise: routes, clinical; commas between.", valueName: "parts"))
+    var include: String?
+
+    @Flag(help: "Print counts, the size expected and the warnings; write nothing.")
+    var preview = false
+
+    func validate() throws {
+        if output == nil, !preview { throw ValidationError("Name where to write with --output, or ask for a --preview.") }
+        _ = try profile(default: .full)
+        _ = try parts()
+    }
+
+    /// The provenance profile.
+    /// - Throws: where there is none of that name.
+    func profile(default profile: Provenance) throws -> Provenance {
+        guard let provenance else { return profile }
+        guard let chosen = Provenance(rawValue: provenance) else {
+            throw ValidationError("--provenance takes full, hashed or none, not \(provenance).")
+        }
+        return chosen
+    }
+
+    /// What is asked for that hashed and none leave out otherwise.
+    /// - Throws: for anything but routes and clinical.
+    func parts() throws -> [Provenance.Part] {
+        guard let include else { return [] }
+        let chosen = try include.split(separator: ",", omittingEmptySubsequences: false).map { name in
+            guard let part = Provenance.Part(rawValue: String(name)) else {
+                throw ValidationError("--include takes routes and clinical, not \(name).")
+            }
+            return part
+        }
+        return Provenance.Part.allCases.filter(chosen.contains)
+    }
+
+    /// The types asked for; nil for all.
+    var types: TypeFilter? { type.isEmpty ? nil : TypeFilter(type) }
+
+    /// The interval asked for, as Unix seconds; days are read in UTC.
+    /// - Throws: `usage` for what is neither a day nor an instant.
+    func interval() throws -> (since: Int64?, until: Int64?) {
+        (
+            try since.map { try TimeArgument($0, zone: .gmt, option: "--since").begin },
+            try until.map { try TimeArgument($0, zone: .gmt, option: "--until").end }
+        )
+    }
+}

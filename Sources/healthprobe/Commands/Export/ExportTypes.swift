@@ -1,0 +1,18 @@
+internal import ArgumentParser
+internal import Exporting
+
+/// The sample types of an observation with counts, dates and sums.
+struct ExportTypes: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "types", abstract: "Exports what an observation says of each sample type: counts, dates, sums.",
+        discussion: ExitCodes.all)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: ExportOptions
+    @OptionGroup var format: FormatOptions
+
+    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
+    var at = "latest"
+
+    func run() throws { try ExportRun(.types, common, options, format).run(at: at) }
+}

@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// The two observations of an export that lies between them.
+struct SideOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The earlier observation.", valueName: "observation"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The later observation.", valueName: "observation"))
+    var to: String?
+}

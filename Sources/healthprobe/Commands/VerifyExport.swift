@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import Exporting
+internal import Presentation
+
+/// An export, checked against its own manifests.
+struct VerifyExport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify-export", abstract: "Checks an export against its own manifests, without any archive.",
+        discussion: """
+            Checks the bag's checksums, every item's hash, the manifest hash, counts and order, and a signature where there is
+            one; with --signers (an allowed_signers file of ssh-keygen) a signature by one of them is required. Names the
+            first thing that is wrong. docs/verify_export.py checks the same without this program.
+
+            Exit codes: 0 all is as it says; 4 something is not; 64 usage; 66 no such export; 74 input/output error.
+            """)
+
+    @Argument(help: ArgumentHelp("The folder that an export wrote.", valueName: "path"), completion: .directory)
+    var path: String
+
+    @Option(help: ArgumentHelp("Who may have signed: an allowed_signers file of ssh-keygen.", valueName: "file"), completion: .file())
+    var signers: String?
+
+    @Flag(help: "Print JSON, one line an object.")
+    var json = false
+
+    @Flag(help: "No progress and no messages.")
+    var quiet = false
+
+    func run() throws {
+        let progress = ProgressReporter(label: "Verifying", mode: ProgressReporter.mode(quiet: quiet))
+        defer { progress.finish() }
+        do {
+            let report = try BagVerification.run(path, signers: signers) { done, total in
+                progress.update(done: Int(done), total: Int(total), items: Int(done))
+            }
+            progress.finish()
+            try Output.with { try print(report, to: $0) }
+        } catch let failure as VerificationFailure {
+            progress.finish()
+            try Output.with { try print(failure, to: $0) }
+            throw ExitCode(ExitCodes.integrity)
+        }
+    }
+
+    private func print(_ report: VerificationReport, to output: Output) throws {
+        guard json else {
+            let signature =
+                switch report.signature {
+                case "none": "not signed"
+                case "unknownSigner": "signed; whose key that is was not asked (--signers)"
+                default: "signed by \(TerminalText.safe(report.signature))"
+                }
+            try output.write(
+                "\(TerminalText.safe(path)): valid. \(report.kind), \(report.recordCount) items, \(signature).\n"
+                    + "Manifest hash \(report.manifestHash)\n")
+            return
+        }
+        try output.writeLine([
+            "schema": "healthprobe.verify/1", "valid": true, "kind": .string(report.kind),
+            "exportId": .string(report.exportID), "createdAt": .string(report.createdAt),
+            "recordCount": .int(Int(report.recordCount)), "manifestHash": .string(report.manifestHash),
+            "provenance": .string(report.provenance), "files": .int(report.fileCount),
+            "byteCount": .int(Int(report.byteCount)), "signature": .string(report.signature), "failure": nil,
+        ])
+    }
+
+    private func print(_ failure: VerificationFailure, to output: Output) throws {
+        guard json else {
+            try output.write("\(TerminalText.safe(path)): not valid. \(TerminalText.safe(failure.text))\n")
+            return
+        }
+        func number(_ value: Int64?) -> JSON { .optional(value.map { Int($0) }) }
+        try output.writeLine([
+            "schema": "healthprobe.verify/1", "valid": false,
+            "failure": [
+                "file": .optional(failure.file), "line": number(failure.line), "item": number(failure.item),
+                "message": .string(failure.message),
+            ],
+        ])
+    }
+}
