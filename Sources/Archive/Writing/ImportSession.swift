@@ -25,6 +25,8 @@ package final class ImportSession {
     var state: StateDigest?
     var quarantinedTypes: Set<Int64> = []
     let walker: StateWalker?
+    /// What this import changes, for the seal.
+    let changes: ChangeList
     var spans = RowSpans()
     private let binder: RowBinder
     private let insertRow: UnsafeStatement
@@ -53,6 +55,7 @@ package final class ImportSession {
         self.previous = previous
         self.supplements = supplements
         isDirect = previous == nil
+        changes = ChangeList(countsOrdinals: previous == nil)
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         try db.beginTransaction(.immediate)
         earlierFiles = supplements ? try EarlierFile.read(db, importID: importID) : []
@@ -129,6 +132,7 @@ package final class ImportSession {
         try binder.insert(item, of: page, number: number, with: insertRow, keyed: !isDirect)
         if item.detail >= 0 { try storeDetail(page.details[Int(item.detail)], owner: number) }
         if isDirect {
+            try changes.add(item.identity, item.version)
             try identities.add(item.identity, copy: number)
             spans.note(type: type, copy: number)
             rowsInBatch += 1
@@ -197,7 +201,9 @@ package final class ImportSession {
                 INSERT INTO quarantine (import_id, type_identifier, reason, line, byte_start, byte_end, element)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [importID, item.sampleType, item.reason.code, item.line, item.byteStart, item.byteEnd, item.text])
+            arguments: [
+                importID, item.sampleType, item.reason.code, item.line, item.byteStart, item.byteEnd, item.text,
+            ])
     }
 
     private func commitBatch() throws {
