@@ -7,7 +7,11 @@ package enum ArchiveFormat {
     /// `HPrb`, the SQLite application id of every archive.
     package static let applicationID: Int32 = 0x4850_7262
     /// The schema this program writes; an archive with a higher one is refused.
-    package static let schemaVersion = 1
+    package static let schemaVersion = 2
+    /// The steps that led to it, by version; steps are only ever added.
+    static let migrations: [(version: Int, description: String)] = [
+        (1, "First schema"), (2, "Seals, run log, key epochs"),
+    ]
     /// `closed_observation_id` of a copy that is still visible.
     ///
     /// A number of one byte rather than NULL: closing a copy then does not make its row longer, so full pages of the

@@ -5,6 +5,7 @@ package struct ArchiveError: Error, Sendable {
         case noArchive
         case notAnArchive
         case newerArchive
+        case olderArchive
         case archiveInUse
         case archiveDamaged
         case integrityFailure
@@ -24,7 +25,7 @@ package struct ArchiveError: Error, Sendable {
         package var exitCode: Int32 {
             switch self {
             case .noArchive: 66
-            case .notAnArchive, .newerArchive, .unrelatedExport, .olderThanChain: 65
+            case .notAnArchive, .newerArchive, .olderArchive, .unrelatedExport, .olderThanChain: 65
             case .archiveInUse: 75
             case .archiveDamaged, .integrityFailure: 4
             case .inputOutput, .diskFull, .keyUnreadable: 74

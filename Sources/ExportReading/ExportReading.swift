@@ -1,3 +1,6 @@
+internal import Clibxml2
+internal import Clibzip
+
 /// From the bytes of an Apple Health export to prepared items.
 ///
 /// The stages are folders: `Container/` finds the main XML and the side files in a zip, a folder or a bare file and
@@ -14,5 +17,10 @@ package enum ExportReading {
         /// Elements in one item; a real item has a few thousand, and each costs memory while the item is prepared.
         package static let itemElements = 100_000
         package static let prologueBytes = 1 << 20
+    }
+
+    /// The libraries that read exports, with the versions in use.
+    package static var libraries: [(String, String)] {
+        [("libxml2", LIBXML_DOTTED_VERSION), ("libzip", String(cString: zip_libzip_version()))]
     }
 }

@@ -80,6 +80,7 @@ package enum ImportJob {
         request.sourceByteCount = container.byteCount
         request.xmlByteCount = container.mainByteCount
         request.allowUnrelated = options.allowUnrelated
+        request.libraries = ExportReading.libraries
         request.missingFolders = [.routes, .electrocardiograms, .clinicalRecords]
         request.missingFolders.subtract(folders(of: Set(container.sideFiles.map(\.kind))))
         return request

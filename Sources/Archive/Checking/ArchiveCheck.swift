@@ -11,6 +11,10 @@ package enum ArchiveCheck {
         FileInvariants.all + RowInvariants.all + UniquenessInvariants.all + IdentityIndexInvariants.all
         + RangeInvariants.all + EventInvariants.all + PairingInvariants.all + SummaryInvariants.all
         + DigestInvariants.all + AggregateInvariants.all + SideFileInvariants.all + UnfinishedInvariants.all
+        + SealInvariants.all
+
+    /// The invariant that speaks of what was seen outside the archive, and not of the archive itself.
+    package static let rememberedHead = "S05-rememberedHead"
 
     /// The names of all invariants, those of a deep check included.
     package static var identifiers: [String] { (always + HashInvariants.all).map(\.id) }
@@ -18,16 +22,20 @@ package enum ArchiveCheck {
     /// Runs the check on a connection; `ArchiveReader.check` is the usual way.
     ///
     /// - Parameters:
+    ///   - place: the archive's path and the environment, to hold it against what is remembered of it.
     ///   - deep: recompute identity and version of every copy as well.
     ///   - progress: told the name of each invariant before it is tested.
     /// - Throws: only what makes the check itself impossible: an interruption, no memory, a failing disk for
     ///   temporary files.
     /// - Complexity: a few passes over the archive, O(n log n) where rows are sorted.
-    package static func run(_ db: Database, deep: Bool, progress: (String) -> Void) throws -> CheckResult {
+    package static func run(
+        _ db: Database, place: (path: String, environment: [String: String])? = nil, deep: Bool,
+        progress: (String) -> Void
+    ) throws -> CheckResult {
         let queryOnly = (try? Int.fetchOne(db, sql: "PRAGMA query_only")) ?? 0
         if queryOnly != 0 { try db.execute(sql: "PRAGMA query_only = 0") }
         defer { if queryOnly != 0 { try? db.execute(sql: "PRAGMA query_only = 1") } }
-        let scope = CheckScope(db)
+        let scope = CheckScope(db, place: place)
         defer { scope.drop() }
         var result = CheckResult(invariants: [])
         for invariant in always + (deep ? HashInvariants.all : []) {
@@ -42,6 +50,8 @@ package enum ArchiveCheck {
                 detail = budget?.isSpent == true ? "SQLite: no end found" : "SQLite: \(error.extendedResultCode)"
             } catch let error as CheckScope.Unusable {
                 detail = error.reason
+            } catch let error as ArchiveError where error.code == .integrityFailure {
+                detail = error.message
             }
             budget?.remove()
             result.invariants.append(.init(id: invariant.id, holds: detail == nil, detail: detail))

@@ -11,6 +11,8 @@ final class CheckScope {
     }
 
     let db: Database
+    /// Where the archive lies and where its last seen head is remembered; nil where that is not asked.
+    let place: (path: String, environment: [String: String])?
     private var loadedChains: [Chain]?
     private var loadedPlaces: [Place?]?
     private var loadedTotals: RangeTotals?
@@ -26,7 +28,10 @@ final class CheckScope {
         var position: Int32
     }
 
-    init(_ db: Database) { self.db = db }
+    init(_ db: Database, place: (path: String, environment: [String: String])? = nil) {
+        self.db = db
+        self.place = place
+    }
 
     /// The chains that have a finished observation.
     func chains() throws -> [Chain] {

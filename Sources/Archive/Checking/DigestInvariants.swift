@@ -27,20 +27,27 @@ enum DigestInvariants {
         var offenders = Offenders()
         for chain in try scope.chains() {
             for (index, observation) in chain.finished.enumerated() {
-                let digest: StateDigest
-                if observation.status == .partial, index > 0 {
-                    digest = try ReadCopies(scope.db, observation: observation.id).digest
-                } else {
-                    digest = try shown(scope, chain, observation, index + 1)
-                }
-                if observation.streamDigest != digest, try observation.streamDigest != RouteTracks.withoutKept(
-                    scope.db, chain, observation, digest)
+                let digest = try stream(scope, chain, observation, index + 1)
+                if observation.streamDigest != digest,
+                    try observation.streamDigest
+                        != RouteTracks.withoutKept(
+                            scope.db, chain, observation, digest)
                 {
                     offenders.add(observation.id)
                 }
             }
         }
         return offenders.detail("observations whose stream digest does not follow")
+    }
+
+    /// What an observation's export showed, as storage yields it.
+    static func stream(
+        _ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int
+    ) throws -> StateDigest {
+        if observation.status == .partial, position > 1 {
+            return try ReadCopies(scope.db, observation: observation.id).digest
+        }
+        return try shown(scope, chain, observation, position)
     }
 
     private static func shown(

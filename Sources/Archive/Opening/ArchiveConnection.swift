@@ -17,7 +17,8 @@ package enum ArchiveConnection {
     static func state(of path: String) throws -> FileState {
         guard FileManager.default.fileExists(atPath: path) else { return .absent }
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw ArchiveError(.inputOutput, "The archive cannot be opened for reading.", hint: "Check its permissions.")
+            throw ArchiveError(
+                .inputOutput, "The archive cannot be opened for reading.", hint: "Check its permissions.")
         }
         defer { try? handle.close() }
         let header = (try? handle.read(upToCount: 100)) ?? Data()
@@ -115,6 +116,11 @@ package enum ArchiveConnection {
 
     private static func requireVersion(_ queue: DatabaseQueue) throws {
         let version = try mapped { try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 } }
+        if version < ArchiveFormat.schemaVersion {
+            throw ArchiveError(
+                .olderArchive, "The archive was made by an earlier version of HealthProbe (schema \(version)).",
+                hint: "Run healthprobe archive migrate; it keeps a copy of the archive as it is.")
+        }
         if version > ArchiveFormat.schemaVersion {
             throw ArchiveError(
                 .newerArchive, "The archive was made by a newer version of HealthProbe (schema \(version)).",
@@ -150,7 +156,8 @@ package enum ArchiveConnection {
                 hint: "Check the disk and the permissions of the archive and its folder.")
         default:
             return ArchiveError(
-                .integrityFailure, "Unexpected database error (SQLite: \(error.extendedResultCode)): "
+                .integrityFailure,
+                "Unexpected database error (SQLite: \(error.extendedResultCode)): "
                     + (error.message ?? ""),
                 hint: "Run healthprobe check, and report this with its output.")
         }

@@ -21,15 +21,13 @@ enum ArchiveCreation {
                 try db.execute(sql: "PRAGMA journal_mode = WAL")
             }
             try queue.write { db in
-                try db.execute(sql: Tables.sql)
-                try db.execute(sql: Tables.analysis)
-                try db.execute(sql: ExportTables.sql)
-                try db.execute(sql: Views.sql)
-                try db.execute(sql: Tables.aggregates)
+                try Schema.create(db)
                 let now = Date().timeIntervalSince1970
-                try db.execute(
-                    sql: "INSERT INTO schema_migrations (version, applied_at, description) VALUES (?, ?, ?)",
-                    arguments: [1, now, "First schema"])
+                for (version, description) in ArchiveFormat.migrations {
+                    try db.execute(
+                        sql: "INSERT INTO schema_migrations (version, applied_at, description) VALUES (?, ?, ?)",
+                        arguments: [version, now, description])
+                }
                 for (name, value) in [
                     ("archive_uuid", uuid), ("schema_version", "\(ArchiveFormat.schemaVersion)"),
                     ("key_id", key.identifier), ("key_epoch", "1"),
@@ -38,6 +36,8 @@ enum ArchiveCreation {
                     try db.execute(
                         sql: "INSERT INTO archive_metadata (key, value) VALUES (?, ?)", arguments: [name, value])
                 }
+                try RowDigests.append(db, "key_epochs", [now, key.identifier])
+                try RunLog.append(db, .created, outcome: "done")
             }
             try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try queue.close()
@@ -48,7 +48,8 @@ enum ArchiveCreation {
         guard link(temporary, path) == 0 else {
             removeFiles(temporary)
             throw ArchiveError(
-                .cannotCreate, "The archive cannot be made at \(path).", hint: "Check that its folder can be written to.")
+                .cannotCreate, "The archive cannot be made at \(path).",
+                hint: "Check that its folder can be written to.")
         }
         removeFiles(temporary)
         syncFolder(of: path)

@@ -22,7 +22,8 @@ package struct ArchiveKey: Sendable {
     package init(bytes: [UInt8]) throws {
         guard bytes.count == 32 else {
             throw ArchiveError(
-                .keyUnreadable, "The key has \(bytes.count) bytes instead of 32.", hint: "Give the file that key export wrote.")
+                .keyUnreadable, "The key has \(bytes.count) bytes instead of 32.",
+                hint: "Give the file that key export wrote.")
         }
         self.bytes = bytes
     }
@@ -30,6 +31,11 @@ package struct ArchiveKey: Sendable {
     /// Where the key of an archive lies unless `--secret-file` names another place.
     package static func defaultPath(archive uuid: String, environment: [String: String]) -> String {
         "\(DataFolder.path(environment))/keys/\(uuid).key"
+    }
+
+    /// Where the key of an epoch that is over is kept, for the pseudonyms that were made under it.
+    package static func defaultPath(archive uuid: String, epoch: Int64, environment: [String: String]) -> String {
+        "\(DataFolder.path(environment))/keys/\(uuid).epoch-\(epoch).key"
     }
 
     /// Reads a key; refuses one that others may read.
@@ -83,6 +89,9 @@ package struct ArchiveKey: Sendable {
             for (name, value) in [("key_epoch", "\(epoch)"), ("key_id", key.identifier)] {
                 try db.execute(sql: "UPDATE archive_metadata SET value = ? WHERE key = ?", arguments: [value, name])
             }
+            try RowDigests.append(db, "key_epochs", [Date().timeIntervalSince1970, key.identifier])
+            try RunLog.append(
+                db, .keyEpoch, outcome: "began", details: [("epoch", "\(epoch)"), ("keyID", key.identifier)])
             try key.write(to: defaultPath(archive: values["archive_uuid"] ?? "", environment: environment))
             return .commit
         }

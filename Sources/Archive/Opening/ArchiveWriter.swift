@@ -7,9 +7,11 @@ package final class ArchiveWriter {
     let queue: DatabaseQueue
     /// The archive's secret; nil where it is lost. The archive works without it, only pseudonyms do not.
     private var key: ArchiveKey?
-    private let environment: [String: String]
+    let environment: [String: String]
     /// What the person at the terminal should know of what was done.
     package private(set) var notices: [String] = []
+    /// How the archive was brought to the present schema; nil where it had it.
+    package let migrated: String?
     private let lock: ArchiveLock
 
     /// Opens the archive for writing, making it where there is none.
@@ -44,13 +46,24 @@ package final class ArchiveWriter {
             }
             try ArchiveCreation.create(at: path, key: key, uuid: uuid)
         }
+        migrated = try Migration.run(path, environment: environment)
         queue = try ArchiveConnection.openWriter(path)
+        if let migrated { notices.append(migrated) }
         key = try ArchiveKey.ofArchive(queue, secretFile: secretFile, environment: environment)
         self.environment = environment
+        let answer = try? queue.read { try RememberedHead.compare($0, path: path, environment: environment) }
+        if case .stepBack(let what) = answer {
+            notices.append(
+                "A newer state of this archive was seen here before: \(what). If a backup was put back on purpose, "
+                    + "say so with healthprobe seal --accept.")
+        }
     }
 
     /// Empties the WAL into the archive and lets go of everything.
     package func close() {
+        queue.writeWithoutTransaction {
+            RememberedHead.remember($0, path: path, environment: environment)
+        }
         try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try? queue.close()
     }
@@ -62,7 +75,8 @@ package final class ArchiveWriter {
         key = fresh
         notices.append(
             "The key of this archive was not found, so a new one was made; epoch \(epoch) begins. Records, comparisons "
-                + "and checks are not affected, but pseudonyms of earlier epochs cannot be made again or linked with later ones.")
+                + "and checks are not affected, but pseudonyms of earlier epochs cannot be made again or linked with later ones."
+        )
         return fresh
     }
 

@@ -10,17 +10,29 @@ enum TemporaryFolder {
     /// Chooses the folder for an archive; only the first call of a process has an effect.
     static func prepare(forArchive path: String) { chosen.prepare(path) }
 
+    /// The folder; the system's where no archive has been opened yet.
+    static var path: String { chosen.path }
+
     /// `@unchecked Sendable`: guarded by its lock.
     private final class Chosen: @unchecked Sendable {
         private let lock = NSLock()
         private var folder: String?
+
+        var path: String {
+            lock.lock()
+            defer { lock.unlock() }
+            // Tests take the folder of an archive away with the archive.
+            if let folder, access(folder, W_OK) == 0 { return folder }
+            return ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        }
 
         func prepare(_ path: String) {
             lock.lock()
             defer { lock.unlock() }
             guard folder == nil else { return }
             let beside = "\(path).tmp-\(getpid())"
-            var template = Array("\(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")/healthprobe-XXXXXX".utf8CString)
+            var template = Array(
+                "\(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")/healthprobe-XXXXXX".utf8CString)
             if mkdir(beside, 0o700) == 0 || errno == EEXIST {
                 folder = beside
             } else if template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil {

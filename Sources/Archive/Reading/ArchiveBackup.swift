@@ -4,7 +4,7 @@ internal import GRDB
 /// Copies an archive into one compact, verified file.
 package enum ArchiveBackup {
     /// The tables that are counted on both sides.
-    private static let counted = ["imports", "copies", "past_ranges", "type_runs", "side_files", "quarantine"]
+    private static let counted = ["imports", "copies", "past_ranges", "type_runs", "side_files", "quarantine", "seals"]
 
     /// Writes a backup of the archive to a path where nothing may be yet.
     ///
@@ -46,7 +46,8 @@ package enum ArchiveBackup {
     }
 
     /// Copies, and tells between which row counts of each table the copy's must lie: an import may be running.
-    private static func copy(_ archive: String, to path: String, folder: String) throws -> [String: ClosedRange<Int64>] {
+    private static func copy(_ archive: String, to path: String, folder: String) throws -> [String: ClosedRange<Int64>]
+    {
         guard access(folder, W_OK) == 0 else {
             throw ArchiveError(
                 .cannotCreate, "The folder of the backup cannot be written to.", hint: "Check the path: \(folder)")

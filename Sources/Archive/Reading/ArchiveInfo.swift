@@ -8,6 +8,8 @@ package struct ArchiveInfo: Sendable {
         package var schemaVersion: Int64
         package var keyID: String
         package var keyEpoch: Int64
+        /// The ids of the keys of all epochs that are known, with the epoch.
+        package var epochs: [String: Int64]
         /// The invariants that the last `check` found broken; imports are refused as long as there are any.
         package var failedCheck: String?
     }
@@ -39,9 +41,11 @@ package struct ArchiveInfo: Sendable {
     package static func identity(_ db: Database) throws -> Identity {
         let rows = try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata")
         let values = Dictionary(rows.map { ($0["key"] as String, $0["value"] as String) }) { first, _ in first }
+        let epochs = (try? Row.fetchAll(db, sql: "SELECT id, key_id FROM key_epochs ORDER BY id")) ?? []
         return Identity(
             uuid: values["archive_uuid"] ?? "", schemaVersion: values["schema_version"].flatMap { Int64($0) } ?? 0,
             keyID: values["key_id"] ?? "", keyEpoch: values["key_epoch"].flatMap { Int64($0) } ?? 1,
+            epochs: Dictionary(epochs.map { ($0["key_id"] as String, $0["id"] as Int64) }) { _, last in last },
             failedCheck: values["failed_check"])
     }
 

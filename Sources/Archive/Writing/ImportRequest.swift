@@ -19,6 +19,8 @@ package struct ImportRequest: Sendable {
     package var sourceSHA256: Digest256?
     package var xmlByteCount: Int64 = 0
     package var allowUnrelated = false
+    /// The libraries that read the export, with their versions, for the seal.
+    package var libraries: [(String, String)] = []
     /// The sample types whose items lie in folders that this export lacks: kept as they were, not taken as empty.
     package var missingFolders: MissingFolders = []
 

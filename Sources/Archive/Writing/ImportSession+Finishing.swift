@@ -21,13 +21,17 @@ extension ImportSession {
         try writeSummaries(document, tally)
         try writeObservation(document)
         try writeAggregates()
+        try RunLog.finished(db, importID: importID, previous: previous, supplements: supplements)
+        try Seals.write(
+            db, observation: importID, changes: try changes.result(), libraries: request.libraries)
         try db.commit()
     }
 
     /// Of two exports with one date the partial one comes first, then the one with the lower hash (section 4 of the
     /// design); that is known only when the file has been read.
     private func refuseOlder(_ document: ImportDocument) throws {
-        guard let previous, !supplements, previous.observedAt == request.observedAt, let hash = previous.xmlSHA256 else {
+        guard let previous, !supplements, previous.observedAt == request.observedAt, let hash = previous.xmlSHA256
+        else {
             return
         }
         let wasComplete = previous.status == .completed
@@ -39,6 +43,7 @@ extension ImportSession {
     // MARK: - First export
 
     private func finishDirect(_ tally: inout ChangeTally) throws {
+        changes.begin()
         try RepeatedCopies.fold(db, chain: chainID, firstID: firstCopyID)
         for (type, totals) in summary.types { tally.appeared(type, totals.count) }
     }
@@ -193,12 +198,18 @@ extension ImportSession {
             let rows = try UnsafeStatement(
                 db,
                 """
-                SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version)
+                SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
+                    c.ordinal, c.evidence IS NULL, c.succeeded
                 FROM \(copies) LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
                 """)
             while try rows.step() {
                 guard let identity = rows.digest(0), let version = rows.digest(1) else { throw Self.mismatch }
                 if add { stored.add(identity, version) } else { stored.remove(identity, version) }
+                let event: ChangeEvent =
+                    add
+                    ? (rows.int(3) != 0 ? .appeared : .representationChanged)
+                    : (rows.int(4) != 0 ? .succeeded : .disappeared)
+                try changes.add(event, identity, version, ordinal: rows.int(2))
             }
         }
         try fold(
@@ -209,6 +220,7 @@ extension ImportSession {
         expected.merge(carried)
         expected.merge(keptTracks)
         guard stored == expected else { throw Self.mismatch }
+        changes.begin()
         state = stored
     }
 

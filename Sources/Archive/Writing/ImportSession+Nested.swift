@@ -91,6 +91,7 @@ extension ImportSession {
             copy.bind(2, rows.int(0))
             try copy.run()
             if isDirect {
+                try changes.add(identity, version)
                 try identities.add(identity, copy: nextNumber)
                 spans.note(type: rows.int(1), copy: nextNumber)
                 try aggregates.note(

@@ -26,6 +26,8 @@ package final class ImportSession {
     var quarantinedTypes: Set<Int64> = []
     let aggregates: AggregateRecorder
     let walker: StateWalker?
+    /// What this import changes, for the seal.
+    let changes: ChangeList
     var spans = RowSpans()
     private let binder: RowBinder
     private let insertRow: UnsafeStatement
@@ -54,6 +56,7 @@ package final class ImportSession {
         self.previous = previous
         self.supplements = supplements
         isDirect = previous == nil
+        changes = ChangeList(countsOrdinals: previous == nil)
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         try db.beginTransaction(.immediate)
         earlierFiles = supplements ? try EarlierFile.read(db, importID: importID) : []
@@ -137,6 +140,7 @@ package final class ImportSession {
                 pair: summary.lastIndex, start: item.start == PreparedItem.absentTime ? nil : item.start,
                 end: item.end == PreparedItem.absentTime ? nil : item.end,
                 number: item.valueKind == 1 ? item.number : nil)
+            try changes.add(item.identity, item.version)
             try identities.add(item.identity, copy: number)
             spans.note(type: type, copy: number)
             rowsInBatch += 1
@@ -205,7 +209,9 @@ package final class ImportSession {
                 INSERT INTO quarantine (import_id, type_identifier, reason, line, byte_start, byte_end, element)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [importID, item.sampleType, item.reason.code, item.line, item.byteStart, item.byteEnd, item.text])
+            arguments: [
+                importID, item.sampleType, item.reason.code, item.line, item.byteStart, item.byteEnd, item.text,
+            ])
     }
 
     private func commitBatch() throws {

@@ -29,8 +29,11 @@ struct Check: ParsableCommand {
             progress.finish()
             reader.close()
         }
-        let result = try reader.check(deep: deep) { progress.begin(label: "Checking: \($0)") }
+        let result = try reader.check(deep: deep, environment: common.environment) {
+            progress.begin(label: "Checking: \($0)")
+        }
         let remembered = try? reader.read { try ArchiveInfo.identity($0).failedCheck }
+        if result.healthy { reader.rememberHead(environment: common.environment) }
         progress.finish()
         reader.close()
         remember(result, remembered: remembered)
@@ -47,12 +50,17 @@ struct Check: ParsableCommand {
     /// Notes in the archive whether it may be written to; an archive that cannot be locked stays as it is.
     private func remember(_ result: CheckResult, remembered: String?) {
         let failed = result.invariants.filter { !$0.holds }.map(\.id)
-        guard !failed.isEmpty || remembered != nil else { return }
         guard
             let writer = try? ArchiveWriter(
-                path: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+                existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
         else { return }
         defer { writer.close() }
-        try? writer.remember(damaged: failed.isEmpty ? nil : failed)
+        // An older copy that was put back is whole in itself: imports go on, with a warning.
+        let damaged = failed.filter { $0 != ArchiveCheck.rememberedHead }
+        if !damaged.isEmpty || remembered != nil { try? writer.remember(damaged: damaged.isEmpty ? nil : damaged) }
+        try? writer.log(
+            .check, outcome: failed.isEmpty ? "healthy" : "failed",
+            details: [("deep", deep ? "yes" : "no")]
+                + (failed.isEmpty ? [] : [("failed", failed.joined(separator: ","))]))
     }
 }

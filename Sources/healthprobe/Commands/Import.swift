@@ -24,7 +24,9 @@ struct Import: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var choice: ImportArguments
 
-    @Argument(help: ArgumentHelp("export.zip, an unpacked folder or a bare XML file.", valueName: "path"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("export.zip, an unpacked folder or a bare XML file.", valueName: "path"), completion: .file()
+    )
     var paths: [String]
 
     func validate() throws {
@@ -36,7 +38,11 @@ struct Import: ParsableCommand {
     func run() throws {
         let options = try choice.options(chain: common.chain)
         let layout = DisplayOptions.layout(.gmt)
-        let containers = try ImportJob.sorted(paths)
+        let containers: [ExportContainer]
+        do { containers = try ImportJob.sorted(paths) } catch {
+            logRefused(error)
+            throw error
+        }
         let writer = try ArchiveWriter(
             path: common.archivePath, secretFile: common.secretFile, environment: common.environment)
         defer { writer.close() }
@@ -44,7 +50,14 @@ struct Import: ParsableCommand {
         var isPartial = false
         try Output.with { output in
             for (index, container) in containers.enumerated() {
-                let outcome = try importOne(container, options, writer)
+                let outcome: ImportOutcome
+                do { outcome = try importOne(container, options, writer) } catch {
+                    try? writer.log(.importRun, outcome: Failure(error).code)
+                    throw error
+                }
+                if outcome.alreadyImported, !outcome.supplemented {
+                    try? writer.log(.importRun, outcome: "alreadyImported", importID: outcome.observationID)
+                }
                 let report = try writer.read { try ObservationReport.read($0, id: outcome.observationID) }
                 isPartial = isPartial || report.observation.status == .partial
                 let (known, added) = (outcome.alreadyImported, outcome.supplemented)
@@ -59,6 +72,14 @@ struct Import: ParsableCommand {
         }
         for notice in writer.notices { StandardError.write("note: \(notice)\n") }
         if isPartial { throw ExitCode(ExitCodes.partial) }
+    }
+
+    /// Notes in the log of an archive that is there that something was not taken for an export.
+    private func logRefused(_ error: any Error) {
+        let writer = try? ArchiveWriter(
+            existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        try? writer?.log(.importRun, outcome: Failure(error).code)
+        writer?.close()
     }
 
     private func importOne(

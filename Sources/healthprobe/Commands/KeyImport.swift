@@ -18,15 +18,25 @@ struct KeyImport: ParsableCommand {
         let reader = try common.openReader()
         defer { reader.close() }
         let identity = try reader.read { try ArchiveInfo.identity($0) }
-        let key = try KeyFile.read(file, identity)
+        let (key, epoch) = try KeyFile.readAny(file, identity)
         let place = KeyFile(common, identity)
-        // The right key in its place already is what was asked for.
-        if place.state != .present { try key.write(to: place.path) }
+        var path = place.path
+        if epoch == identity.keyEpoch {
+            // The right key in its place already is what was asked for.
+            if place.state != .present { try key.write(to: path) }
+        } else {
+            // A new epoch began meanwhile; the earlier key is kept beside the one in use.
+            path = ArchiveKey.defaultPath(archive: identity.uuid, epoch: epoch, environment: common.environment)
+            if (try? ArchiveKey.read(path).identifier) != key.identifier { try key.write(to: path) }
+        }
         try Output.with { output in
             if common.json {
-                try output.writeLine(["path": .string(place.path), "keyID": .string(identity.keyID)])
+                try output.writeLine([
+                    "path": .string(path), "keyID": .string(key.identifier), "epoch": .int(Int(epoch)),
+                ])
             } else {
-                try output.write("\(TerminalText.safe(place.path)): key \(identity.keyID).\n")
+                let which = epoch == identity.keyEpoch ? "" : " of epoch \(epoch)"
+                try output.write("\(TerminalText.safe(path)): key \(key.identifier)\(which).\n")
             }
         }
     }

@@ -24,12 +24,20 @@ struct KeyFile {
     /// - Throws: `keyUnreadable`, `wrongKey`.
     func read() throws -> ArchiveKey { try Self.read(path, identity) }
 
+    /// A key from a file that must be the archive's, of any epoch, with its epoch.
+    static func readAny(_ path: String, _ identity: ArchiveInfo.Identity) throws -> (key: ArchiveKey, epoch: Int64) {
+        let key = try ArchiveKey.read(path)
+        if let epoch = identity.epochs[key.identifier] { return (key, epoch) }
+        return (try read(path, identity), identity.keyEpoch)
+    }
+
     /// A key from a file that must be the archive's.
     static func read(_ path: String, _ identity: ArchiveInfo.Identity) throws -> ArchiveKey {
         let key = try ArchiveKey.read(path)
         guard key.identifier == identity.keyID else {
             throw ArchiveError(
-                .wrongKey, "This is not the archive's key: its id is \(key.identifier), the archive's \(identity.keyID).",
+                .wrongKey,
+                "This is not the archive's key: its id is \(key.identifier), the archive's \(identity.keyID).",
                 hint: "Give the file that key export wrote for this archive.")
         }
         return key

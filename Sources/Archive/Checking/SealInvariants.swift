@@ -1,0 +1,124 @@
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// The chain of seals holds, and what it states follows from the rows.
+enum SealInvariants {
+    static let all = [
+        InvariantCheck("S01-sealChain", chain),
+        InvariantCheck("S02-sealedFacts", facts),
+        InvariantCheck("S03-changeLists", changeLists),
+        InvariantCheck("S04-runningDigests", runningDigests),
+        InvariantCheck("S05-rememberedHead", rememberedHead),
+    ]
+
+    /// Every statement gives its seal and names the one before it; every finished observation is in one of them.
+    private static func chain(_ scope: CheckScope) throws -> String? {
+        let uuid = try ArchiveInfo.identity(scope.db).uuid
+        var last: Seal?
+        let rows = try Row.fetchCursor(
+            scope.db,
+            sql: """
+                SELECT *, json_valid(statement) AND json_extract(statement, '$.archive') = ? AS own,
+                    iif(json_valid(statement), json_extract(statement, '$.sequence'), 0) AS stated,
+                    iif(json_valid(statement), json_extract(statement, '$.previous'), 0) AS previous
+                FROM seals ORDER BY sequence
+                """, arguments: [uuid])
+        while let row = try rows.next() {
+            guard let seal = Seal(row) else { return "a seal has not the form of one" }
+            let expected = (last?.sequence ?? 0) + 1
+            if seal.sequence != expected { return "seal \(expected) is missing" }
+            if Seal.digest(of: seal.statement) != seal.digest { return "seal \(expected) is not that of its statement" }
+            if row["own"] != 1 { return "seal \(expected) is of another archive" }
+            if row["stated"] != seal.sequence || row["previous"] as String? != last?.digest.hex {
+                return "seal \(expected) does not continue the one before it"
+            }
+            last = seal
+        }
+        let sealed = try Seals.effective(scope.db)
+        var offenders = Offenders()
+        for observation in try scope.chains().flatMap(\.finished) where sealed[observation.id] == nil {
+            offenders.add(observation.id)
+        }
+        if let detail = offenders.detail("observations without a seal") { return detail }
+        let finished = Set(try scope.chains().flatMap(\.finished).map(\.id))
+        for id in sealed.keys.sorted() where !finished.contains(id) { offenders.add(id) }
+        return offenders.detail("sealed observations that are not there")
+    }
+
+    /// What the newest statement about each observation says of it.
+    private static func facts(_ scope: CheckScope) throws -> String? {
+        let sealed = try Seals.effective(scope.db)
+        var offenders = Offenders()
+        for observation in try scope.chains().flatMap(\.finished) {
+            guard let statement = sealed[observation.id] else { continue }
+            if try SealFacts.read(scope.db, observation: observation.id).text != statement.facts {
+                offenders.add(observation.id)
+            }
+        }
+        if let detail = offenders.detail("observations that are not as they were sealed") { return detail }
+        guard let latest = try Seals.latest(scope.db) else { return nil }
+        let stated = try String.fetchOne(
+            scope.db, sql: "SELECT json_extract(?, '$.relationships')", arguments: [latest.statement])
+        return try SealFacts.digest(scope.db, Seals.relationships, nil).text == stated
+            ? nil : "the relationships are not those that were sealed"
+    }
+
+    /// The list of each observation's changes.
+    private static func changeLists(_ scope: CheckScope) throws -> String? {
+        let sealed = try Seals.effective(scope.db)
+        try scope.requireTransitions()
+        var offenders = Offenders()
+        for chain in try scope.chains() {
+            for (index, observation) in chain.finished.enumerated() {
+                guard let statement = sealed[observation.id] else { continue }
+                let digest =
+                    index == 0
+                    ? try StoredChanges.digest(scope.db, observation: observation.id)
+                    : try StoredChanges.digest(transitionsOf: observation.id, scope.db)
+                if digest.json.text != statement.changes { offenders.add(observation.id) }
+            }
+        }
+        return offenders.detail("observations whose changes are not those that were sealed")
+    }
+
+    /// The rows of each append-only table lead from the first to the last, through what seals name of them.
+    private static func runningDigests(_ scope: CheckScope) throws -> String? {
+        var sealed: [String: [RowDigests.Head]] = [:]
+        let rows = try Row.fetchCursor(
+            scope.db,
+            sql: """
+                SELECT t.key AS name, json_extract(t.value, '$.rows') AS rows, json_extract(t.value, '$.digest') AS digest
+                FROM seals s, json_each(s.statement, '$.tables') t
+                -- What a repair could not save was sealed before it.
+                WHERE s.sequence >= ifnull((SELECT max(sequence) FROM seals
+                    WHERE json_extract(statement, '$.kind') = 'repair'), 0)
+                """)
+        while let row = try rows.next() {
+            guard let digest = (row["digest"] as String?).flatMap({ Digest256(hex: $0) }) else { continue }
+            sealed[row["name"], default: []].append(.init(rows: row["rows"], digest: digest))
+        }
+        for table in RowDigests.tables {
+            if let problem = try RowDigests.problem(scope.db, table.name, sealed: sealed[table.name] ?? []) {
+                return problem
+            }
+        }
+        let epochs = try Row.fetchOne(scope.db, sql: "SELECT id, key_id FROM key_epochs ORDER BY id DESC LIMIT 1")
+        let identity = try ArchiveInfo.identity(scope.db)
+        if epochs?["id"] != identity.keyEpoch || epochs?["key_id"] != identity.keyID {
+            return "the archive's key is not that of the newest epoch"
+        }
+        return nil
+    }
+
+    /// Nothing is missing that was seen before in the archive at this path.
+    private static func rememberedHead(_ scope: CheckScope) throws -> String? {
+        guard let place = scope.place else { return nil }
+        if case .stepBack(let what) = try RememberedHead.compare(
+            scope.db, path: place.path, environment: place.environment)
+        {
+            return what
+        }
+        return nil
+    }
+}

@@ -1,0 +1,151 @@
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+
+/// Copies the rows of an archive, whole or damaged, into a new file with the present schema.
+///
+/// The source is attached read-only and never written to. Indexes are made behind the rows.
+final class ArchiveCopy {
+    /// What could not be read of one table.
+    struct Loss: Equatable {
+        var table: String
+        /// In words: ranges of row ids, or how the rest could not be reached.
+        var what: String
+    }
+
+    let db: Database
+    /// Whether damaged pages are passed over; otherwise the first one ends the copy.
+    private let salvages: Bool
+    private(set) var losses: [Loss] = []
+    private var attempts = 0
+    private static let maximumAttempts = 200_000
+
+    init(_ db: Database, salvages: Bool) {
+        self.db = db
+        self.salvages = salvages
+    }
+
+    private struct SchemaObject {
+        var type: String
+        var name: String
+        var sql: String
+    }
+
+    /// Copies everything; the source is attached as `old`.
+    func run(progress: (String) -> Void) throws {
+        let sample = try DatabaseQueue()
+        let objects = try sample.write { sampleDB in
+            try Schema.create(sampleDB)
+            return try Row.fetchAll(
+                sampleDB, sql: "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+            ).map { SchemaObject(type: $0["type"], name: $0["name"], sql: $0["sql"]) }
+        }
+        try sample.close()
+        let tables = objects.filter { $0.type == "table" }
+        for table in tables { try db.execute(sql: table.sql) }
+        for table in tables {
+            progress(table.name)
+            let wanted = try columns("main", table.name)
+            let there = try columns("old", table.name)
+            let common = wanted.filter { there.contains($0) }
+            guard !common.isEmpty else { continue }
+            try copy(table.name, common.joined(separator: ", "), hasRowID: !table.sql.contains("WITHOUT ROWID"))
+        }
+        progress("indexes")
+        for object in objects where object.type != "table" { try db.execute(sql: object.sql) }
+    }
+
+    private func columns(_ schema: String, _ table: String) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT name FROM pragma_table_info(?, ?) ORDER BY cid", arguments: [table, schema])
+    }
+
+    private func copy(_ table: String, _ columns: String, hasRowID: Bool) throws {
+        do {
+            try insert(table, columns, where: "1")
+        } catch let error as DatabaseError where salvages && Self.isDamage(error) {
+            if hasRowID {
+                let highest = highestID(table)
+                try salvageRange(table, columns, 1...highest)
+            } else {
+                try salvageEnds(table, columns)
+            }
+        }
+    }
+
+    private func insert(_ table: String, _ columns: String, where condition: String) throws {
+        let mode = salvages ? "INSERT OR IGNORE" : "INSERT"
+        try db.execute(
+            sql: "\(mode) INTO main.\(table) (\(columns)) SELECT \(columns) FROM old.\(table) WHERE \(condition)")
+    }
+
+    private static func isDamage(_ error: DatabaseError) -> Bool {
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_FORMAT: true
+        case .SQLITE_IOERR: error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
+        default: false
+        }
+    }
+
+    /// The highest row id; beyond what is known of the copies where the end of the table cannot be read.
+    private func highestID(_ table: String) -> Int64 {
+        let found = try? Int64.fetchOne(db, sql: "SELECT max(rowid) FROM old.\(table)")
+        return max(found ?? CheckScope.highestCopyID, 1)
+    }
+
+    /// Halves a range of row ids until what can be read is read.
+    private func salvageRange(_ table: String, _ columns: String, _ range: ClosedRange<Int64>) throws {
+        attempts += 1
+        if attempts > Self.maximumAttempts {
+            note(table, "row ids \(range.lowerBound) to \(range.upperBound), too much of it is damaged")
+            return
+        }
+        do {
+            try insert(table, columns, where: "rowid BETWEEN \(range.lowerBound) AND \(range.upperBound)")
+        } catch let error as DatabaseError where Self.isDamage(error) {
+            if range.lowerBound == range.upperBound {
+                lose(table, range.lowerBound)
+                return
+            }
+            let middle = range.lowerBound + (range.upperBound - range.lowerBound) / 2
+            try salvageRange(table, columns, range.lowerBound...middle)
+            try salvageRange(table, columns, (middle + 1)...range.upperBound)
+        }
+    }
+
+    private var openRange: (table: String, range: ClosedRange<Int64>)?
+
+    private func lose(_ table: String, _ id: Int64) {
+        if let open = openRange, open.table == table, open.range.upperBound == id - 1 {
+            openRange = (table, open.range.lowerBound...id)
+            losses.removeLast()
+        } else {
+            openRange = (table, id...id)
+        }
+        guard let range = openRange?.range else { return }
+        note(table, range.count == 1 ? "row id \(id)" : "row ids \(range.lowerBound) to \(range.upperBound)")
+    }
+
+    private func note(_ table: String, _ what: String) { losses.append(Loss(table: table, what: what)) }
+
+    /// Reads a table without row ids from both ends as far as that goes.
+    private func salvageEnds(_ table: String, _ columns: String) throws {
+        let key = try String.fetchAll(
+            db, sql: "SELECT name FROM pragma_table_info(?, 'main') WHERE pk > 0 ORDER BY pk", arguments: [table])
+        let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
+        for direction in ["ASC", "DESC"] {
+            let order = key.map { "\($0) \(direction)" }.joined(separator: ", ")
+            do {
+                let rows = try Row.fetchCursor(db, sql: "SELECT \(columns) FROM old.\(table) ORDER BY \(order)")
+                while let row = try rows.next() {
+                    try? db.execute(
+                        sql: "INSERT OR IGNORE INTO main.\(table) (\(columns)) VALUES (\(marks))",
+                        arguments: StatementArguments(Array(row.databaseValues)))
+                }
+            } catch let error as DatabaseError where Self.isDamage(error) {
+                continue
+            }
+        }
+        note(table, "what lies between the rows that can be read from both ends")
+    }
+}

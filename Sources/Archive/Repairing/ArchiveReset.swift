@@ -1,0 +1,46 @@
+internal import Foundation
+internal import GRDB
+
+/// Moves an archive aside, so that the next import begins a new one; deletes nothing.
+package enum ArchiveReset {
+    /// Moves the file at a path, with its write-ahead log, to a dated name beside it.
+    ///
+    /// An archive gets the ending `reset`, any other file `prototype-backup`.
+    /// - Returns: the new path.
+    /// - Throws: `noArchive` where nothing is there, `archiveInUse`, `usage` where `name` is not the file's name.
+    package static func run(_ given: String, confirm name: String, environment: [String: String]) throws -> String {
+        let path = URL(fileURLWithPath: given).path
+        let state = try ArchiveConnection.state(of: path)
+        guard state != .absent else { try ArchiveConnection.requireArchive(at: path); return path }
+        let file = (path as NSString).lastPathComponent
+        guard name == file else {
+            throw ArchiveError(
+                .usage, "The archive's file is named \(file), not \(name).",
+                hint: "Confirm with the file's own name: --confirm \(file)")
+        }
+        let lock = try ArchiveLock(archive: path)
+        defer { withExtendedLifetime(lock) {} }
+        if state == .archive { logReset(path) }
+        let aside = RebuiltFile.freeName(path, state == .archive ? "reset" : "prototype-backup")
+        // The log first: without it the archive is older but whole, and the other way round a new archive could get it.
+        for suffix in ["-wal", "-shm", "-journal", ""] {
+            guard access(path + suffix, F_OK) == 0 else { continue }
+            guard rename(path + suffix, aside + suffix) == 0 else {
+                throw ArchiveError(
+                    .cannotCreate, "The archive cannot be moved: \(String(cString: strerror(errno))).",
+                    hint: "Check that its folder can be written to.")
+            }
+        }
+        return aside
+    }
+
+    /// Notes the reset in the archive itself, as far as that can be written to.
+    private static func logReset(_ path: String) {
+        guard (try? Migration.version(path)) == ArchiveFormat.schemaVersion,
+            let queue = try? ArchiveConnection.openWriter(path)
+        else { return }
+        try? queue.write { try RunLog.append($0, .reset, outcome: "moved aside") }
+        try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try? queue.close()
+    }
+}

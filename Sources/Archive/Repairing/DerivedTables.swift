@@ -1,0 +1,145 @@
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// Makes again what follows from other rows: identity index, spans, the marks of continued copies, counts, sums and
+/// digests.
+enum DerivedTables {
+    static func rebuild(_ db: Database) throws {
+        try rebuildIndexes(db)
+        try rebuildSuccessors(db)
+        let scope = CheckScope(db)
+        defer { scope.drop() }
+        try scope.requireTransitions()
+        for chain in try scope.chains() {
+            for (index, observation) in chain.finished.enumerated() {
+                try summarise(scope, chain, observation, index + 1)
+            }
+        }
+    }
+
+    /// Entries and spans by the range of rows that each import added.
+    private static func rebuildIndexes(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM identity_runs; DELETE FROM row_spans")
+        let imports = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, first_copy_id AS a, last_copy_id AS b FROM imports
+                WHERE status IN ('partial', 'completed') AND first_copy_id IS NOT NULL ORDER BY id
+                """)
+        for row in imports {
+            let id: Int64 = row["id"]
+            let (first, last): (Int64, Int64) = (row["a"], row["b"] ?? 0)
+            let writer = IdentityIndex.Writer(db, importID: id)
+            var spans = RowSpans()
+            let copies = try UnsafeStatement(
+                db,
+                """
+                SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id), c.sample_id IS NULL, c.identity
+                FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
+                WHERE c.id BETWEEN \(first) AND \(last) ORDER BY c.id
+                """)
+            while try copies.step() {
+                spans.note(type: copies.int(1), copy: copies.int(0))
+                if copies.int(2) != 0, let identity = copies.digest(3) { try writer.add(identity, copy: copies.int(0)) }
+            }
+            try writer.flush()
+            try spans.write(db, importID: id)
+        }
+    }
+
+    /// A copy that was closed has a successor where another opened there continues it: ranges from events.
+    private static func rebuildSuccessors(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.continued;
+                CREATE TEMP TABLE continued (copy INTEGER, observation INTEGER, PRIMARY KEY (copy, observation));
+                INSERT OR IGNORE INTO temp.continued
+                    SELECT coalesce(previous_id, sample_id, payload_id), opened_observation_id FROM copies
+                    WHERE evidence IS NOT NULL;
+                INSERT OR IGNORE INTO temp.continued
+                    SELECT previous_id, opened_observation_id FROM past_ranges WHERE previous_id IS NOT NULL;
+                UPDATE copies SET succeeded = 1 - succeeded WHERE closed_observation_id > 0 AND succeeded <> EXISTS (
+                    SELECT 1 FROM temp.continued t WHERE t.copy = copies.id
+                        AND t.observation = copies.closed_observation_id);
+                UPDATE past_ranges SET succeeded = 1 - succeeded WHERE succeeded <> EXISTS (
+                    SELECT 1 FROM temp.continued t WHERE t.copy = past_ranges.copy_id
+                        AND t.observation = past_ranges.closed_observation_id);
+                DROP TABLE temp.continued;
+                """)
+    }
+
+    /// Counts, sums and digests of one observation. What only the import knew (what was read, each type's status)
+    /// stays as it is; a type whose row is lost is `incomplete`.
+    private static func summarise(
+        _ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int
+    ) throws {
+        let db = scope.db
+        let state = try scope.totals().state(chain: chain.id, position: position)
+        try db.execute(sql: "DELETE FROM type_sums WHERE import_id = ?", arguments: [observation.id])
+        var digest = StateDigest()
+        for (key, totals) in state {
+            digest.merge(totals.digest)
+            try db.execute(
+                sql: "INSERT INTO type_sums VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    observation.id, key.type, key.source, key.unit, totals.count, totals.numbers,
+                    totals.sum?.value ?? 0, totals.maximum,
+                ])
+        }
+        try summariseTypes(scope, chain, observation, position)
+        let stream = try DigestInvariants.stream(scope, chain, observation, position)
+        let kept = try RouteTracks.withoutKept(db, chain, observation, stream)
+        if observation.stateDigest != digest {
+            try db.execute(
+                sql: "UPDATE imports SET state_digest = ? WHERE id = ?",
+                arguments: [Data(digest.stored), observation.id])
+        }
+        if observation.streamDigest != stream, observation.streamDigest != kept {
+            try db.execute(
+                sql: "UPDATE imports SET stream_digest = ? WHERE id = ?",
+                arguments: [Data(stream.stored), observation.id])
+        }
+    }
+
+    private static func summariseTypes(
+        _ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int
+    ) throws {
+        let db = scope.db
+        let types = try scope.totals().types(chain: chain.id, position: position)
+        var tally = ChangeTally()
+        if position == 1 {
+            for (type, totals) in types { tally.appeared(type, totals.count) }
+        } else {
+            let rerun = PairingRerun(
+                db, chain: chain, previous: chain.finished[position - 2], observation: observation)
+            try rerun.run()
+            tally = rerun.tally
+            try rerun.drop()
+        }
+        let known = try Int64.fetchSet(
+            db, sql: "SELECT sample_type_id FROM type_runs WHERE import_id = ?", arguments: [observation.id])
+        for type in known.union(types.keys).union(tally.types.keys).sorted() {
+            let totals = types[type]
+            let counts = tally.types[type] ?? ChangeTally.Counts()
+            try db.execute(
+                sql: """
+                    INSERT INTO type_runs (import_id, sample_type_id, status, read_count, visible_count, appeared_count,
+                        disappeared_count, representation_changed_count, earliest_start, latest_end, evidence,
+                        changed_fields)
+                    VALUES (?1, ?2, 'incomplete', ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                    ON CONFLICT DO UPDATE SET visible_count = ?3, appeared_count = ?4, disappeared_count = ?5,
+                        representation_changed_count = ?6, earliest_start = ?7, latest_end = ?8, evidence = ?9,
+                        changed_fields = ?10
+                    """,
+                arguments: [
+                    observation.id, type, totals?.count ?? 0, counts.appeared, counts.disappeared, counts.changed,
+                    totals?.earliestStart, totals?.latestEnd, json(counts.evidence), json(counts.fields),
+                ])
+        }
+    }
+
+    private static func json(_ counts: [String: Int64]) -> String {
+        CanonicalJSON.object(counts.map { ($0.key, .integer($0.value)) }).text
+    }
+}

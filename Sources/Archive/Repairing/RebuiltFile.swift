@@ -1,0 +1,91 @@
+internal import Foundation
+internal import GRDB
+
+/// A new archive file made from the rows of another, under a temporary name until it is whole.
+enum RebuiltFile {
+    /// Makes `path` from `source`; `path` must not exist. On any error nothing of it remains.
+    ///
+    /// - Parameters:
+    ///   - salvages: pass over damaged pages.
+    ///   - finish: the last changes, in the transaction that the file ends with.
+    /// - Returns: what could not be read.
+    static func make(
+        _ path: String, from source: String, salvages: Bool, progress: (String) -> Void,
+        finish: (Database) throws -> Void
+    ) throws -> [ArchiveCopy.Loss] {
+        let mask = umask(0o077)
+        defer { umask(mask) }
+        remove(path)
+        do {
+            let queue = try ArchiveConnection.open(path, readonly: false)
+            let losses = try queue.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: """
+                        PRAGMA page_size = 4096;
+                        PRAGMA auto_vacuum = NONE;
+                        PRAGMA application_id = \(ArchiveFormat.applicationID);
+                        PRAGMA user_version = \(ArchiveFormat.schemaVersion);
+                        PRAGMA foreign_keys = OFF;
+                        """)
+                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = OFF")
+                let encoded = source.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? source
+                try db.execute(sql: "ATTACH DATABASE 'file:\(encoded.replacing("'", with: "''"))?mode=ro' AS old")
+                try db.execute(sql: "PRAGMA old.cell_size_check = ON")
+                let copy = ArchiveCopy(db, salvages: salvages)
+                try db.inTransaction {
+                    try copy.run(progress: progress)
+                    return .commit
+                }
+                try db.execute(sql: "DETACH DATABASE old")
+                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
+                try db.inTransaction {
+                    try finish(db)
+                    return .commit
+                }
+                try db.execute(sql: "PRAGMA journal_mode = WAL")
+                _ = try db.checkpoint(.truncate)
+                return copy.losses
+            }
+            try queue.close()
+            try sync(path)
+            return losses
+        } catch {
+            remove(path)
+            throw ArchiveConnection.translated(error)
+        }
+    }
+
+    static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+
+    private static func sync(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            throw ArchiveError(.inputOutput, "The new file cannot be written.", hint: "Check the disk.")
+        }
+    }
+
+    /// `2026-11-21T21-10-00Z`: part of the names of files that are moved aside.
+    static var stamp: String {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = .gmt
+        format.dateFormat = "yyyy-MM-dd'T'HH-mm-ss'Z'"
+        return format.string(from: Date())
+    }
+
+    /// A name beside a file that nothing has yet.
+    static func freeName(_ path: String, _ ending: String) -> String {
+        let wanted = "\(path).\(stamp).\(ending)"
+        var name = wanted
+        var number = 1
+        var info = stat()
+        while lstat(name, &info) == 0 {
+            number += 1
+            name = "\(wanted)-\(number)"
+        }
+        return name
+    }
+}

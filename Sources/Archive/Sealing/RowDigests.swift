@@ -1,0 +1,92 @@
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// Running digests of the append-only tables: each row's digest covers the row and the digest of the row before it.
+///
+/// A row's digest is SHA-256 of `hp:v2:row:`, the table's name, `:`, the 32 bytes of the digest before it (zeros for
+/// the first row), and the canonical JSON array of the row's other columns, `id` first.
+enum RowDigests {
+    /// The tables with an `id` that counts from 1 and a column `row_digest`, by name, with their other columns.
+    static let tables: [(name: String, columns: [String])] = [
+        ("run_log", ["id", "logged_at", "event", "outcome", "import_id", "program", "details"]),
+        ("key_epochs", ["id", "began_at", "key_id"]),
+    ]
+
+    /// How many rows a table has and the digest of the last; nil for an empty one.
+    struct Head: Equatable {
+        var rows: Int64
+        var digest: Digest256
+
+        var json: CanonicalJSON { .object([("digest", .string(digest.hex)), ("rows", .integer(rows))]) }
+    }
+
+    static func head(_ db: Database, _ table: String) throws -> Head? {
+        guard let row = try Row.fetchOne(db, sql: "SELECT id, row_digest FROM \(table) ORDER BY id DESC LIMIT 1"),
+            let digest = (row["row_digest"] as Data).withUnsafeBytes({ Digest256(bytes: $0) })
+        else { return nil }
+        return Head(rows: row["id"], digest: digest)
+    }
+
+    /// Appends a row.
+    /// - Parameter values: the columns of `tables` behind `id`, in their order.
+    static func append(_ db: Database, _ table: String, _ values: [(any DatabaseValueConvertible)?]) throws {
+        guard let columns = tables.first(where: { $0.name == table })?.columns else { return }
+        let before = try head(db, table)
+        let id = (before?.rows ?? 0) + 1
+        let all = [id.databaseValue] + values.map { $0?.databaseValue ?? .null }
+        let digest = digest(table, before?.digest ?? Digest256(), all)
+        let marks = Array(repeating: "?", count: all.count + 1).joined(separator: ", ")
+        try db.execute(
+            sql: "INSERT INTO \(table) (\(columns.joined(separator: ", ")), row_digest) VALUES (\(marks))",
+            arguments: StatementArguments(all + [Data(digest.data).databaseValue]))
+    }
+
+    /// What is wrong with a table's chain of digests; nil where all rows follow.
+    ///
+    /// - Parameter sealed: heads that seals name; the rows must lead through each of them.
+    static func problem(_ db: Database, _ table: String, sealed: [Head]) throws -> String? {
+        guard let columns = tables.first(where: { $0.name == table })?.columns else { return nil }
+        var expected = Dictionary(sealed.map { ($0.rows, $0.digest) }) { first, _ in first }
+        var last = Digest256()
+        var count: Int64 = 0
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT \(columns.joined(separator: ", ")), row_digest FROM \(table) ORDER BY id")
+        while let row = try rows.next() {
+            count += 1
+            let values = Array(row.databaseValues.dropLast())
+            let stored = (row["row_digest"] as Data).withUnsafeBytes { Digest256(bytes: $0) }
+            last = digest(table, last, values)
+            if row["id"] as Int64 != count { return "\(table): row \(count) is missing" }
+            if stored != last { return "\(table): the digest of row \(count) does not follow" }
+            if let sealed = expected.removeValue(forKey: count), sealed != last {
+                return "\(table): row \(count) is not the one that was sealed"
+            }
+        }
+        return expected.keys.min().map { "\(table): row \($0) was sealed and is missing" }
+    }
+
+    static func digest(_ table: String, _ before: Digest256, _ values: [DatabaseValue]) -> Digest256 {
+        let out = ByteBuffer(capacity: 512)
+        out.append("hp:v2:row:")
+        out.append(table)
+        out.append(":")
+        out.append(before.data)
+        json(values).append(to: out)
+        return Digest256(hashing: out.bytes)
+    }
+
+    /// A row's values as canonical JSON: numbers as numbers, a BLOB as `{"hex": …}`.
+    static func json(_ values: [DatabaseValue]) -> CanonicalJSON {
+        .array(
+            values.map { value in
+                switch value.storage {
+                case .null: .null
+                case .int64(let number): abs(number) < 1 << 53 ? .integer(number) : .string(String(number))
+                case .double(let number): number.isFinite ? .number(number) : .null
+                case .string(let text): .string(text)
+                case .blob(let data): .object([("hex", .string(Hex.string(data)))])
+                }
+            })
+    }
+}

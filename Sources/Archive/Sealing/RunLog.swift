@@ -1,0 +1,100 @@
+internal import Foundation
+package import GRDB
+internal import HealthModel
+
+/// The archive's log of what was done with it: append-only, without health values or names.
+package enum RunLog {
+    /// What was done; the raw values are the column `event`.
+    package enum Event: String, CaseIterable, Sendable {
+        case created
+        case importRun = "import"
+        case typeSelection
+        case check
+        case keyEpoch
+        case export
+        case reset
+        case repair
+        case migration
+        case headAccepted
+    }
+
+    /// One row.
+    package struct Entry: Sendable {
+        package var id: Int64
+        /// Unix seconds.
+        package var loggedAt: Double
+        package var event: String
+        /// `completed`, `partial`, `alreadyImported`, `healthy`, …, or an error code.
+        package var outcome: String
+        package var importID: Int64?
+        package var program: String
+        /// Canonical JSON.
+        package var details: String
+
+        init(_ row: Row) {
+            id = row["id"]
+            loggedAt = row["logged_at"]
+            event = row["event"]
+            outcome = row["outcome"]
+            importID = row["import_id"]
+            program = row["program"]
+            details = row["details"]
+        }
+    }
+
+    /// Appends a row within the caller's transaction.
+    ///
+    /// - Parameter details: numbers, hashes, type identifiers and the program's own words; never a health value, a
+    ///   name from an export or a path.
+    package static func append(
+        _ db: Database, _ event: Event, outcome: String, importID: Int64? = nil,
+        details: [(name: String, text: String)] = []
+    ) throws {
+        let json = CanonicalJSON.object(details.map { ($0.name, .string($0.text)) }).text
+        try RowDigests.append(
+            db, "run_log",
+            [Date().timeIntervalSince1970, event.rawValue, outcome, importID, HealthModel.program, json])
+    }
+
+    /// The rows in order, one at a time.
+    ///
+    /// - Parameters:
+    ///   - after: only rows with a higher id.
+    package static func forEach(_ db: Database, after id: Int64 = 0, _ body: (Entry) throws -> Void) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM run_log WHERE id > ? ORDER BY id", arguments: [id])
+        while let row = try rows.next() { try body(Entry(row)) }
+    }
+}
+
+extension ArchiveWriter {
+    /// Appends to the run log in a transaction of its own, so that the entry stays whatever else is rolled back.
+    package func log(
+        _ event: RunLog.Event, outcome: String, importID: Int64? = nil, details: [(name: String, text: String)] = []
+    ) throws {
+        try ArchiveConnection.mapped {
+            try queue.write {
+                try RunLog.append($0, event, outcome: outcome, importID: importID, details: details)
+            }
+        }
+    }
+}
+
+extension RunLog {
+    /// The row of an import that succeeds, in its own last transaction; and one where its types were chosen otherwise
+    /// than those of the observation before it.
+    static func finished(_ db: Database, importID: Int64, previous: Observation?, supplements: Bool) throws {
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT status, type_selection, xml_sha256 FROM imports WHERE id = ?", arguments: [importID])
+        else { return }
+        let selection: String? = row["type_selection"]
+        if let previous, previous.typeSelection != selection {
+            try append(
+                db, .typeSelection, outcome: "changed", importID: importID, details: [("types", selection ?? "all")])
+        }
+        let xml = (row["xml_sha256"] as Data?).map { Hex.string($0) } ?? ""
+        try append(
+            db, .importRun, outcome: supplements ? "supplemented" : row["status"], importID: importID,
+            details: [("xmlSHA256", xml)])
+    }
+}

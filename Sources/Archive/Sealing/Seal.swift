@@ -1,0 +1,31 @@
+internal import Foundation
+internal import GRDB
+package import HealthModel
+
+/// One link of the archive's chain of seals.
+package struct Seal: Sendable, Equatable {
+    /// 1 for the archive's first seal.
+    package var sequence: Int64
+    /// The observation that was imported; nil for a repair.
+    package var observation: Int64?
+    /// SHA-256 of `hp:v2:seal:` and the statement.
+    package var digest: Digest256
+    /// Canonical JSON (RFC 8785); `docs/archive-format.md` describes its members.
+    package var statement: String
+
+    init?(_ row: Row) {
+        guard let digest = (row["seal"] as Data?)?.withUnsafeBytes({ Digest256(bytes: $0) }) else { return nil }
+        self.init(
+            sequence: row["sequence"], observation: row["import_id"], digest: digest, statement: row["statement"])
+    }
+
+    init(sequence: Int64, observation: Int64?, digest: Digest256, statement: String) {
+        self.sequence = sequence
+        self.observation = observation
+        self.digest = digest
+        self.statement = statement
+    }
+
+    /// The seal of a statement.
+    package static func digest(of statement: String) -> Digest256 { Digest256(hashing: "hp:v2:seal:" + statement) }
+}

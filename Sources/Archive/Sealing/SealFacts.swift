@@ -1,0 +1,131 @@
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// What a seal says of one observation, all of it read from the observation's own rows: so that `check` can say the
+/// same again.
+///
+/// Names and notes are in it only through hashes of whole rows, which hold times too and cannot be guessed one by one.
+enum SealFacts {
+    /// The tables with rows of one import, with their order; each gets the SHA-256 of its rows.
+    private static let tables: [(member: String, sql: String)] = [
+        (
+            "chain",
+            "SELECT id, name, device_chain_hash, created_at FROM device_chains WHERE id = (SELECT device_chain_id FROM imports WHERE id = ?)"
+        ),
+        ("import", "SELECT * FROM imports WHERE id = ?"),
+        ("quarantine", "SELECT * FROM quarantine WHERE import_id = ? ORDER BY id"),
+        ("readRuns", "SELECT * FROM read_runs WHERE import_id = ? ORDER BY first_copy_id"),
+        (
+            "sideFiles",
+            """
+            SELECT s.path, f.kind, f.content_sha256, f.stored_sha256, f.byte_count
+            FROM import_side_files s JOIN side_files f ON f.id = s.side_file_id WHERE s.import_id = ? ORDER BY s.path
+            """
+        ),
+        ("typeRuns", "SELECT * FROM type_runs WHERE import_id = ? ORDER BY sample_type_id"),
+        (
+            "typeSums",
+            "SELECT * FROM type_sums WHERE import_id = ? ORDER BY sample_type_id, source_id, unit_id"
+        ),
+        ("unknownNames", "SELECT * FROM unknown_names WHERE import_id = ? ORDER BY name"),
+        ("warnings", "SELECT * FROM import_warnings WHERE import_id = ? ORDER BY position"),
+    ]
+
+    /// The facts of a finished observation.
+    static func read(_ db: Database, observation id: Int64) throws -> CanonicalJSON {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM imports WHERE id = ?", arguments: [id]) else {
+            throw ArchiveError(
+                .integrityFailure, "Observation \(id) has no row.", hint: "Run healthprobe check on the archive.")
+        }
+        let totals = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT ifnull(sum(read_count), 0) AS r, ifnull(sum(visible_count), 0) AS v,
+                    ifnull(sum(appeared_count), 0) AS a, ifnull(sum(disappeared_count), 0) AS d,
+                    ifnull(sum(representation_changed_count), 0) AS c FROM type_runs WHERE import_id = ?
+                """, arguments: [id])
+        let repairs = try Row.fetchAll(
+            db, sql: "SELECT kind, count, first_line FROM repairs WHERE import_id = ? ORDER BY kind", arguments: [id])
+        func count(_ column: String) -> CanonicalJSON { .integer(totals?[column] ?? 0) }
+        var rows: [(String, CanonicalJSON)] = []
+        for table in tables { rows.append((table.member, try digest(db, table.sql, id))) }
+        var members: [(String, CanonicalJSON)] = [
+            ("chain", .integer(row["device_chain_id"])), ("endedAt", number(row["ended_at"])), ("id", .integer(id)),
+            ("observedAt", .integer(row["observed_at"])), ("program", .string(row["program"])),
+            ("rows", .object(rows)), ("source", source(row)), ("startedAt", number(row["started_at"])),
+            ("stateDigest", digest(row["state_digest"])), ("status", .string(row["status"])),
+            ("streamDigest", digest(row["stream_digest"])),
+        ]
+        members.append(
+            (
+                "counts",
+                .object([
+                    ("appeared", count("a")), ("disappeared", count("d")), ("read", count("r")),
+                    ("representationChanged", count("c")), ("visible", count("v")),
+                ])
+            ))
+        members.append(
+            (
+                "parameters",
+                .object([
+                    ("observedAtOrigin", .string(row["observed_at_origin"])), ("timeZone", text(row["time_zone"])),
+                    ("typeSelection", text(row["type_selection"])),
+                ])
+            ))
+        members.append(("repairs", .array(repairs.map { repair($0) })))
+        let stopped = CanonicalJSON.object([
+            ("byte", integer(row["stopped_byte"])), ("line", integer(row["stopped_line"])),
+        ])
+        members.append(("stoppedAt", (row["stopped_line"] as Int64?) == nil ? .null : stopped))
+        return .object(members)
+    }
+
+    private static func source(_ row: Row) -> CanonicalJSON {
+        .object([
+            ("byteCount", .integer(row["source_byte_count"])), ("form", .string(row["source_form"])),
+            ("sha256", hex(row["source_sha256"])), ("xmlByteCount", integer(row["xml_byte_count"])),
+            ("xmlSHA256", hex(row["xml_sha256"])),
+        ])
+    }
+
+    private static func repair(_ row: Row) -> CanonicalJSON {
+        .object([
+            ("count", .integer(row["count"])), ("firstLine", .integer(row["first_line"])),
+            ("kind", .string(row["kind"])),
+        ])
+    }
+
+    /// The number of rows of a query and the SHA-256 of `hp:v2:rows:` and their JSON arrays, a line each.
+    static func digest(_ db: Database, _ sql: String, _ id: Int64?) throws -> CanonicalJSON {
+        var hash = StreamingSHA256()
+        let out = ByteBuffer(capacity: 4096)
+        out.append("hp:v2:rows:")
+        var count: Int64 = 0
+        let rows = try Row.fetchCursor(db, sql: sql, arguments: id.map { [$0] } ?? [])
+        while let row = try rows.next() {
+            RowDigests.json(Array(row.databaseValues)).append(to: out)
+            out.append(0x0A)
+            count += 1
+            if out.count > 1 << 16 {
+                hash.update(out.bytes)
+                out.removeAll()
+            }
+        }
+        hash.update(out.bytes)
+        return .object([("count", .integer(count)), ("sha256", .string(hash.finalize().hex))])
+    }
+
+    private static func text(_ value: String?) -> CanonicalJSON { value.map { .string($0) } ?? .null }
+
+    private static func integer(_ value: Int64?) -> CanonicalJSON { value.map { .integer($0) } ?? .null }
+
+    private static func number(_ value: Double?) -> CanonicalJSON { value.map { .number($0) } ?? .null }
+
+    private static func hex(_ value: Data?) -> CanonicalJSON { value.map { .string(Hex.string($0)) } ?? .null }
+
+    /// A state digest as JSON shows it.
+    private static func digest(_ stored: Data?) -> CanonicalJSON {
+        stored.flatMap { StateDigest(stored: Array($0)) }.map { .string($0.hex) } ?? .null
+    }
+}

@@ -1,0 +1,138 @@
+internal import Czlib
+internal import Foundation
+package import GRDB
+internal import HealthModel
+
+/// The chain of seals: one for each finished observation, in the order of importing, each over the one before it.
+package enum Seals {
+    /// Why a seal is written; the member `kind` of its statement.
+    enum Kind: String {
+        case observation
+        case migration
+        case repair
+    }
+
+    /// Seals an observation in the caller's transaction, which is the one that makes it visible.
+    ///
+    /// Nothing may change the observation's rows behind it. Observations that were derived again because this one was
+    /// placed before them (or supplemented) are named with their new facts and change lists; the statement supersedes
+    /// what earlier seals said of them, and rewrites none.
+    /// - Parameters:
+    ///   - changes: the digest of its change list; nil to read the list from storage (a pass over all copies).
+    ///   - rederived: ids of observations whose rows or changes are no longer what was sealed.
+    ///   - libraries: names and versions of the libraries that read the export.
+    /// - Returns: the seal.
+    @discardableResult
+    static func write(
+        _ db: Database, observation: Int64, changes: ChangeDigest? = nil, rederived: [Int64] = [],
+        libraries: [(String, String)] = [], kind: Kind = .observation
+    ) throws -> Seal {
+        let known = try effective(db)
+        var subjects: [CanonicalJSON] = []
+        for id in [observation] + rederived {
+            let digest =
+                try id == observation
+                ? changes ?? StoredChanges.digest(db, observation: id)
+                : StoredChanges.digest(db, observation: id)
+            subjects.append(try subject(db, id, digest, supersedes: known[id]?.sequence))
+        }
+        return try append(db, kind, observation: observation, subjects, libraries)
+    }
+
+    /// What a statement says of one observation.
+    private static func subject(
+        _ db: Database, _ id: Int64, _ changes: ChangeDigest, supersedes: Int64?
+    ) throws -> CanonicalJSON {
+        .object([
+            ("changes", changes.json), ("facts", try SealFacts.read(db, observation: id)),
+            ("supersedes", supersedes.map { .integer($0) } ?? .null),
+        ])
+    }
+
+    /// Seals what a repair has made of the observations.
+    static func writeRepair(_ db: Database, rederived: [Int64]) throws {
+        let known = try effective(db)
+        let subjects = try rederived.map {
+            try subject(db, $0, try StoredChanges.digest(db, observation: $0), supersedes: known[$0]?.sequence)
+        }
+        try append(db, .repair, observation: nil, subjects, [])
+    }
+
+    @discardableResult
+    private static func append(
+        _ db: Database, _ kind: Kind, observation: Int64?, _ subjects: [CanonicalJSON], _ libraries: [(String, String)]
+    ) throws -> Seal {
+        let before = try latest(db)
+        let uuid = try ArchiveInfo.identity(db).uuid
+        let sequence = (before?.sequence ?? 0) + 1
+        let sqlite = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
+        let versions = libraries + [("sqlite", sqlite), ("zlib", String(cString: zlibVersion()))]
+        let heads = try RowDigests.tables.compactMap { table in
+            try RowDigests.head(db, table.name).map { (table.name, $0.json) }
+        }
+        let statement = CanonicalJSON.object([
+            ("archive", .string(uuid)), ("kind", .string(kind.rawValue)),
+            ("libraries", .object(versions.map { ($0.0, .string($0.1)) })),
+            ("observations", .array(subjects)),
+            ("previous", before.map { .string($0.digest.hex) } ?? .null),
+            ("program", .string(HealthModel.program)),
+            ("relationships", try SealFacts.digest(db, relationships, nil)),
+            ("sealedAt", .number(Date().timeIntervalSince1970)), ("sequence", .integer(sequence)),
+            ("tables", .object(heads)), ("version", .integer(1)),
+        ]).text
+        let seal = Seal(
+            sequence: sequence, observation: observation, digest: Seal.digest(of: statement), statement: statement)
+        try db.execute(
+            sql: "INSERT INTO seals (sequence, import_id, seal, statement) VALUES (?, ?, ?, ?)",
+            arguments: [sequence, observation, Data(seal.digest.data), statement])
+        return seal
+    }
+
+    /// All relationships; which observation stated them first is no part of it.
+    static let relationships =
+        "SELECT source_id, kind, target_id FROM relationships ORDER BY source_id, kind, target_id"
+
+    /// The newest seal; nil where nothing is sealed yet.
+    package static func latest(_ db: Database) throws -> Seal? {
+        try Row.fetchOne(db, sql: "SELECT * FROM seals ORDER BY sequence DESC LIMIT 1").flatMap { Seal($0) }
+    }
+
+    /// The seal of a sequence number.
+    package static func at(_ db: Database, sequence: Int64) throws -> Seal? {
+        try Row.fetchOne(db, sql: "SELECT * FROM seals WHERE sequence = ?", arguments: [sequence]).flatMap { Seal($0) }
+    }
+
+    /// All seals in order, one at a time.
+    package static func forEach(_ db: Database, _ body: (Seal) throws -> Void) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM seals ORDER BY sequence")
+        while let row = try rows.next() {
+            if let seal = Seal(row) { try body(seal) }
+        }
+    }
+
+    /// What the newest statement about an observation says, as the texts that were hashed.
+    struct Effective {
+        var sequence: Int64
+        var facts: String
+        var changes: String
+    }
+
+    /// The statement that holds for each observation, by id.
+    static func effective(_ db: Database) throws -> [Int64: Effective] {
+        var found: [Int64: Effective] = [:]
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT s.sequence, json_extract(e.value, '$.facts.id') AS id, json_extract(e.value, '$.facts') AS facts,
+                    json_extract(e.value, '$.changes') AS changes
+                FROM seals s, json_each(s.statement, '$.observations') e ORDER BY s.sequence
+                """)
+        while let row = try rows.next() {
+            guard let id = row["id"] as Int64?, let facts = row["facts"] as String?,
+                let changes = row["changes"] as String?
+            else { continue }
+            found[id] = Effective(sequence: row["sequence"], facts: facts, changes: changes)
+        }
+        return found
+    }
+}

@@ -1,0 +1,85 @@
+internal import GRDB
+internal import HealthModel
+
+/// The change list of an observation as storage yields it: what the view `sample_observation_events` says, and the
+/// copies that others continue.
+enum StoredChanges {
+    /// Reads the ranges of all copies.
+    ///
+    /// - Complexity: a pass over the copies; memory is bounded.
+    static func digest(_ db: Database, observation: Int64) throws -> ChangeDigest {
+        let first = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT o.id FROM observations o WHERE o.chain_position = 1 AND o.device_chain_id =
+                    (SELECT device_chain_id FROM imports WHERE id = ?)
+                """, arguments: [observation])
+        let chain =
+            try Int64.fetchOne(
+                db, sql: "SELECT device_chain_id FROM imports WHERE id = ?", arguments: [observation]) ?? 0
+        let isFirst = first == observation
+        let list = ChangeList(countsOrdinals: false)
+        let opened =
+            isFirst
+            ? "(opened_observation_id IS NULL OR opened_observation_id = \(observation))"
+            : "opened_observation_id = \(observation)"
+        try add(db, sql(opened: opened, chain: chain, observation: observation), to: list)
+        return try list.result()
+    }
+
+    /// The ranges of a chain that begin or end with an observation: copy, opens, evidence, closes, succeeded.
+    private static func sql(opened: String, chain: Int64, observation: Int64) -> String {
+        """
+        SELECT id AS copy, ifnull(\(opened), 0) AS opens, evidence, closed_observation_id = \(observation) AS closes,
+            succeeded
+        FROM copies WHERE device_chain_id = \(chain) AND (\(opened) OR closed_observation_id = \(observation))
+        UNION ALL
+        SELECT copy_id, ifnull(\(opened), 0), evidence, closed_observation_id = \(observation), succeeded
+        FROM past_ranges WHERE (\(opened) OR closed_observation_id = \(observation))
+            AND copy_id IN (SELECT id FROM copies WHERE device_chain_id = \(chain))
+        """
+    }
+
+    /// The change list from the transitions that a check has collected.
+    ///
+    /// - Parameter db: has `temp.check_transitions`.
+    static func digest(transitionsOf observation: Int64, _ db: Database) throws -> ChangeDigest {
+        let list = ChangeList(countsOrdinals: false)
+        let ranges = """
+            SELECT t.copy, t.opens AND c.opened_observation_id IS \(observation) AS opens, c.evidence,
+                NOT t.opens AND c.closed_observation_id = \(observation) AS closes, c.succeeded
+            FROM temp.check_transitions t CROSS JOIN copies c ON c.id = t.copy WHERE t.observation = \(observation)
+            UNION ALL
+            SELECT copy_id, opened_observation_id IS \(observation), evidence, closed_observation_id = \(observation),
+                succeeded
+            FROM past_ranges WHERE opened_observation_id = \(observation) OR closed_observation_id = \(observation)
+            """
+        try add(db, ranges, to: list)
+        return try list.result()
+    }
+
+    private static func add(_ db: Database, _ ranges: String, to list: ChangeList) throws {
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
+                c.ordinal, r.opens, r.evidence IS NULL, r.closes, r.succeeded
+            FROM (\(ranges)) r CROSS JOIN copies c ON c.id = r.copy
+            LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+            """)
+        defer { rows.reset() }
+        while try rows.step() {
+            guard let identity = rows.digest(0), let version = rows.digest(1) else {
+                throw ArchiveError(
+                    .integrityFailure, "A copy has no identity or version.", hint: "Run healthprobe check.")
+            }
+            if rows.int(3) != 0 {
+                try list.add(
+                    rows.int(4) != 0 ? .appeared : .representationChanged, identity, version, ordinal: rows.int(2))
+            }
+            if rows.int(5) != 0 {
+                try list.add(rows.int(6) != 0 ? .succeeded : .disappeared, identity, version, ordinal: rows.int(2))
+            }
+        }
+    }
+}

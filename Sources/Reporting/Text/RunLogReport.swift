@@ -1,0 +1,39 @@
+package import Archive
+internal import Foundation
+package import Presentation
+
+/// The run log for people and for scripts.
+package enum RunLogReport {
+    /// One row of `archive log --json`.
+    package static func line(_ entry: RunLog.Entry) -> JSON {
+        [
+            "id": .int(Int(entry.id)), "at": .string(ISO8601.string(unixSeconds: entry.loggedAt)),
+            "event": .string(entry.event), "outcome": .string(entry.outcome),
+            "observation": .optional(entry.importID.map { Int($0) }), "program": .string(entry.program),
+            "details": .object(details(entry).map { ($0.0, .string($0.1)) }),
+        ]
+    }
+
+    /// A table of the rows that `each` hands out.
+    package static func table(
+        _ layout: TextLayout, each: ((RunLog.Entry) throws -> Void) throws -> Void
+    ) throws -> String {
+        var table = TextTable([
+            .right("Row"), .left("At (\(layout.zoneName))"), .left("What"), .left("Outcome"), .right("Observation"),
+            .left("Details"),
+        ])
+        try each { entry in
+            table.addRow([
+                "\(entry.id)", layout.time(Int64(entry.loggedAt)), entry.event, entry.outcome,
+                entry.importID.map { "\($0)" } ?? "",
+                details(entry).map { "\($0.0) \($0.1)" }.joined(separator: ", "),
+            ])
+        }
+        return table.isEmpty ? "The log is empty.\n" : layout.render(table)
+    }
+
+    private static func details(_ entry: RunLog.Entry) -> [(String, String)] {
+        let object = try? JSONSerialization.jsonObject(with: Data(entry.details.utf8)) as? [String: String]
+        return (object ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,107 @@
+internal import Archive
+internal import ArgumentParser
+internal import Foundation
+internal import Presentation
+internal import Reporting
+
+/// The head of the archive's chain of seals, as a checkpoint that can be written down or signed.
+struct SealCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seal", abstract: "Prints the archive's newest seal as a checkpoint of three lines.",
+        discussion: """
+            The lines are the archive, the number of its seals, and the newest seal in base64. Who keeps them out of reach of
+            whoever may write the archive can tell later, with --verify, whether it still contains all that it contained then.
+            --all prints every seal with the statement that it covers, one JSON line each.
+
+            Exit codes: 0 done; 4 the archive does not contain the checkpoint, or was seen here in a newer state; 64 usage,
+            a checkpoint of another archive included; 65 no archive of this program, or a newer one; 66 no archive or no
+            checkpoint there; 74 input/output error; 75 the archive is in use by another writer (only with --accept).
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(
+        help: ArgumentHelp("Compare a checkpoint with the archive; - reads standard input.", valueName: "file"),
+        completion: .file())
+    var verify: String?
+
+    @Flag(help: "Print all seals with their statements, as JSON lines.")
+    var all = false
+
+    @Flag(help: "Go on from this state of the archive although a newer one was seen here.")
+    var accept = false
+
+    func validate() throws {
+        if [verify != nil, all, accept].filter({ $0 }).count > 1 {
+            throw ValidationError("--verify, --all and --accept exclude one another.")
+        }
+    }
+
+    func run() throws {
+        if accept { try acceptHead() }
+        let reader = try common.openReader()
+        defer { reader.close() }
+        if all {
+            try Output.with { output in
+                try reader.read { db in try Seals.forEach(db) { try output.write(SealJSON.statement($0) + "\n") } }
+            }
+            return
+        }
+        let checkpoint = try reader.read { try Checkpoint.present($0) }
+        if let verify {
+            try compare(try Checkpoint(parsing: try Self.text(verify)), reader, checkpoint)
+        } else {
+            try print(checkpoint, reader)
+        }
+    }
+
+    private func print(_ checkpoint: Checkpoint, _ reader: ArchiveReader) throws {
+        let answer = try reader.headAnswer(environment: common.environment)
+        reader.rememberHead(environment: common.environment)
+        try Output.with { output in
+            if common.json {
+                try output.writeLine(SealJSON.line(checkpoint, answer))
+            } else {
+                try output.write(checkpoint.text)
+            }
+        }
+        if case .stepBack(let what) = answer {
+            common.note("A newer state of this archive was seen here before: \(what).")
+            throw ExitCode(ExitCodes.integrity)
+        }
+    }
+
+    private func compare(_ given: Checkpoint, _ reader: ArchiveReader, _ present: Checkpoint) throws {
+        let problem = try reader.read { try given.problem($0) }
+        try Output.with { output in
+            if common.json {
+                try output.writeLine(SealJSON.verdict(given, problem: problem))
+            } else if let problem {
+                try output.write("Not contained: \(problem).\n")
+            } else {
+                let later = present.sequence - given.sequence
+                try output.write(
+                    "Contained: the archive continues this checkpoint\(later > 0 ? " with \(Counts.of(later, "later seal"))" : "").\n"
+                )
+            }
+        }
+        if problem != nil { throw ExitCode(ExitCodes.integrity) }
+    }
+
+    private func acceptHead() throws {
+        let writer = try ArchiveWriter(
+            existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        defer { writer.close() }
+        try writer.acceptHead()
+    }
+
+    private static func text(_ path: String) throws -> String {
+        let data =
+            path == "-" ? FileHandle.standardInput.readData(ofLength: 4096) : FileManager.default.contents(atPath: path)
+        guard let data else {
+            throw ArchiveError(
+                .noArchive, "There is no checkpoint at \(path).", hint: "Name the file that holds the three lines.")
+        }
+        return String(decoding: data.prefix(4096), as: UTF8.self)
+    }
+}
