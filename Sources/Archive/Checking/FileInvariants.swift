@@ -50,6 +50,7 @@ enum FileInvariants {
         let sample = try DatabaseQueue()
         let wanted = try sample.write { db in
             try db.execute(sql: Tables.sql)
+            try db.execute(sql: Tables.placing)
             try db.execute(sql: Views.sql)
             return try objects(db)
         }

@@ -22,6 +22,7 @@ enum ArchiveCreation {
             }
             try queue.write { db in
                 try db.execute(sql: Tables.sql)
+                try db.execute(sql: Tables.placing)
                 try db.execute(sql: Views.sql)
                 let now = Date().timeIntervalSince1970
                 try db.execute(
