@@ -16,7 +16,6 @@ package struct ArchiveError: Error, Sendable {
         case unknownChain
         case usage
         case unrelatedExport
-        case olderThanChain
         case interrupted
         case keyUnreadable
         case wrongKey
@@ -25,7 +24,7 @@ package struct ArchiveError: Error, Sendable {
         package var exitCode: Int32 {
             switch self {
             case .noArchive: 66
-            case .notAnArchive, .newerArchive, .olderArchive, .unrelatedExport, .olderThanChain: 65
+            case .notAnArchive, .newerArchive, .olderArchive, .unrelatedExport: 65
             case .archiveInUse: 75
             case .archiveDamaged, .integrityFailure: 4
             case .inputOutput, .diskFull, .keyUnreadable: 74
@@ -39,14 +38,6 @@ package struct ArchiveError: Error, Sendable {
     package var code: Code
     package var message: String
     package var hint: String
-
-    /// The refusal of an export that belongs before an observation that the chain has already.
-    package static func olderThanChain(_ latest: Observation) -> ArchiveError {
-        ArchiveError(
-            .olderThanChain,
-            "This export is older than the newest observation of chain \(latest.chain) (\(latest.id)).",
-            hint: "Import exports oldest first: give all of them in one command to a new archive.")
-    }
 
     package init(_ code: Code, _ message: String, hint: String) {
         self.code = code

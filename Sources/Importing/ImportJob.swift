@@ -32,27 +32,30 @@ package enum ImportJob {
         var target: Observation?
         var options = options
         if let same = try sameXML(container, in: chain) {
-            guard same.id == chain?.finished.last?.id,
-                let wider = try Supplement(of: same, container, options, writer)
-            else { return ImportOutcome(observationID: same.id, alreadyImported: true) }
+            guard let wider = try Supplement(of: same, container, options, writer) else {
+                return ImportOutcome(observationID: same.id, alreadyImported: true)
+            }
+            guard chain?.canSupplement(same) == true else {
+                return ImportOutcome(observationID: same.id, alreadyImported: true, couldSupplement: true)
+            }
             options.types = wider.types
             options.typeSelectionText = wider.typeSelectionText
             request.typeSelection = wider.typeSelectionText
             request.includesType = { wider.types.includes($0) }
             request.missingFolders.subtract(folders(of: wider.keptKinds))
             target = same
-        } else if let latest = chain?.finished.last, request.observedAt < latest.observedAt {
-            throw ArchiveError.olderThanChain(latest)
         }
         if container.form == .zip {
             progress(ImportProgress(bytesDone: 0, bytesTotal: container.mainByteCount, items: 0, phase: "hashing"))
             request.sourceSHA256 = try container.containerDigest()
         }
         let selected = options
-        let id = try writer.runImport(request, supplementing: target) { session in
+        let (id, change) = try writer.runImport(request, supplementing: target) { session in
             try ImportRun(container, selected, header, session, isCancelled: isCancelled).run(progress)
         }
-        return ImportOutcome(observationID: id, alreadyImported: target != nil, supplemented: target != nil)
+        var outcome = ImportOutcome(observationID: id, alreadyImported: target != nil, supplemented: target != nil)
+        outcome.rederived = change.rederived
+        return outcome
     }
 
     private static func request(

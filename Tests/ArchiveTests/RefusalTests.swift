@@ -14,11 +14,18 @@ internal import Testing
         } catch { return (error as? ArchiveError)?.code }
     }
 
-    @Test func olderThanTheChain() throws {
+    @Test func unrelatedOlderExport() throws {
         let archive = try TestArchive()
         try archive.add(TestExport(day: 5, TestRecord.steps(0..<5)))
-        #expect(code { try archive.add(TestExport(day: 4, TestRecord.steps(0..<4))) } == .olderThanChain)
-        #expect(try archive.row("SELECT count(*) FROM imports") == [1])
+        try archive.add(TestExport(day: 9, TestRecord.steps(50..<55)))
+        // Of two neighbours the nearer in date is asked.
+        let older = TestExport(day: 8, TestRecord.steps(1..<5))
+        #expect(code { try archive.add(older) { $0.allowUnrelated = false } } == .unrelatedExport)
+        let first = TestExport(day: 4, TestRecord.steps(60..<64))
+        #expect(code { try archive.add(first) { $0.allowUnrelated = false } } == .unrelatedExport)
+        #expect(try archive.row("SELECT count(*) FROM copies") == [10])
+        try archive.add(TestExport(day: 6, TestRecord.steps(1..<5))) { $0.allowUnrelated = false }
+        try archive.add(TestExport(day: 4, TestRecord.steps(0..<1))) { $0.allowUnrelated = false }
     }
 
     @Test func unrelatedExport() throws {

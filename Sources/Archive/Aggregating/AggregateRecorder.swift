@@ -129,16 +129,20 @@ final class AggregateRecorder {
         changes.removeAll(keepingCapacity: true)
     }
 
-    /// Writes the aggregates; called when the observation's own row is written, before the commit.
-    ///
-    /// - Parameter summary: what `note` speaks of.
-    /// - Returns: a warning where the chain's zone is another one now.
-    func finish(_ chain: Chain, _ summary: StateSummary, isRewritten: Bool) throws -> String? {
+    /// Writes how often the export's items name each zone.
+    func writeZones() throws {
         for (name, count) in zones where ChainZone.isName(name) {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO time_zone_counts (import_id, time_zone, item_count) VALUES (?, ?, ?)",
                 arguments: [importID, name, count])
         }
+    }
+
+    /// Writes the aggregates; called when the observation's own row is written, before the commit.
+    ///
+    /// - Parameter summary: what `note` speaks of.
+    /// - Returns: a warning where the chain's zone is another one now.
+    func finish(_ chain: Chain, _ summary: StateSummary, isRewritten: Bool) throws -> String? {
         if let tape {
             guard chain.finished.count == 1, let zone = try ChainZone.rule(db, chain) else {
                 try Aggregates.rebuild(db, chain)

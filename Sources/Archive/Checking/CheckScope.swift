@@ -83,7 +83,8 @@ final class CheckScope {
         if hasTransitions { return }
         let ranges = """
             (SELECT id AS copy_id, opened_observation_id, closed_observation_id FROM copies
-                WHERE opened_observation_id IS NOT NULL OR closed_observation_id <> \(ArchiveFormat.open)
+                WHERE (opened_observation_id IS NOT NULL OR closed_observation_id <> \(ArchiveFormat.open))
+                    AND opened_observation_id IS NOT closed_observation_id
                 UNION ALL SELECT copy_id, opened_observation_id, closed_observation_id FROM past_ranges)
             """
         try db.execute(

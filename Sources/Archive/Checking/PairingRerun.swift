@@ -24,11 +24,10 @@ final class PairingRerun {
     /// `temp.rerun_pairs` (after_ref, before_ref, evidence), and counts the changes.
     func run() throws {
         try drop()
-        let table = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, key INTEGER, identity BLOB, version BLOB)"
+        try ComparisonTable.create(db, "rerun_before")
+        try ComparisonTable.create(db, "rerun_after")
         try db.execute(
             sql: """
-                CREATE TEMP TABLE rerun_before \(table);
-                CREATE TEMP TABLE rerun_after \(table);
                 CREATE TEMP TABLE rerun_pairs (
                     after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL, evidence INTEGER NOT NULL);
                 """)
@@ -46,32 +45,8 @@ final class PairingRerun {
         }
     }
 
-    /// Adds the copies with the given ids to one side.
     private func fill(_ table: String, with ids: String) throws {
-        let rows = try UnsafeStatement(
-            db,
-            """
-            SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
-                iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version)
-            FROM (\(ids)) t JOIN copies c ON c.id = t.id
-            LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
-            """)
-        defer { rows.reset() }
-        let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.\(table) VALUES (?, ?, ?, ?, ?)")
-        while try rows.step() {
-            guard let identity = rows.digest(2), let version = rows.digest(3) else { continue }
-            insert.bind(1, rows.int(0))
-            insert.bind(2, rows.int(1))
-            insert.bind(3, RowBinder.key(identity))
-            try withUnsafeBytes(of: identity) { first in
-                try withUnsafeBytes(of: version) { second in
-                    guard let first = first.baseAddress, let second = second.baseAddress else { return }
-                    insert.bind(4, blob: first, 32)
-                    insert.bind(5, blob: second, 32)
-                    try insert.run()
-                }
-            }
-        }
+        try ComparisonTable.fill(db, table, with: ids)
     }
 
     /// The copies that a partial observation did not show, of the types and starts of those that it opened.

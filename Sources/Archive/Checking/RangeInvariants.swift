@@ -28,7 +28,11 @@ enum RangeInvariants {
                 OR ifnull(o.position, 1) >= ifnull(x.position, 32767))
             """
         }
-        let touched = "(r.opened_observation_id IS NOT NULL OR r.closed_observation_id <> \(open))"
+        // An empty range is that of a copy which no observation shows any more.
+        let touched = """
+            (r.opened_observation_id IS NOT NULL OR r.closed_observation_id <> \(open))
+                AND r.opened_observation_id IS NOT r.closed_observation_id
+            """
         if let detail = try scope.firstOffenders([
             ("copies whose range is in no order of their chain", malformed("copies", "id", touched)),
             (
@@ -89,7 +93,9 @@ enum RangeInvariants {
             while try past.step() { spans.append(span(past.optionalInt(0), past.int(1))) }
             past.reset()
             if key == (rows.int(0), rows.int(1)) {
-                let isCovered = spans.allSatisfy { own in before.contains { $0.from <= own.from && $0.to >= own.to } }
+                let isCovered = spans.allSatisfy { own in
+                    own.from == own.to || before.contains { $0.from <= own.from && $0.to >= own.to }
+                }
                 if !isCovered { offenders.add(rows.int(3)) }
             }
             key = (rows.int(0), rows.int(1))

@@ -76,7 +76,9 @@ enum RowInvariants {
                 """
                 SELECT c.id FROM copies c JOIN imports i ON i.id = c.opened_observation_id
                 WHERE c.id NOT BETWEEN i.first_copy_id AND i.last_copy_id
-                    AND c.id NOT IN (SELECT copy_id FROM past_ranges)
+                    AND c.opened_observation_id <> c.closed_observation_id
+                    AND c.id NOT IN (SELECT copy_id FROM past_ranges) AND c.id NOT IN (
+                        SELECT m.copy_id FROM moved_openings m WHERE m.observation_id = c.opened_observation_id)
                 """
             ),
         ]

@@ -8,7 +8,7 @@ enum UnfinishedInvariants {
     /// import that says `started` are no fault; they belong to no observation and no question sees them.
     private static let tables = [
         "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
-        "unknown_names", "import_warnings", "import_side_files",
+        "unknown_names", "import_warnings", "import_side_files", "kept_tracks", "absent_folders",
     ]
 
     private static func unfinished(_ scope: CheckScope) throws -> String? {

@@ -22,6 +22,8 @@ final class StateComparison {
     private var takenBefore = Bitmap()
     private var takenAfter = Bitmap()
     private(set) var pairCount: Int64 = 0
+    /// Whether only pass 1 is run.
+    var comparesEqualOnly = false
     /// Called for copies equal on both sides.
     var unchanged: (_ before: Int64, _ after: Int64) throws -> Void = { _, _ in }
     /// Called for each linked pair.
@@ -41,6 +43,7 @@ final class StateComparison {
     /// Runs all passes.
     func run() throws {
         try matchIdentities()
+        if comparesEqualOnly { return }
         let rest = ComparisonRest(db, names: names)
         guard try rest.fill(before: before, after: after, isTaken: { side, reference in
             side == 0 ? self.takenBefore.contains(reference) : self.takenAfter.contains(reference)
@@ -163,7 +166,7 @@ final class StateComparison {
                 n += 1
             }
         }
-        guard !restOld.isEmpty, !restNew.isEmpty else { return }
+        guard !comparesEqualOnly, !restOld.isEmpty, !restNew.isEmpty else { return }
         // Of equal copies the last ones are linked: those that stay (in a partial observation) are then the first ones.
         restOld.sort { $0.version != $1.version ? $0.version < $1.version : $0.reference > $1.reference }
         if restOld.count == 1, restNew.count == 1 {

@@ -60,6 +60,14 @@ package final class UnsafeStatement {
         sqlite3_bind_blob(handle, index, pointer, Int32(truncatingIfNeeded: count), nil)
     }
 
+    /// Binds a copy of a digest's bytes.
+    func bind(_ index: Int32, _ digest: Digest256) {
+        withUnsafeBytes(of: digest) {
+            _ = sqlite3_bind_blob(
+                handle, index, $0.baseAddress, 32, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+        }
+    }
+
     /// Runs a statement that returns no row and makes it ready for the next.
     @inline(__always)
     package func run() throws {

@@ -105,6 +105,17 @@ package struct Chain: Sendable {
         return Chain(id: id, name: name, finished: finished, all: all)
     }
 
+    /// Whether an observation can be taken back and imported again with more: it is the newest one, and nothing was
+    /// imported into the chain since.
+    package func canSupplement(_ observation: Observation) -> Bool {
+        guard observation.id == finished.last?.id else { return false }
+        return finished.allSatisfy { other in
+            let (first, second) = (other.firstCopyID ?? 0, observation.firstCopyID ?? 0)
+            return other.id == observation.id || first < second
+                || (first == second && (other.endedAt ?? 0) <= (observation.endedAt ?? 0))
+        }
+    }
+
     /// The ids of the observations up to and including one: what `Visibility` needs.
     package func ids(through observation: Observation) -> [Int64] {
         finished.prefix { $0.id != observation.id }.map(\.id) + [observation.id]

@@ -34,6 +34,8 @@ enum CopyRanges {
             let opened = row["o"] as Int64? ?? first
             guard positions[opened] != nil else { return nil }
             let closed: Int64 = row["c"]
+            // An empty range: no observation shows the copy any more.
+            guard closed != opened else { return nil }
             let evidence = (row["evidence"] as Int64?).flatMap(Evidence.init(rawValue:))
             return CopyRange(
                 opened: opened, closed: positions[closed] == nil ? nil : closed, succeeded: row["succeeded"] == 1,
@@ -44,7 +46,8 @@ enum CopyRanges {
 
     /// The copies that continue a copy since it was closed at an observation.
     ///
-    /// What an observation opened is among the rows that its import added and the copies that came back.
+    /// What an observation opened is among the rows that its import added, `moved_openings` and the copies that came
+    /// back.
     /// - Complexity: grows with the rows that the import added.
     static func successors(
         _ db: Database, of copy: Int64, at observation: Int64
@@ -57,7 +60,9 @@ enum CopyRanges {
                     AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
                 UNION
                 SELECT c.id, c.evidence FROM copies c
-                WHERE c.id IN (SELECT copy_id FROM past_ranges) AND c.opened_observation_id = ?2
+                WHERE c.id IN (SELECT copy_id FROM past_ranges
+                        UNION ALL SELECT copy_id FROM moved_openings WHERE observation_id = ?2)
+                    AND c.opened_observation_id = ?2
                     AND c.evidence IS NOT NULL AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
                 UNION
                 SELECT copy_id, evidence FROM past_ranges WHERE opened_observation_id = ?2 AND previous_id = ?1

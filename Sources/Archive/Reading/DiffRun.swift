@@ -42,7 +42,6 @@ final class DiffRun {
     /// Such a copy was opened or closed after the first and not after the second, and both have an index.
     func findCandidates() throws {
         try drop()
-        let between = span.later.map { String($0.id) }.joined(separator: ", ")
         let table = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, identity BLOB, version BLOB, key INTEGER)"
         try db.execute(
             sql: """
@@ -53,25 +52,9 @@ final class DiffRun {
                     after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL UNIQUE, evidence INTEGER NOT NULL);
                 """)
         guard !span.later.isEmpty else { return }
-        let closed = (span.later + span.inner).map { String($0.id) }.joined(separator: ", ")
         let types = typeNames.keys.filter(isWanted).sorted().map(String.init).joined(separator: ", ")
-        try db.execute(
-            sql: """
-                -- What was opened in between: rows that these imports added, and copies that came back.
-                INSERT OR IGNORE INTO temp.touched
-                    SELECT c.id FROM imports i CROSS JOIN copies c ON c.id BETWEEN i.first_copy_id AND i.last_copy_id
-                    WHERE i.id IN (\(between));
-                INSERT OR IGNORE INTO temp.touched SELECT copy_id FROM past_ranges;
-                -- What was closed in between: continued by one of those, or disappeared.
-                INSERT OR IGNORE INTO temp.touched
-                    SELECT coalesce(c.previous_id, c.sample_id, c.payload_id)
-                    FROM temp.touched t CROSS JOIN copies c ON c.id = t.id WHERE c.evidence IS NOT NULL;
-                INSERT OR IGNORE INTO temp.touched
-                    SELECT previous_id FROM past_ranges WHERE previous_id IS NOT NULL;
-                INSERT OR IGNORE INTO temp.touched
-                    SELECT id FROM copies WHERE closed_observation_id IN (\(closed))
-                        AND closed_observation_id > 0 AND succeeded = 0;
-                """)
+        try TouchedCopies.collect(
+            db, into: "temp.touched", of: span.later.map(\.id), closing: span.inner.map(\.id))
         let atFrom = span.isBefore("c")
         let atTo = Visibility.sql("c", through: span.chain.ids(through: span.to))
         for (name, condition) in [("diff_before", "\(atFrom) AND NOT \(atTo)"), ("diff_after", "\(atTo) AND NOT \(atFrom)")] {

@@ -2,8 +2,8 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// Makes again what follows from other rows: identity index, spans, the marks of continued copies, counts, sums and
-/// digests.
+/// Makes again what follows from other rows: identity index, spans, the marks of continued copies, counts, sums,
+/// digests and aggregates.
 enum DerivedTables {
     static func rebuild(_ db: Database) throws {
         try rebuildIndexes(db)
@@ -15,6 +15,7 @@ enum DerivedTables {
             for (index, observation) in chain.finished.enumerated() {
                 try summarise(scope, chain, observation, index + 1)
             }
+            try Aggregates.rebuild(db, chain)
         }
     }
 
@@ -89,16 +90,16 @@ enum DerivedTables {
         }
         try summariseTypes(scope, chain, observation, position)
         let stream = try DigestInvariants.stream(scope, chain, observation, position)
-        let kept = try RouteTracks.withoutKept(db, chain, observation, stream)
+        let read = try RouteTracks.withoutKept(db, observation, stream)
         if observation.stateDigest != digest {
             try db.execute(
                 sql: "UPDATE imports SET state_digest = ? WHERE id = ?",
                 arguments: [Data(digest.stored), observation.id])
         }
-        if observation.streamDigest != stream, observation.streamDigest != kept {
+        if observation.streamDigest != read {
             try db.execute(
                 sql: "UPDATE imports SET stream_digest = ? WHERE id = ?",
-                arguments: [Data(stream.stored), observation.id])
+                arguments: [Data(read.stored), observation.id])
         }
     }
 

@@ -70,7 +70,12 @@ enum Migration {
         try db.execute(
             sql: "UPDATE archive_metadata SET value = ? WHERE key = 'schema_version'",
             arguments: ["\(ArchiveFormat.schemaVersion)"])
-        if version < 2 { try sealAll(db) }
+        if version < 2 {
+            for name in try String.fetchAll(db, sql: "SELECT name FROM device_chains ORDER BY id") {
+                if let chain = try Chain.read(db, name: name) { try Aggregates.rebuild(db, chain) }
+            }
+            try sealAll(db)
+        }
         try RunLog.append(
             db, .migration, outcome: "done",
             details: [("from", "\(version)"), ("to", "\(ArchiveFormat.schemaVersion)")])

@@ -70,7 +70,8 @@ enum Views {
             c.evidence
         FROM copies c LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id;
 
-        -- All ranges of all copies of finished observations; first_observation_id is spelled out.
+        -- All ranges of all copies of finished observations; first_observation_id is spelled out. A copy that no
+        -- observation shows any more has an empty range in its row, and none here.
         CREATE VIEW copy_ranges AS
         SELECT r.copy_id, c.device_chain_id,
             ifnull(r.opened, (SELECT o.id FROM observations o
@@ -87,15 +88,18 @@ enum Views {
         JOIN copies c ON c.id = r.copy_id
         WHERE r.opened IS NULL AND EXISTS (SELECT 1 FROM imports i
                 WHERE i.device_chain_id = c.device_chain_id AND i.status IN ('partial', 'completed'))
-            OR r.opened IN (SELECT id FROM imports WHERE status IN ('partial', 'completed'));
+            OR r.opened <> r.closed AND r.opened IN (SELECT id FROM imports WHERE status IN ('partial', 'completed'));
 
         CREATE VIEW samples AS
         SELECT c.id, c.sample_type_id, NULL AS sample_uuid_hash, lower(hex(c.identity)) AS strict_fingerprint,
             NULL AS semantic_fingerprint, NULL AS fuzzy_key, r.first_observation_id AS first_seen_observation_id,
             CAST(i.observed_at AS REAL) AS first_seen_at
         FROM copies c
-        JOIN (SELECT copy_id, min(first_observation_id) AS first_observation_id FROM copy_ranges GROUP BY copy_id) r
-            ON r.copy_id = c.id
+        JOIN (SELECT sample_id, first_observation_id FROM (
+            SELECT ifnull(v.sample_id, v.id) AS sample_id, r.first_observation_id, row_number() OVER (
+                PARTITION BY ifnull(v.sample_id, v.id) ORDER BY o.chain_position) AS place
+            FROM copy_ranges r JOIN copies v ON v.id = r.copy_id JOIN observations o ON o.id = r.first_observation_id)
+            WHERE place = 1) r ON r.sample_id = c.id
         JOIN imports i ON i.id = r.first_observation_id
         WHERE c.sample_id IS NULL;
 
@@ -114,7 +118,7 @@ enum Views {
             s.name AS source_name, d.source_version, f.ordinal
         FROM full_copies f JOIN descriptors d ON d.id = f.descriptor_id
         LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
-        WHERE f.ordinal = 0 AND f.device_chain_id IN (
+        WHERE f.ordinal = 0 AND f.opened_observation_id IS NOT f.closed_observation_id AND f.device_chain_id IN (
             SELECT device_chain_id FROM imports WHERE status IN ('partial', 'completed'));
 
         CREATE VIEW sample_visibility_ranges AS

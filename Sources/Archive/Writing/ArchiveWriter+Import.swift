@@ -11,11 +11,11 @@ extension ArchiveWriter {
     /// Runs one import: `body` reads the export into the session and returns what the document said of itself.
     ///
     /// On any error everything that was written is taken back and the import's row says `failed` or `cancelled`.
-    /// - Returns: the observation's id.
+    /// - Returns: the observation's id, and what its place changed for later ones.
     package func runImport(
         _ request: ImportRequest, supplementing target: Observation? = nil,
         _ body: (ImportSession) throws -> ImportDocument
-    ) throws -> Int64 {
+    ) throws -> (id: Int64, change: ChainChange) {
         try ArchiveConnection.mapped {
             try queue.writeWithoutTransaction { db in
                 if let failed = try String.fetchOne(
@@ -28,22 +28,39 @@ extension ArchiveWriter {
                 try Self.removeRemains(db)
                 let chain = try chain(db, named: request.chain)
                 let importID = try target?.id ?? Self.begin(db, request, chain)
-                let previous = chain.finished.last { $0.id != importID }
+                var request = request
+                if let target { request.observedAt = target.observedAt }
+                var order = ChainOrder(observedAt: request.observedAt, isComplete: true, xmlSHA256: nil)
+                if let target { order = ChainOrder(target) }
+                let change: ChainChange
                 do {
-                    let session = try ImportSession(
-                        db, request: request, chain: chain, importID: importID, previous: previous,
-                        supplements: target != nil)
-                    let document = try body(session)
-                    try session.finish(document)
+                    do {
+                        change = try Self.attempt(db, request, chain, importID, order, supplements: target != nil, body)
+                    } catch let misplaced as ChainPlacement.Misplaced {
+                        // Only the whole file tells where it stands among exports of one date: read it once more.
+                        if db.isInsideTransaction { try db.rollback() }
+                        change = try Self.attempt(
+                            db, request, chain, importID, misplaced.order, supplements: target != nil, body)
+                    }
                     try Incoming.drop(db)
                     try db.execute(sql: "PRAGMA foreign_keys = ON")
                 } catch {
                     try? Self.abandon(db, importID, keepsRow: target != nil, error)
                     throw error
                 }
-                return importID
+                return (importID, change)
             }
         }
+    }
+
+    private static func attempt(
+        _ db: Database, _ request: ImportRequest, _ chain: Chain, _ importID: Int64, _ order: ChainOrder,
+        supplements: Bool, _ body: (ImportSession) throws -> ImportDocument
+    ) throws -> ChainChange {
+        let placement = ChainPlacement(chain, importID: importID, order: order)
+        let session = try ImportSession(
+            db, request: request, chain: chain, placement: placement, supplements: supplements)
+        return try session.finish(try body(session))
     }
 
     /// The chain of a name, made where it is new.
@@ -122,7 +139,8 @@ extension ArchiveWriter {
     static func removeRows(_ db: Database, of importID: Int64) throws {
         for table in [
             "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
-            "unknown_names", "import_warnings", "import_side_files", "time_zone_counts", "daily_aggregates",
+            "unknown_names", "import_warnings", "import_side_files", "time_zone_counts", "daily_aggregates", "kept_tracks",
+            "absent_folders",
         ] {
             try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [importID])
         }

@@ -13,6 +13,9 @@ final class CopyPlacer {
     private let findVariants: UnsafeStatement
     private let insert: UnsafeStatement
     private var nextID: Int64
+    /// Where the import is placed between others: the earlier copies that it took are visible there from now on.
+    private let insertion: Insertion?
+    private var taken = Bitmap()
 
     /// What is known of the incoming row that is to be placed.
     struct Request {
@@ -25,7 +28,15 @@ final class CopyPlacer {
         var previous: (id: Int64, evidence: Evidence, start: Int64?, version: Digest256)?
     }
 
-    init(_ db: Database, chain: Int64, importID: Int64, identities: IdentityIndex.Writer) throws {
+    init(
+        _ db: Database, chain: Int64, importID: Int64, identities: IdentityIndex.Writer, insertion: Insertion?
+    ) throws {
+        self.insertion = insertion
+        let isVisible = insertion?.visibleAtBaseline ?? "c.closed_observation_id = \(ArchiveFormat.open)"
+        // A new row of an inserted observation is visible there alone until the next one is looked at.
+        let isFirst = insertion != nil && insertion?.placement.predecessor == nil
+        let opened = isFirst ? "NULL" : "\(importID)"
+        let closed = insertion?.placement.successor?.id ?? ArchiveFormat.open
         self.db = db
         self.chain = chain
         self.importID = importID
@@ -35,7 +46,7 @@ final class CopyPlacer {
             db,
             """
             SELECT c.id, c.payload_id, c.identity, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal,
-                c.closed_observation_id
+                \(isVisible)
             FROM copies c INDEXED BY copies_timeline LEFT JOIN copies p ON p.id = c.payload_id
             WHERE c.sample_type_id = ?1 AND c.start_seconds IS ?2 AND substr(c.identity, 1, 4) = ?3
                 AND c.sample_id IS NULL AND c.device_chain_id = \(chain)
@@ -45,7 +56,7 @@ final class CopyPlacer {
             db,
             """
             SELECT c.id, c.payload_id, NULL, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal,
-                c.closed_observation_id
+                \(isVisible)
             FROM copies c LEFT JOIN copies p ON p.id = c.payload_id WHERE c.sample_id = ?1
             """)
         insert = try UnsafeStatement(
@@ -53,12 +64,12 @@ final class CopyPlacer {
             """
             INSERT INTO copies (id, device_chain_id, sample_type_id, start_seconds, duration, value, spelling,
                 descriptor_id, creation_delay, metadata, identity, version, ordinal, opened_observation_id,
-                previous_id, evidence, sample_id, payload_id, extras, unversioned, strict_key, trackless)
+                closed_observation_id, previous_id, evidence, sample_id, payload_id, extras, unversioned, strict_key, trackless)
             SELECT ?1, \(chain), iif(?3 IS NULL, sample_type_id, NULL), iif(?3 IS NULL, start_seconds, NULL),
                 iif(?3 IS NULL, duration, NULL), iif(?3 IS NULL, value, NULL), iif(?3 IS NULL, spelling, NULL), descriptor_id,
                 iif(?4 IS NULL, creation_delay, NULL), iif(?4 IS NULL, metadata, NULL),
-                iif(?3 IS NULL, identity, NULL), iif(?4 IS NULL, version, NULL), ?5, \(importID),
-                ?6, ?7, ?3, ?4, iif(?4 IS NULL, extras, NULL), iif(?4 IS NULL, unversioned, NULL),
+                iif(?3 IS NULL, identity, NULL), iif(?4 IS NULL, version, NULL), ?5, \(opened),
+                \(closed), ?6, ?7, ?3, ?4, iif(?4 IS NULL, extras, NULL), iif(?4 IS NULL, unversioned, NULL),
                 iif(?3 IS NULL, strict_key, NULL), iif(?4 IS NULL, trackless, NULL)
             FROM temp.incoming WHERE seq = ?2
             """)
@@ -68,7 +79,14 @@ final class CopyPlacer {
     func place(_ request: Request) throws -> Int64 {
         let known = try lookUp(request)
         if let copy = known.closedCopy {
-            try reopen(copy, request)
+            if let insertion {
+                try insertion.set(true, copy: copy)
+                try insertion.editor.begin(
+                    copy, at: importID, previous: request.previous?.id, request.previous?.evidence)
+                taken.insert(copy)
+            } else {
+                try reopen(copy, request)
+            }
             return copy
         }
         let id = nextID
@@ -88,6 +106,8 @@ final class CopyPlacer {
         insert.bind(6, optional: request.previous.flatMap { $0.id == known.sample ?? payload ? nil : $0.id })
         insert.bind(7, optional: request.previous?.evidence.rawValue)
         try insert.run()
+        try insertion?.note(id)
+        if insertion != nil { taken.insert(id) }
         if known.sample == nil { try identities.add(request.identity, copy: id) }
         return id
     }
@@ -113,7 +133,7 @@ final class CopyPlacer {
             guard row.digest(3) == request.version else { return }
             known.copies += 1
             known.payload = known.payload ?? row.optionalInt(1) ?? row.int(0)
-            if row.int(5) != ArchiveFormat.open, row.int(4) < lowest {
+            if row.int(5) == 0, row.int(4) < lowest, !taken.contains(row.int(0)) {
                 lowest = row.int(4)
                 known.closedCopy = row.int(0)
             }
@@ -148,7 +168,7 @@ final class CopyPlacer {
                     previous_id, evidence)
                 SELECT id, opened_observation_id, closed_observation_id, succeeded,
                     CASE WHEN evidence IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END, evidence
-                FROM copies WHERE id = ?
+                FROM copies WHERE id = ? AND opened_observation_id IS NOT closed_observation_id
                 """
         ).execute(arguments: [copy])
         try db.cachedStatement(

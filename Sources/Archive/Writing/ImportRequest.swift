@@ -33,6 +33,19 @@ package struct ImportRequest: Sendable {
         package static let electrocardiograms = MissingFolders(rawValue: 2)
         package static let clinicalRecords = MissingFolders(rawValue: 4)
 
+        /// The kinds of side files that lie in these folders.
+        static let kindNames: [(folder: MissingFolders, kind: String)] = [
+            (.routes, "workoutRoute"), (.electrocardiograms, "electrocardiogram"), (.clinicalRecords, "clinicalRecord"),
+        ]
+
+        /// The kinds of side files that are missing.
+        var kinds: [String] { Self.kindNames.filter { contains($0.folder) }.map(\.kind) }
+
+        /// The folders in which files of these kinds lie.
+        init(kinds: Set<String>) {
+            self.init(Self.kindNames.filter { kinds.contains($0.kind) }.map(\.folder))
+        }
+
         /// Whether a type cannot be complete without one of these folders.
         func makesIncomplete(_ type: String) -> Bool {
             (contains(.routes) && type == SampleType.workoutRoute)

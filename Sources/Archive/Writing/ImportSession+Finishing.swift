@@ -4,8 +4,12 @@ internal import HealthModel
 
 extension ImportSession {
     /// Compares what is left, writes the result and makes the observation visible; commits.
-    func finish(_ document: ImportDocument) throws {
-        try refuseOlder(document)
+    ///
+    /// - Throws: `ChainPlacement.Misplaced` where the file turns out to belong elsewhere in the chain.
+    func finish(_ document: ImportDocument) throws -> ChainChange {
+        try placement.verify(
+            ChainOrder(
+                observedAt: request.observedAt, isComplete: document.isComplete, xmlSHA256: document.xmlSHA256))
         try takeNested()
         try walker?.finish()
         summary.flush()
@@ -15,29 +19,26 @@ extension ImportSession {
         } else {
             try compareAndPlace(document, &tally)
         }
-        try identities.flush()
-        try spans.write(db, importID: importID)
         try storeRelationships(document)
         try writeSummaries(document, tally)
+        var change = ChainChange(observation: importID, predecessor: placement.predecessor?.id)
+        if let insertion, let state {
+            change.rederived = try insertion.rederive(after: state, dictionaries: dictionaries, chain: chainID) { outcome in
+                if outcome.observation.id == placement.successor?.id { try refuseUnrelated(to: outcome, document) }
+                for copy in outcome.newCopies { spans.note(type: copy.type, copy: copy.id) }
+            }
+        }
+        try identities.flush()
+        try spans.write(db, importID: importID)
         try writeObservation(document)
         try writeAggregates()
-        try RunLog.finished(db, importID: importID, previous: previous, supplements: supplements)
+        try RunLog.finished(db, importID: importID, previous: placement.predecessor, supplements: supplements)
+        // The change list of an observation placed between others is read from storage, like those of the ones behind it.
         try Seals.write(
-            db, observation: importID, changes: try changes.result(), libraries: request.libraries)
+            db, observation: importID, changes: insertion == nil ? try changes.result() : nil,
+            rederived: change.rederived, libraries: request.libraries)
         try db.commit()
-    }
-
-    /// Of two exports with one date the partial one comes first, then the one with the lower hash (section 4 of the
-    /// design); that is known only when the file has been read.
-    private func refuseOlder(_ document: ImportDocument) throws {
-        guard let previous, !supplements, previous.observedAt == request.observedAt, let hash = previous.xmlSHA256
-        else {
-            return
-        }
-        let wasComplete = previous.status == .completed
-        if wasComplete == document.isComplete ? document.xmlSHA256 < hash : wasComplete {
-            throw ArchiveError.olderThanChain(previous)
-        }
+        return change
     }
 
     // MARK: - First export
@@ -51,14 +52,24 @@ extension ImportSession {
     // MARK: - Later exports
 
     private func compareAndPlace(_ document: ImportDocument, _ tally: inout ChangeTally) throws {
-        guard let walker, let previous else { return }
+        guard let walker, let baseline = placement.baseline else { return }
         try RepeatedCopies.normalise(db, walker: walker)
+        try keepKnownTracks(walker)
         let names = try sourceNames(document)
         let comparison = StateComparison(
             db, before: .init(table: "temp.outgoing", reader: try .copies(db)),
             after: .init(table: "temp.incoming_refs", reader: try .incoming(db)), names: names)
         let insertPair = try UnsafeStatement(db, "INSERT INTO temp.pairs (seq, ref, evidence) VALUES (?, ?, ?)")
-        comparison.unchanged = { before, _ in walker.markSeen(before) }
+        // A chain's new first observation has nothing before it: only what the next one shows as well is found again.
+        comparison.comparesEqualOnly = placement.predecessor == nil
+        let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, copy_id) VALUES (?, ?)")
+        comparison.unchanged = { before, after in
+            walker.markSeen(before)
+            guard self.owners.contains(after) else { return }
+            storePlaced.bind(1, after)
+            storePlaced.bind(2, before)
+            try storePlaced.run()
+        }
         comparison.paired = { before, after, evidence in
             insertPair.bind(1, after)
             insertPair.bind(2, before)
@@ -66,16 +77,24 @@ extension ImportSession {
             try insertPair.run()
         }
         try comparison.run()
-        try refuseUnrelated(previous, shared: walker.seenCount + comparison.pairCount)
+        if comparesWithPredecessor(document) {
+            try refuseUnrelated(baseline.stateDigest?.count ?? 0, shared: walker.seenCount + comparison.pairCount)
+        }
         let carried = try close(comparison, document, &tally)
         try place(comparison, &tally)
-        try verifyDigest(previous, carried: carried)
-        if !document.isComplete { try storeReadRuns(walker) }
+        try verifyDigest(baseline, carried: carried)
+        if placement.predecessor == nil {
+            tally = ChangeTally()
+            for (type, totals) in summary.types { tally.appeared(type, totals.count) }
+            try storeReadRunsOfFormerFirst()
+        } else if !document.isComplete {
+            try storeReadRuns(walker)
+        }
     }
 
     /// The names that occur in each whole state. In a partial export no old name counts as gone.
     private func sourceNames(_ document: ImportDocument) throws -> SourceNames {
-        guard let previous else { return SourceNames(before: [], after: []) }
+        guard let previous = placement.predecessor else { return SourceNames(before: [], after: []) }
         let before = try Set(
             Int64.fetchAll(
                 db, sql: "SELECT DISTINCT source_id FROM type_sums WHERE import_id = ? AND visible_count > 0",
@@ -113,15 +132,28 @@ extension ImportSession {
         return carried
     }
 
-    private func refuseUnrelated(_ previous: Observation, shared: Int64) throws {
+    /// Of two neighbours the nearer in date is asked whether the export belongs here. A partial export is compared with
+    /// the one before it, from which its state comes.
+    private func comparesWithPredecessor(_ document: ImportDocument) -> Bool {
+        guard let predecessor = placement.predecessor else { return false }
+        guard let successor = placement.successor, document.isComplete else { return true }
+        return request.observedAt - predecessor.observedAt <= successor.observedAt - request.observedAt
+    }
+
+    private func refuseUnrelated(to outcome: Rederivation.Outcome, _ document: ImportDocument) throws {
+        guard !comparesWithPredecessor(document) else { return }
+        let read = outcome.observation.streamDigest?.count ?? 0
+        try refuseUnrelated(read, shared: read - outcome.appeared)
+    }
+
+    private func refuseUnrelated(_ others: Int64, shared: Int64) throws {
         guard !request.allowUnrelated, !supplements else { return }
-        let before = previous.stateDigest?.count ?? 0
-        let smaller = min(before, stream.count)
+        let smaller = min(others, stream.count)
         guard smaller > 0, shared * 100 < smaller else { return }
         throw ArchiveError(
             .unrelatedExport,
-            "This export shares \(shared) of \(smaller) records with the observation before it; it is probably another "
-                + "person's or another phone's.",
+            "This export shares \(shared) of \(smaller) records with the observation nearest to it in date; it is "
+                + "probably another person's or another phone's.",
             hint: "Use --chain NAME for another phone, another --archive for another person, or --allow-unrelated.")
     }
 
@@ -139,25 +171,28 @@ extension ImportSession {
             let id = rows.int(0)
             guard let walker, !walker.seen.contains(id) else { continue }
             let isLinked = comparison.isTaken(before: id)
-            if !isLinked, !document.isComplete || carriedTypes.contains(rows.int(1)) {
+            if !isLinked, placement.predecessor != nil, !document.isComplete || carriedTypes.contains(rows.int(1)) {
                 guard let identity = rows.digest(2), let version = rows.digest(3) else { continue }
                 carried.add(identity, version)
                 continue
             }
-            update.bind(1, Int64(isLinked ? 1 : 0))
-            update.bind(2, id)
-            try update.run()
-            if !isLinked {
-                tally.disappeared(rows.int(1))
-                try aggregates.closed(copy: id)
+            if let insertion {
+                try insertion.set(false, copy: id)
+                try insertion.editor.end(id, at: importID, succeeded: isLinked)
+            } else {
+                update.bind(1, Int64(isLinked ? 1 : 0))
+                update.bind(2, id)
+                try update.run()
+                if !isLinked { try aggregates.closed(copy: id) }
             }
+            if !isLinked { tally.disappeared(rows.int(1)) }
         }
         return carried
     }
 
     private func place(_ comparison: StateComparison, _ tally: inout ChangeTally) throws {
         let placer = try CopyPlacer(
-            db, chain: chainID, importID: importID, identities: identities)
+            db, chain: chainID, importID: importID, identities: identities, insertion: insertion)
         let copies = try CandidateReader.copies(db)
         let incoming = try CandidateReader.allIncoming(db)
         let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, copy_id) VALUES (?, ?)")
@@ -173,16 +208,16 @@ extension ImportSession {
                 if let evidence = Evidence(rawValue: pairs.int(2)), let old = try copies.fetch(reference) {
                     request.previous = (reference, evidence, old.start, old.version)
                     tally.changed(request.type, evidence, old.changedFields(to: new))
-                    try aggregates.closed(old)
+                    if insertion == nil { try aggregates.closed(old) }
                 }
                 hasPair = try pairs.step()
             } else {
                 tally.appeared(request.type)
             }
             let copy = try placer.place(request)
-            try aggregates.opened(new)
+            if insertion == nil { try aggregates.opened(new) }
             if copy >= firstCopyID { spans.note(type: request.type, copy: copy) }
-            if new.strictKey != nil {
+            if owners.contains(seq) {
                 storePlaced.bind(1, request.seq)
                 storePlaced.bind(2, copy)
                 try storePlaced.run()
@@ -192,41 +227,52 @@ extension ImportSession {
 
     /// The self-check of section 4 of the design: the state as counted from the stream (and what was carried) must be
     /// the state that storage yields from the rows that this import opened and closed.
-    private func verifyDigest(_ previous: Observation, carried: StateDigest) throws {
-        guard var stored = previous.stateDigest else { throw Self.mismatch }
-        func fold(_ copies: String, add: Bool) throws {
-            let rows = try UnsafeStatement(
-                db,
+    private func verifyDigest(_ baseline: Observation, carried: StateDigest) throws {
+        guard var stored = baseline.stateDigest else { throw Self.mismatch }
+        if let insertion {
+            try stored.fold(db, insertion.moved(visibleAtBaseline: true), add: false)
+            try stored.fold(db, openedCopies, add: true)
+        } else {
+            let closed = """
+                SELECT c.id FROM temp.outgoing o CROSS JOIN copies c ON c.id = o.ref
+                WHERE c.closed_observation_id = \(importID)
                 """
-                SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
-                    c.ordinal, c.evidence IS NULL, c.succeeded
-                FROM \(copies) LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
-                """)
-            while try rows.step() {
-                guard let identity = rows.digest(0), let version = rows.digest(1) else { throw Self.mismatch }
-                if add { stored.add(identity, version) } else { stored.remove(identity, version) }
-                let event: ChangeEvent =
-                    add
-                    ? (rows.int(3) != 0 ? .appeared : .representationChanged)
-                    : (rows.int(4) != 0 ? .succeeded : .disappeared)
-                try changes.add(event, identity, version, ordinal: rows.int(2))
-            }
+            try fold(closed, add: false, to: &stored)
+            try fold(openedCopies, add: true, to: &stored)
+            changes.begin()
         }
-        try fold(
-            "(SELECT ref FROM temp.outgoing) o CROSS JOIN copies c ON c.id = o.ref AND c.closed_observation_id = \(importID)",
-            add: false)
-        try fold("(\(openedCopies)) o CROSS JOIN copies c ON c.id = o.id", add: true)
         var expected = stream
         expected.merge(carried)
         expected.merge(keptTracks)
         guard stored == expected else { throw Self.mismatch }
-        changes.begin()
         state = stored
+    }
+
+    /// Adds copies to a digest or takes them away, and notes them in the change list on the way.
+    private func fold(_ copies: String, add: Bool, to digest: inout StateDigest) throws {
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
+                c.ordinal, c.evidence IS NULL, c.succeeded
+            FROM (\(copies)) t CROSS JOIN copies c ON c.id = t.id
+            LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+            """)
+        while try rows.step() {
+            guard let identity = rows.digest(0), let version = rows.digest(1) else { throw Self.mismatch }
+            if add { digest.add(identity, version) } else { digest.remove(identity, version) }
+            let event: ChangeEvent =
+                add
+                ? (rows.int(3) != 0 ? .appeared : .representationChanged)
+                : (rows.int(4) != 0 ? .succeeded : .disappeared)
+            try changes.add(event, identity, version, ordinal: rows.int(2))
+        }
     }
 
     /// The ids of the copies that this import opened: new rows, and earlier copies that came back.
     private var openedCopies: String {
-        """
+        if let insertion { return insertion.moved(visibleAtBaseline: false) }
+        return """
         SELECT id FROM copies WHERE id >= \(firstCopyID) AND opened_observation_id = \(importID)
         UNION ALL
         SELECT DISTINCT c.id FROM past_ranges p CROSS JOIN copies c ON c.id = p.copy_id
@@ -234,7 +280,7 @@ extension ImportSession {
         """
     }
 
-    private static let mismatch = ArchiveError(
+    static let mismatch = ArchiveError(
         .integrityFailure, "The state that was stored is not the state that was read; nothing was kept of this import.",
         hint: "Run healthprobe check, and report this: it is a defect of the program or of the machine.")
 
@@ -242,11 +288,19 @@ extension ImportSession {
         var read = walker.seen
         let placed = try UnsafeStatement(db, openedCopies)
         while try placed.step() { read.insert(placed.int(0)) }
-        let insert = try UnsafeStatement(db, "INSERT INTO read_runs VALUES (\(importID), ?, ?)")
-        try read.forEachRun { first, last in
-            insert.bind(1, first)
-            insert.bind(2, last)
-            try insert.run()
-        }
+        try ReadRuns.write(db, importID: importID, read)
+    }
+
+    /// A partial observation that was its chain's first had read all of its state.
+    private func storeReadRunsOfFormerFirst() throws {
+        guard let insertion, let former = placement.successor, former.status == .partial else { return }
+        var read = Bitmap()
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT c.id FROM copies c WHERE c.device_chain_id = \(chainID) AND \(insertion.visible(at: former.id))
+            """)
+        while try rows.step() { read.insert(rows.int(0)) }
+        try ReadRuns.write(db, importID: former.id, read)
     }
 }

@@ -12,7 +12,9 @@ package final class ImportSession {
     let request: ImportRequest
     let chainID: Int64
     package let importID: Int64
-    let previous: Observation?
+    let placement: ChainPlacement
+    /// Set where the chain has later observations already.
+    let insertion: Insertion?
     let dictionaries: Dictionaries
     let identities: IdentityIndex.Writer
     let isDirect: Bool
@@ -21,6 +23,11 @@ package final class ImportSession {
     var stream = StateDigest()
     /// What the state has in place of what the file showed: routes whose track is known from an earlier export.
     var keptTracks = StateDigest()
+    /// Items of this export that have the key's row number, by which relationships name them.
+    var owners = Bitmap()
+    /// Routes without a file in this export, by number; what becomes of them is known when all has been read.
+    var fileless: [Int64] = []
+    var keptCopies: [Int64] = []
     /// The state as storage yields it, once that has been checked.
     var state: StateDigest?
     var quarantinedTypes: Set<Int64> = []
@@ -45,37 +52,39 @@ package final class ImportSession {
 
     /// Starts an import whose row is there already; begins the first transaction.
     ///
-    /// - Parameter previous: the observation before this one; nil for a chain's first.
+    /// - Parameter placement: where in the chain, as far as that can be told before the file has been read.
     init(
-        _ db: Database, request: ImportRequest, chain: Chain, importID: Int64, previous: Observation?, supplements: Bool
+        _ db: Database, request: ImportRequest, chain: Chain, placement: ChainPlacement, supplements: Bool
     ) throws {
         self.db = db
         self.request = request
         self.chainID = chain.id
-        self.importID = importID
-        self.previous = previous
+        importID = placement.importID
+        self.placement = placement
         self.supplements = supplements
-        isDirect = previous == nil
-        changes = ChangeList(countsOrdinals: previous == nil)
+        isDirect = placement.baseline == nil
+        changes = ChangeList(countsOrdinals: placement.baseline == nil)
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         try db.beginTransaction(.immediate)
         earlierFiles = supplements ? try EarlierFile.read(db, importID: importID) : []
+        try Incoming.create(db)
         if supplements {
-            try TakenBack.run(db, importID: importID, chainID: chain.id, isFirst: previous == nil)
+            try TakenBack.run(db, placement: placement, chainID: chain.id)
         }
         dictionaries = try Dictionaries(db)
         binder = RowBinder(dictionaries: dictionaries)
         identities = IdentityIndex.Writer(db, importID: importID)
         aggregates = try AggregateRecorder(
-            db, chain: chain.id, importID: importID, predecessors: previous.map { chain.ids(through: $0) } ?? [])
+            db, chain: chain.id, importID: importID, predecessors: placement.baseline.map { chain.ids(through: $0) } ?? [])
         firstCopyID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
-        try Incoming.create(db)
+        insertion =
+            placement.after.isEmpty ? nil : try Insertion(db, placement: placement, firstCopyID: firstCopyID)
         let chainID = chain.id
-        if let previous {
+        if placement.baseline != nil {
             let insertOutgoing = try UnsafeStatement(db, "INSERT INTO temp.outgoing VALUES (?, ?, ?, ?, ?)")
             walker = try StateWalker(
                 db, spans: try RowSpans.read(db, chain: chainID),
-                visible: Visibility.sql("c", through: chain.ids(through: previous))
+                visible: Visibility.sql("c", through: placement.idsThroughBaseline)
             ) { id, type, identity, version in
                 insertOutgoing.bind(1, id)
                 insertOutgoing.bind(2, type)
@@ -121,20 +130,23 @@ package final class ImportSession {
 
     @inline(__always)
     private func take(_ item: PreparedItem, _ page: ItemPage) throws {
-        var item = item
         stream.add(item.identity, item.version)
-        if item.kind == .workoutRoute { try keepKnownTrack(&item, page) }
         let type = dictionaries.type(item.type)
         summary.add(
             type: type, descriptor: dictionaries.descriptor(item.descriptor),
             start: item.start == PreparedItem.absentTime ? nil : item.start,
             end: item.end == PreparedItem.absentTime ? nil : item.end,
             number: item.valueKind == 1 ? item.number : nil)
-        if let walker, try walker.match(type, item.identity, item.version) != nil { return }
+        let isFileless = item.kind == .workoutRoute && !isDirect && !Self.hasTrack(item, page)
+        if !isFileless, let walker, let known = try walker.match(type, item.identity, item.version) {
+            if item.detail >= 0 { try storeDetail(page.details[Int(item.detail)], owner: known, isIncoming: false) }
+            return
+        }
         let number = nextNumber
         nextNumber += 1
+        if isFileless { fileless.append(number) }
         try binder.insert(item, of: page, number: number, with: insertRow, keyed: !isDirect)
-        if item.detail >= 0 { try storeDetail(page.details[Int(item.detail)], owner: number) }
+        if item.detail >= 0 { try storeDetail(page.details[Int(item.detail)], owner: number, isIncoming: !isDirect) }
         if isDirect {
             try aggregates.note(
                 pair: summary.lastIndex, start: item.start == PreparedItem.absentTime ? nil : item.start,
@@ -147,41 +159,17 @@ package final class ImportSession {
         }
     }
 
-    /// A route whose file is not in this export keeps the track that was known before.
-    private func keepKnownTrack(_ item: inout PreparedItem, _ page: ItemPage) throws {
-        let hasTrack = item.detail >= 0 && page.details[Int(item.detail)].tracklessVersion != nil
-        guard !hasTrack, let walker else { return }
-        let known = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version
-                    FROM copies k INDEXED BY copies_timeline JOIN copies c ON c.id = k.id OR c.sample_id = k.id
-                    LEFT JOIN copies p ON p.id = c.payload_id
-                    WHERE k.sample_type_id = ? AND k.start_seconds IS ? AND substr(k.identity, 1, 4) = ?
-                        AND k.sample_id IS NULL AND iif(c.payload_id IS NULL, c.trackless, p.trackless) = ?
-                        AND c.closed_observation_id = \(ArchiveFormat.open) AND c.device_chain_id = \(chainID)
-                    ORDER BY c.id
-                    """),
-            arguments: [
-                dictionaries.type(item.type), item.start == PreparedItem.absentTime ? nil : item.start,
-                Data(item.identity.data.prefix(4)), Data(item.version.data),
-            ])
-        while let row = try known.next() {
-            let id: Int64 = row["id"]
-            let version: Data = row["version"]
-            if !walker.seen.contains(id), let kept = version.withUnsafeBytes({ Digest256(bytes: $0) }) {
-                keptTracks.remove(item.identity, item.version)
-                keptTracks.add(item.identity, kept)
-                item.version = kept
-                return
-            }
-        }
+    private static func hasTrack(_ item: PreparedItem, _ page: ItemPage) -> Bool {
+        item.detail >= 0 && page.details[Int(item.detail)].tracklessVersion != nil
     }
 
-    private func storeDetail(_ detail: ItemDetail, owner: Int64) throws {
-        for member in detail.members {
+    /// What the relationships of an item are made of, noted at every observation that shows it: the earliest one counts.
+    private func storeDetail(_ detail: ItemDetail, owner: Int64, isIncoming: Bool) throws {
+        if isIncoming { owners.insert(owner) }
+        // A member of a type that is left out is not of this observation, whatever else the chain knows of it.
+        for member in detail.members where request.includesType(member.sampleType) {
             insertMember.bind(1, owner)
-            insertMember.bind(2, Int64(isDirect ? 0 : 1))
+            insertMember.bind(2, Int64(isIncoming ? 1 : 0))
             let kind = Array(member.relationship.utf8)
             let type = try dictionaries.type(member.sampleType)
             try kind.withUnsafeBufferPointer { text in
@@ -198,7 +186,7 @@ package final class ImportSession {
         if let path = detail.filePath {
             try db.execute(
                 sql: "INSERT INTO temp.members VALUES (?, ?, 'file', NULL, NULL, NULL, ?)",
-                arguments: [owner, isDirect ? 0 : 1, path])
+                arguments: [owner, isIncoming ? 1 : 0, path])
         }
     }
 

@@ -40,6 +40,7 @@ enum Incoming {
     }
 
     static func drop(_ db: Database) throws {
+        try Insertion.drop(db)
         try db.execute(
             sql: """
                 DROP VIEW IF EXISTS temp.incoming_refs;

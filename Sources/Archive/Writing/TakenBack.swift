@@ -4,16 +4,20 @@ package import HealthModel
 
 /// Takes an observation back so that its export can be imported again with what it lacked.
 ///
-/// Only the newest observation of a chain is supplemented, so nothing was built on its rows. All of it happens in the
-/// transaction of the new import: until that commits, everybody sees the observation as it was.
+/// Only an observation that is the newest of its chain and was imported last is supplemented, so nothing was built on its
+/// rows. All of it happens in the transaction of the new import: until that commits, everybody sees the observation as it was.
 enum TakenBack {
-    static func run(_ db: Database, importID: Int64, chainID: Int64, isFirst: Bool) throws {
-        if isFirst {
-            try db.execute(sql: "DELETE FROM copies WHERE device_chain_id = ?", arguments: [chainID])
+    static func run(_ db: Database, placement: ChainPlacement, chainID: Int64) throws {
+        if placement.baseline == nil {
+            try db.execute(
+                sql: """
+                    DELETE FROM past_ranges WHERE copy_id IN (SELECT id FROM copies WHERE device_chain_id = \(chainID));
+                    DELETE FROM copies WHERE device_chain_id = \(chainID);
+                    """)
         } else {
-            try restore(db, importID, chainID)
+            try restore(db, placement.importID, chainID)
         }
-        try ArchiveWriter.removeRows(db, of: importID)
+        try ArchiveWriter.removeRows(db, of: placement.importID)
     }
 
     private static func restore(_ db: Database, _ importID: Int64, _ chainID: Int64) throws {
@@ -30,9 +34,14 @@ enum TakenBack {
                 WHERE id IN (SELECT copy_id FROM temp.returned);
                 DELETE FROM past_ranges WHERE rowid IN (SELECT range_id FROM temp.returned);
                 DROP TABLE temp.returned;
-                DELETE FROM copies WHERE opened_observation_id = \(importID);
+                DELETE FROM moved_openings WHERE observation_id = \(importID);
+                DELETE FROM copies WHERE opened_observation_id = \(importID) AND id >= (
+                    SELECT first_copy_id FROM imports WHERE id = \(importID));
+                -- Copies that nobody had seen any more before are so again.
+                UPDATE copies SET closed_observation_id = \(importID), previous_id = NULL, evidence = NULL
+                WHERE opened_observation_id = \(importID);
                 UPDATE copies SET closed_observation_id = \(ArchiveFormat.open), succeeded = 0
-                WHERE closed_observation_id = \(importID);
+                WHERE closed_observation_id = \(importID) AND opened_observation_id IS NOT \(importID);
                 """)
     }
 }

@@ -12,12 +12,11 @@ struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Imports exports into the archive, the oldest first; makes the archive where there is none.",
         discussion: """
-            Each export becomes one observation. The same export again makes no second one: the answer names the first, and
+            Each export becomes one observation, at the place in the chain that its date gives it. The same export again makes no second one: the answer names the first, and
             adds what it lacked. An import that is interrupted leaves nothing visible behind; run the same command again.
 
             Exit codes: 0 done; 3 an export ends early and its observation is partial; 4 integrity failure; 64 usage; 65 not
-            a usable Health export, unrelated, encrypted, older than the chain, or an unknown or newer archive; 66 no such
-            input; 73 the archive cannot be made; 74 input/output error, disk full included; 75 the archive is in use by
+            a usable Health export, unrelated, encrypted, or an unknown or newer archive; 66 no such input; 73 the archive cannot be made; 74 input/output error, disk full included; 75 the archive is in use by
             another writer; 130 interrupted.
             """)
 
@@ -59,6 +58,11 @@ struct Import: ParsableCommand {
                     try? writer.log(.importRun, outcome: "alreadyImported", importID: outcome.observationID)
                 }
                 let report = try writer.read { try ObservationReport.read($0, id: outcome.observationID) }
+                if outcome.couldSupplement { StandardError.write("note: \(Self.notSupplemented)\n") }
+                if !outcome.rederived.isEmpty {
+                    let ids = outcome.rederived.map(String.init).joined(separator: ", ")
+                    StandardError.write("note: it lies before observation \(ids), whose changes were compared anew.\n")
+                }
                 isPartial = isPartial || report.observation.status == .partial
                 let (known, added) = (outcome.alreadyImported, outcome.supplemented)
                 if common.json {
@@ -81,6 +85,11 @@ struct Import: ParsableCommand {
         try? writer?.log(.importRun, outcome: Failure(error).code)
         writer?.close()
     }
+
+    private static let notSupplemented = """
+        this export has more than its observation took; only the newest observation is supplemented, before anything else \
+        is imported.
+        """
 
     private func importOne(
         _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter

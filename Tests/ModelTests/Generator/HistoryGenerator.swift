@@ -10,6 +10,13 @@ struct ModelHistory {
         exports = generator.exports()
     }
 
+    /// The order in which the exports are imported: as they were made for even seeds, else any.
+    var importOrder: [Int] {
+        guard seed % 2 == 1 else { return Array(exports.indices) }
+        var random = SeededGenerator(seed: seed)
+        return exports.indices.shuffled(using: &random)
+    }
+
     /// A history made by hand or by shrinking.
     init(seed: UInt64, exports: [ModelExport]) {
         self.seed = seed

@@ -4,6 +4,8 @@
 protocol ArchiveUnderTest {
     /// Imports one export: the object of `import --json`.
     func importExport(at path: String) throws -> [String: Any]
+    /// What an import said, as it is now: the object of `show --json`.
+    func show(_ observation: Int) throws -> [String: Any]
     /// All visible records: the lines of `records --at OBS --json`, all pages, without the `{"next"}` lines.
     func records(at observation: Int) throws -> [[String: Any]]
     /// Counts: the object of `diff --json`.

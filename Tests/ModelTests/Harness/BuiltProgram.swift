@@ -43,6 +43,10 @@ struct BuiltProgram: ArchiveUnderTest {
         return object
     }
 
+    func show(_ observation: Int) throws -> [String: Any] {
+        try Self.onlyObject(run(["show", "\(observation)"], allowed: [0]).lines)
+    }
+
     func records(at observation: Int) throws -> [[String: Any]] {
         var records: [[String: Any]] = []
         var cursor: String?

@@ -62,6 +62,8 @@ struct ModelArchive: ArchiveUnderTest {
         return report
     }
 
+    func show(_ observation: Int) throws -> [String: Any] { try importExport(at: "export-\(observation - 100).xml") }
+
     func records(at observation: Int) throws -> [[String: Any]] {
         let copies = Comparison.counts(observations[observation - 101].state)
         return copies.flatMap { sample, count in

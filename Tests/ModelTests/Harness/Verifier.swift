@@ -46,15 +46,25 @@ struct Verifier {
 
     private mutating func run() throws {
         try Self.write(history, into: folder)
-        var reports: [[String: Any]] = []
-        for index in history.exports.indices {
+        var reports: [[String: Any]] = history.exports.map { _ in [:] }
+        identifiers = history.exports.map { _ in 0 }
+        let order = history.importOrder
+        for index in order {
             let report = try archive.importExport(at: Self.path(index, in: folder))
             guard let observation = report["observation"] as? [String: Any], let id = observation["id"] as? Int else {
                 note("import \(index + 1): no observation id in \(report)")
                 return
             }
-            identifiers.append(id)
-            reports.append(report)
+            identifiers[index] = id
+            reports[index] = report
+        }
+        if order != Array(order.indices) {
+            // What an import said of a chain that was not complete yet is not what holds in the end.
+            for index in order {
+                var report = try archive.show(identifiers[index])
+                for key in ["alreadyImported", "exitCode"] { report[key] = reports[index][key] }
+                reports[index] = report
+            }
         }
         let listings = try identifiers.map { try archive.records(at: $0) }
         let learning = HashLearning(samples: history.exports.flatMap(\.read), records: listings.flatMap { $0 })

@@ -1,0 +1,33 @@
+internal import GRDB
+
+/// The copies that observations may have opened or closed.
+enum TouchedCopies {
+    /// Adds them to a temporary table with one column `id`, its primary key.
+    ///
+    /// What an observation opened lies among the rows that its import added, the copies that came back, and
+    /// `moved_openings`; what it closed is what those continue, and what disappeared.
+    /// - Parameter observations: none of them may be the chain's first, whose openings are not marked.
+    /// - Parameter closing: further observations, of which only what disappeared there is wanted.
+    /// - Complexity: grows with what these observations changed, not with the archive.
+    static func collect(_ db: Database, into table: String, of observations: [Int64], closing: [Int64] = []) throws {
+        let list = observations.map(String.init).joined(separator: ", ")
+        guard !list.isEmpty else { return }
+        let closed = (observations + closing).map(String.init).joined(separator: ", ")
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO \(table)
+                    SELECT c.id FROM imports i CROSS JOIN copies c ON c.id BETWEEN i.first_copy_id AND i.last_copy_id
+                    WHERE i.id IN (\(list));
+                INSERT OR IGNORE INTO \(table) SELECT copy_id FROM moved_openings WHERE observation_id IN (\(list));
+                INSERT OR IGNORE INTO \(table) SELECT copy_id FROM past_ranges;
+                INSERT OR IGNORE INTO \(table)
+                    SELECT coalesce(c.previous_id, c.sample_id, c.payload_id)
+                    FROM \(table) t CROSS JOIN copies c ON c.id = t.id WHERE c.evidence IS NOT NULL;
+                INSERT OR IGNORE INTO \(table)
+                    SELECT previous_id FROM past_ranges WHERE previous_id IS NOT NULL;
+                INSERT OR IGNORE INTO \(table)
+                    SELECT id FROM copies WHERE closed_observation_id IN (\(closed))
+                        AND closed_observation_id > 0 AND succeeded = 0;
+                """)
+    }
+}

@@ -1,0 +1,98 @@
+internal import GRDB
+internal import HealthModel
+
+/// What an observation's own export showed and left out, from what is stored of it: from this and the state before it
+/// its own state follows.
+struct ObservationFacts {
+    let observation: Observation
+    /// Items that the file itself showed, by type.
+    private(set) var read: [Int64: Int64] = [:]
+    private(set) var statuses: [Int64: String] = [:]
+    private(set) var quarantined: Set<Int64> = []
+    private(set) var typeNames: [Int64: String] = [:]
+    private let missingFolders: ImportRequest.MissingFolders
+    private let selection: StoredSelection
+
+    init(_ db: Database, _ observation: Observation) throws {
+        self.observation = observation
+        for row in try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types") {
+            typeNames[row["id"]] = row["type_identifier"]
+        }
+        for row in try Row.fetchAll(
+            db, sql: "SELECT sample_type_id, status, read_count FROM type_runs WHERE import_id = ?",
+            arguments: [observation.id])
+        {
+            statuses[row["sample_type_id"]] = row["status"]
+            let count: Int64 = row["read_count"]
+            if count > 0 { read[row["sample_type_id"]] = count }
+        }
+        quarantined = try Int64.fetchSet(
+            db,
+            sql: """
+                SELECT DISTINCT t.id FROM quarantine q JOIN sample_types t ON t.type_identifier = q.type_identifier
+                WHERE q.import_id = ?
+                """,
+            arguments: [observation.id])
+        missingFolders = ImportRequest.MissingFolders(
+            kinds: try String.fetchSet(
+                db, sql: "SELECT kind FROM absent_folders WHERE import_id = ?", arguments: [observation.id]))
+        selection = StoredSelection(observation.typeSelection)
+    }
+
+    /// Whether the import looked for a type.
+    func includes(_ type: Int64) -> Bool {
+        if let status = statuses[type] { return status != "excluded" }
+        return typeNames[type].map(selection.includes) ?? true
+    }
+
+    func status(of type: Int64) -> TypeStatus {
+        TypeStatus(
+            isIncluded: includes(type), isComplete: observation.status == .completed,
+            isQuarantined: quarantined.contains(type),
+            lacksFolder: typeNames[type].map(missingFolders.makesIncomplete) ?? false)
+    }
+
+    /// The types whose samples stay as they were before: excluded ones, and ECGs without their folder.
+    var carriedTypes: Set<Int64> {
+        Set(
+            typeNames.keys.filter { type in
+                !includes(type)
+                    || (typeNames[type] == SampleType.electrocardiogram && missingFolders.contains(.electrocardiograms))
+            })
+    }
+}
+
+/// A type selection as it is stored with an observation: `only A, B; without C`, several of them joined by ` | ` where
+/// supplements widened it.
+struct StoredSelection {
+    private let parts: [(only: TypeFilter, without: TypeFilter)]
+
+    init(_ text: String?) {
+        parts = (text.map { Self.split($0, " | ") } ?? []).map { part in
+            var filters: [String: [String]] = [:]
+            for clause in Self.split(part, "; ") {
+                for word in ["only ", "without "] where clause.hasPrefix(word) {
+                    filters[word] = Self.split(String(clause.dropFirst(word.count)), ", ")
+                }
+            }
+            return (
+                TypeFilter(filters["only "] ?? []), TypeFilter(filters["without "] ?? [], matchesWhenEmpty: false)
+            )
+        }
+    }
+
+    /// Whether any of the joined selections takes a type; nil stands for all types.
+    func includes(_ identifier: String) -> Bool {
+        parts.isEmpty || parts.contains { $0.only.matches(identifier) && !$0.without.matches(identifier) }
+    }
+
+    private static func split(_ text: String, _ separator: String) -> [String] {
+        var parts: [String] = []
+        var rest = text[...]
+        while let range = rest.firstRange(of: separator) {
+            parts.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        return parts + [String(rest)]
+    }
+}

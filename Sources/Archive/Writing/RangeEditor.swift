@@ -1,0 +1,220 @@
+internal import GRDB
+internal import HealthModel
+
+/// Makes single copies visible or not at single observations, anywhere in a chain, by splitting, joining, extending and
+/// shortening their ranges.
+///
+/// What a range's ends said of links is forgotten where an end moves; `begin` and `end` say it again.
+final class RangeEditor {
+    /// Positions in the chain, half-open; `Int.max` as end: still visible.
+    private struct Range {
+        var from: Int
+        var to: Int
+        var previous: Int64?
+        var evidence: Int64?
+        var succeeded: Int64 = 0
+    }
+
+    private let order: [Int64]
+    private var positions: [Int64: Int] = [:]
+    /// The rows that each import added.
+    private var rows: [Int64: ClosedRange<Int64>] = [:]
+    private let readCurrent: UnsafeStatement
+    private let readPast: UnsafeStatement
+    private let write: UnsafeStatement
+    private let deletePast: UnsafeStatement
+    private let insertPast: UnsafeStatement
+    private let deleteMoved: UnsafeStatement
+    private let insertMoved: UnsafeStatement
+    private let beginCurrent: UnsafeStatement
+    private let beginPast: UnsafeStatement
+    private let endCurrent: UnsafeStatement
+    private let endPast: UnsafeStatement
+
+    /// - Parameters:
+    ///   - order: the observations of the chain, the running import among them.
+    ///   - importID: the running import, whose rows begin with `firstCopyID`.
+    init(_ db: Database, order: [Int64], importID: Int64, firstCopyID: Int64) throws {
+        self.order = order
+        for (position, id) in order.enumerated() { positions[id] = position }
+        let spans = try Row.fetchCursor(
+            db,
+            sql: "SELECT id, first_copy_id, last_copy_id FROM imports WHERE last_copy_id >= first_copy_id AND id <> ?",
+            arguments: [importID])
+        while let row = try spans.next() {
+            let first: Int64 = row["first_copy_id"]
+            rows[row["id"]] = first...row["last_copy_id"]
+        }
+        rows[importID] = firstCopyID...Int64.max
+        let columns = "opened_observation_id, closed_observation_id, succeeded"
+        readCurrent = try UnsafeStatement(
+            db,
+            """
+            SELECT \(columns), iif(evidence IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)), evidence
+            FROM copies WHERE id = ?
+            """)
+        readPast = try UnsafeStatement(
+            db, "SELECT \(columns), previous_id, evidence FROM past_ranges WHERE copy_id = ?")
+        write = try UnsafeStatement(
+            db,
+            """
+            UPDATE copies SET opened_observation_id = ?2, closed_observation_id = ?3, succeeded = ?4,
+                previous_id = nullif(?5, coalesce(sample_id, payload_id)), evidence = ?6 WHERE id = ?1
+            """)
+        deletePast = try UnsafeStatement(db, "DELETE FROM past_ranges WHERE copy_id = ?")
+        insertPast = try UnsafeStatement(
+            db, "INSERT INTO past_ranges (copy_id, \(columns), previous_id, evidence) VALUES (?, ?, ?, ?, ?, ?)")
+        deleteMoved = try UnsafeStatement(db, "DELETE FROM moved_openings WHERE observation_id = ? AND copy_id = ?")
+        insertMoved = try UnsafeStatement(db, "INSERT OR IGNORE INTO moved_openings VALUES (?, ?)")
+        beginCurrent = try UnsafeStatement(
+            db,
+            """
+            UPDATE copies SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), evidence = ?4
+            WHERE id = ?1 AND opened_observation_id = ?2 AND (evidence IS NOT ?4
+                OR iif(evidence IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)) IS NOT ?3)
+            """)
+        beginPast = try UnsafeStatement(
+            db,
+            "UPDATE past_ranges SET previous_id = ?3, evidence = ?4 WHERE copy_id = ?1 AND opened_observation_id = ?2")
+        endCurrent = try UnsafeStatement(
+            db, "UPDATE copies SET succeeded = ?3 WHERE id = ?1 AND closed_observation_id = ?2 AND succeeded <> ?3")
+        endPast = try UnsafeStatement(
+            db, "UPDATE past_ranges SET succeeded = ?3 WHERE copy_id = ?1 AND closed_observation_id = ?2")
+    }
+
+    /// Makes a copy visible or not at one observation and nowhere else.
+    ///
+    /// A copy that no observation shows any more is kept with an empty range (opened and closed by the same
+    /// observation): other rows may take columns from it, and it may come back.
+    func set(_ visible: Bool, copy: Int64, at observation: Int64) throws {
+        guard let place = positions[observation] else { return }
+        let (ranges, opened, hasPast) = try read(copy)
+        var edited: [Range] = []
+        if visible {
+            var own = Range(from: place, to: place + 1)
+            for range in ranges {
+                if range.from <= place, place < range.to { return }
+                if range.to == place {
+                    own.from = range.from
+                    own.previous = range.previous
+                    own.evidence = range.evidence
+                } else if range.from == place + 1 {
+                    own.to = range.to
+                    own.succeeded = range.succeeded
+                } else {
+                    edited.append(range)
+                }
+            }
+            if own.to == order.count { own.to = .max }
+            edited.append(own)
+            edited.sort { $0.from < $1.from }
+        } else {
+            for range in ranges {
+                guard range.from <= place, place < range.to else {
+                    edited.append(range)
+                    continue
+                }
+                if range.from < place {
+                    edited.append(
+                        Range(from: range.from, to: place, previous: range.previous, evidence: range.evidence))
+                }
+                if place + 1 < min(range.to, order.count) {
+                    edited.append(Range(from: place + 1, to: range.to, succeeded: range.succeeded))
+                }
+            }
+        }
+        try store(edited, copy, opened, hasPast: hasPast, at: observation)
+    }
+
+    /// Says what a copy continues that an observation opened; nothing where it appeared.
+    func begin(_ copy: Int64, at observation: Int64, previous: Int64?, _ evidence: Evidence?) throws {
+        for statement in [beginCurrent, beginPast] {
+            statement.bind(1, copy)
+            statement.bind(2, observation)
+            statement.bind(3, optional: previous)
+            statement.bind(4, optional: evidence?.rawValue)
+            try statement.run()
+        }
+    }
+
+    /// Says whether another copy continues one that an observation closed.
+    func end(_ copy: Int64, at observation: Int64, succeeded: Bool) throws {
+        for statement in [endCurrent, endPast] {
+            statement.bind(1, copy)
+            statement.bind(2, observation)
+            statement.bind(3, Int64(succeeded ? 1 : 0))
+            try statement.run()
+        }
+    }
+
+    private func read(_ copy: Int64) throws -> (ranges: [Range], opened: Int64?, hasPast: Bool) {
+        var ranges: [Range] = []
+        func note(_ row: UnsafeStatement) {
+            let closed = row.int(1)
+            if let opened = row.optionalInt(0), opened == closed { return }
+            ranges.append(
+                Range(
+                    from: row.optionalInt(0).flatMap { positions[$0] } ?? 0,
+                    to: closed == ArchiveFormat.open ? .max : positions[closed] ?? .max, previous: row.optionalInt(3),
+                    evidence: row.optionalInt(4), succeeded: row.int(2)))
+        }
+        readCurrent.bind(1, copy)
+        defer { readCurrent.reset() }
+        guard try readCurrent.step() else { return ([], nil, false) }
+        let opened = readCurrent.optionalInt(0)
+        note(readCurrent)
+        readPast.bind(1, copy)
+        defer { readPast.reset() }
+        var hasPast = false
+        while try readPast.step() {
+            hasPast = true
+            note(readPast)
+        }
+        return (ranges, opened, hasPast)
+    }
+
+    private func store(
+        _ ranges: [Range], _ copy: Int64, _ wasOpened: Int64?, hasPast: Bool, at observation: Int64
+    ) throws {
+        if hasPast {
+            deletePast.bind(1, copy)
+            try deletePast.run()
+        }
+        for range in ranges.dropLast() { try bind(range, copy, insertPast) }
+        var opened: Int64? = observation
+        if let last = ranges.last {
+            opened = last.from == 0 ? nil : order[last.from]
+            try bind(last, copy, write)
+        } else {
+            write.bind(1, copy)
+            write.bind(2, observation)
+            write.bind(3, observation)
+            write.bind(4, Int64(0))
+            write.bindNull(5)
+            write.bindNull(6)
+            try write.run()
+        }
+        if let wasOpened, wasOpened != opened, !isOwn(copy, of: wasOpened) {
+            deleteMoved.bind(1, wasOpened)
+            deleteMoved.bind(2, copy)
+            try deleteMoved.run()
+        }
+        if let opened, !ranges.isEmpty, !isOwn(copy, of: opened) {
+            insertMoved.bind(1, opened)
+            insertMoved.bind(2, copy)
+            try insertMoved.run()
+        }
+    }
+
+    private func bind(_ range: Range, _ copy: Int64, _ statement: UnsafeStatement) throws {
+        statement.bind(1, copy)
+        statement.bind(2, optional: range.from == 0 ? nil : order[range.from])
+        statement.bind(3, range.to >= order.count ? ArchiveFormat.open : order[range.to])
+        statement.bind(4, range.succeeded)
+        statement.bind(5, optional: range.previous)
+        statement.bind(6, optional: range.evidence)
+        try statement.run()
+    }
+
+    private func isOwn(_ copy: Int64, of observation: Int64) -> Bool { rows[observation]?.contains(copy) ?? false }
+}

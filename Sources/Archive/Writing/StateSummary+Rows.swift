@@ -1,0 +1,53 @@
+internal import GRDB
+internal import HealthModel
+
+extension StateSummary {
+    /// The summary of stored copies of some types.
+    ///
+    /// - Parameter visible: the SQL condition on the row `f` of `full_copies`.
+    init(_ db: Database, chain: Int64, types: Set<Int64>, visible: String) throws {
+        self.init()
+        guard !types.isEmpty else { return }
+        let list = types.sorted().map(String.init).joined(separator: ", ")
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, f.end_seconds, f.value FROM full_copies f
+            WHERE f.sample_type_id IN (\(list)) AND f.device_chain_id = \(chain) AND \(visible)
+            """)
+        while try rows.step() {
+            let isNumber = !rows.isNull(4) && !rows.isText(4)
+            add(
+                type: rows.int(0), descriptor: rows.int(1), start: rows.optionalInt(2), end: rows.optionalInt(3),
+                number: isNumber ? rows.double(4) : nil)
+        }
+        flush()
+    }
+
+    /// Writes the rows of `type_sums` of the wanted types.
+    func insertSums(
+        _ db: Database, importID: Int64, _ dictionaries: Dictionaries, where isWanted: (Int64) -> Bool
+    ) throws {
+        var sums: [Int64: [Int64: [Int64: Sum]]] = [:]
+        for entry in entries where isWanted(entry.type) {
+            let parts = try dictionaries.parts(of: entry.descriptor)
+            sums[entry.type, default: [:]][parts.source, default: [:]][parts.unit, default: Sum()].merge(entry.sum)
+        }
+        for (type, sources) in sums {
+            for (source, units) in sources {
+                for (unit, sum) in units {
+                    try db.execute(
+                        sql: "INSERT INTO type_sums VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                        arguments: [importID, type, source, unit, sum.count, sum.numbers, sum.sum.value, sum.maximum])
+                }
+            }
+        }
+    }
+
+    /// The names that occur in an observation's state.
+    static func sources(_ db: Database, at observation: Int64) throws -> Set<Int64> {
+        try Int64.fetchSet(
+            db, sql: "SELECT DISTINCT source_id FROM type_sums WHERE import_id = ? AND visible_count > 0",
+            arguments: [observation])
+    }
+}

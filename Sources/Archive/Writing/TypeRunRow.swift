@@ -1,0 +1,55 @@
+internal import GRDB
+internal import HealthModel
+
+/// What decides how completely a type is known at an observation.
+struct TypeStatus {
+    var isIncluded: Bool
+    /// Whether the document was read to its end.
+    var isComplete: Bool
+    var isQuarantined: Bool
+    var lacksFolder: Bool
+
+    /// `completed`, `incomplete`, `excluded` or `absent`; section 4 of the design.
+    func name(read: Int64) -> String {
+        if !isIncluded { return "excluded" }
+        if !isComplete || isQuarantined || lacksFolder { return "incomplete" }
+        return read > 0 ? "completed" : "absent"
+    }
+}
+
+/// One row of `type_runs`.
+struct TypeRunRow {
+    var type: Int64
+    var status: String
+    var read: Int64
+    var visible: Int64
+    var changes: ChangeTally.Counts
+    var earliestStart: Int64?
+    var latestEnd: Int64?
+
+    func insert(_ db: Database, importID: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO type_runs (import_id, sample_type_id, status, read_count, visible_count,
+                    appeared_count, disappeared_count, representation_changed_count, earliest_start, latest_end, evidence,
+                    changed_fields)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                importID, type, status, read, visible, changes.appeared, changes.disappeared, changes.changed,
+                earliestStart, latestEnd, Self.json(changes.evidence), Self.json(changes.fields),
+            ])
+    }
+
+    /// The visible copies of each type at an observation that has any.
+    static func visibleCounts(_ db: Database, importID: Int64) throws -> [Int64: Int64] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT sample_type_id, visible_count FROM type_runs WHERE import_id = ? AND visible_count > 0",
+            arguments: [importID])
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0["sample_type_id"], $0["visible_count"]) })
+    }
+
+    private static func json(_ counts: [String: Int64]) -> String {
+        CanonicalJSON.object(counts.map { ($0.key, .integer($0.value)) }).text
+    }
+}
