@@ -80,7 +80,6 @@ internal import Testing
         ("DELETE FROM aggregate_days WHERE day = (SELECT max(day) FROM aggregate_days)", "K02-aggregateDays"),
         ("INSERT INTO aggregate_days VALUES (1, 9, 777600, 864000)", "K02-aggregateDays"),
         ("UPDATE chain_zones SET offsets = '[[0,3600]]'", "K02-aggregateDays"),
-        ("UPDATE chain_zones SET offsets = '[[0,3600]]'", "K03-dailyAggregates"),
         ("UPDATE daily_aggregates SET value_sum = value_sum + 1e-9 WHERE number_count > 0", "K03-dailyAggregates"),
         ("UPDATE daily_aggregates SET value_min = value_min - 1 WHERE import_id = 2", "K03-dailyAggregates"),
         ("UPDATE daily_aggregates SET covered_seconds = covered_seconds + 1 WHERE import_id = 3", "K03-dailyAggregates"),

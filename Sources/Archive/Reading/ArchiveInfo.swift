@@ -21,6 +21,8 @@ package struct ArchiveInfo: Sendable {
         package var statuses: [ObservationReport.NamedCount]
         package var firstObservedAt: Int64?
         package var lastObservedAt: Int64?
+        /// In whose days the chain is aggregated; nil before its first observation.
+        package var zone: ChainZone?
     }
 
     package var identity: Identity
@@ -65,7 +67,7 @@ package struct ArchiveInfo: Sendable {
                 arguments: [row["id"] as Int64])
             return ChainInfo(
                 name: row["name"], statuses: try statuses(db, chain: row["id"]), firstObservedAt: dates?["a"],
-                lastObservedAt: dates?["b"])
+                lastObservedAt: dates?["b"], zone: try Aggregates.zone(db, chain: row["id"]))
         }
         return ArchiveInfo(
             identity: try identity(db), byteCount: try number("PRAGMA page_count") * pageSize,

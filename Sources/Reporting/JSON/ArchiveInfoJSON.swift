@@ -22,6 +22,7 @@ package enum ArchiveInfoJSON {
         [
             "name": .string(chain.name), "observations": ReportJSON.counts(chain.statuses),
             "firstObservedAt": .instant(chain.firstObservedAt), "lastObservedAt": .instant(chain.lastObservedAt),
+            "timeZone": AggregatesJSON.zone(chain.zone),
         ]
     }
 }
