@@ -143,7 +143,7 @@ internal import Testing
         let before = try Self.content(archive)
         try archive.tamper(edit)
         #expect(try Self.content(archive) != before)
-        let warning = try Self.write(archive) { try Aggregates.afterInsertion($0, $1, copies: "SELECT id FROM copies") }
+        let warning = try Self.write(archive) { try Aggregates.afterInsertion($0, $1, (2, 3), copies: "SELECT id FROM copies") }
         #expect(warning == nil)
         #expect(try Self.content(archive) == before)
         archive.expectHealthy()

@@ -99,12 +99,21 @@ package enum Aggregates {
     ///
     /// - Parameters:
     ///   - chain: the chain with the inserted observation among its finished ones.
+    ///   - inserted: the new observation, and the one behind it.
     ///   - copies: a query that yields, in one column, the ids of all copies of which a range was opened, closed, moved or
     ///     split.
     /// - Returns: a warning where the chain's zone is another one now.
-    package static func afterInsertion(_ db: Database, _ chain: Chain, copies: String) throws -> String? {
+    package static func afterInsertion(
+        _ db: Database, _ chain: Chain, _ inserted: (id: Int64, successor: Int64), copies: String
+    ) throws -> String? {
         let zone = try settleZone(db, chain)
         guard !zone.isRebuilt, let clock = try ChainZone.recorded(db, chain: chain.id)?.clock else { return zone.warning }
+        if chain.finished.first?.id == inserted.id {
+            // A chain's first observation has a row for every bucket: what the former first one had, but for what differs.
+            try db.execute(
+                sql: "UPDATE daily_aggregates SET import_id = ? WHERE import_id = ?",
+                arguments: [inserted.id, inserted.successor])
+        }
         var days = DaySet()
         try days.insert(db, copies: copies, clock: clock)
         try recompute(db, chain, days)

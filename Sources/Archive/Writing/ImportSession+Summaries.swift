@@ -121,9 +121,13 @@ extension ImportSession {
     func writeAggregates() throws {
         guard let chain = try Chain.read(db, name: request.chain) else { return }
         try aggregates.writeZones()
-        let warning = insertion == nil
-            ? try aggregates.finish(chain, summary, isRewritten: supplements)
-            : try Aggregates.afterInsertion(db, chain, copies: "SELECT id FROM temp.touched_copies")
+        let warning =
+            if insertion != nil, let successor = placement.successor {
+                try Aggregates.afterInsertion(
+                    db, chain, (importID, successor.id), copies: "SELECT id FROM temp.touched_copies")
+            } else {
+                try aggregates.finish(chain, summary, isRewritten: supplements)
+            }
         guard let warning else { return }
         try db.execute(
             sql: """
