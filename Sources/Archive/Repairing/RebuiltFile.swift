@@ -27,7 +27,8 @@ enum RebuiltFile {
                         PRAGMA user_version = \(ArchiveFormat.schemaVersion);
                         PRAGMA foreign_keys = OFF;
                         """)
-                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = OFF")
+                // Not OFF: a statement that meets a damaged page must be taken back.
+                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
                 let encoded = source.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? source
                 try db.execute(sql: "ATTACH DATABASE 'file:\(encoded.replacing("'", with: "''"))?mode=ro' AS old")
                 try db.execute(sql: "PRAGMA old.cell_size_check = ON")
@@ -37,7 +38,6 @@ enum RebuiltFile {
                     return .commit
                 }
                 try db.execute(sql: "DETACH DATABASE old")
-                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
                 try db.inTransaction {
                     try finish(db)
                     return .commit
