@@ -33,11 +33,12 @@ enum RebuiltFile {
                 try db.execute(sql: "ATTACH DATABASE 'file:\(encoded.replacing("'", with: "''"))?mode=ro' AS old")
                 try db.execute(sql: "PRAGMA old.cell_size_check = ON")
                 let copy = ArchiveCopy(db, salvages: salvages)
-                try db.inTransaction {
-                    try copy.run(progress: progress)
-                    return .commit
-                }
+                // Each statement commits by itself: a transaction that has met a damaged page of the other file may not
+                // be committed. Nothing depends on what is written here before the file is synced as a whole.
+                try db.execute(sql: "PRAGMA synchronous = OFF")
+                try copy.run(progress: progress)
                 try db.execute(sql: "DETACH DATABASE old")
+                try db.execute(sql: "PRAGMA synchronous = FULL")
                 try db.inTransaction {
                     try finish(db)
                     return .commit
