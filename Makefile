@@ -16,7 +16,7 @@ GENERATED := .build/install
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help packages build demo test bench fuzz torture readme manual completions install uninstall format lint clean
+.PHONY: help packages build demo test bench fuzz torture damage readme manual completions install uninstall format lint clean
 
 help: ## Lists the targets.
 	@echo "HealthProbe. Targets:"
@@ -48,6 +48,10 @@ fuzz: packages ## Fuzzes each parser for SECONDS=60.
 torture: packages ## Kills imports at KILLS=500 random points and checks what they leave.
 	$(SWIFT) build $(BUILDFLAGS) --build-tests
 	HEALTHPROBE_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter KillTests
+
+damage: packages ## Damages an archive in 1,400 ways and checks it; writes docs/reliability.md.
+	$(SWIFT) build $(BUILDFLAGS) --build-tests
+	HEALTHPROBE_DAMAGE=full $(SWIFT) test --skip-build --filter DamageTests
 
 readme: build ## Writes what its commands print into the tour of README.md.
 	$(SWIFT) build $(BUILDFLAGS) -c release --product synthetic-exports

@@ -83,6 +83,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests", dependencies: ["Archive", "HealthModel", "ExportReading", "Importing", grdb],
+            exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe"],

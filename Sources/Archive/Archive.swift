@@ -12,6 +12,8 @@ package enum ArchiveFormat {
     static let migrations: [(version: Int, description: String)] = [
         (1, "First schema"), (2, "Seals, run log, key epochs"),
     ]
+    /// What `archive_metadata` says for those who open the file with other tools.
+    static let about = "HealthProbe archive; docs/archive-format.md describes every table and view."
     /// `closed_observation_id` of a copy that is still visible.
     ///
     /// A number of one byte rather than NULL: closing a copy then does not make its row longer, so full pages of the

@@ -57,11 +57,7 @@ enum SealInvariants {
             }
         }
         if let detail = offenders.detail("observations that are not as they were sealed") { return detail }
-        guard let latest = try Seals.latest(scope.db) else { return nil }
-        let stated = try String.fetchOne(
-            scope.db, sql: "SELECT json_extract(?, '$.relationships')", arguments: [latest.statement])
-        return try SealFacts.digest(scope.db, Seals.relationships, nil).text == stated
-            ? nil : "the relationships are not those that were sealed"
+        return try SealedRows.problem(scope.db)
     }
 
     /// The list of each observation's changes.

@@ -31,7 +31,7 @@ enum ArchiveCreation {
                 for (name, value) in [
                     ("archive_uuid", uuid), ("schema_version", "\(ArchiveFormat.schemaVersion)"),
                     ("key_id", key.identifier), ("key_epoch", "1"),
-                    ("about", "HealthProbe archive; docs/archive-format.md describes every table and view."),
+                    ("about", ArchiveFormat.about),
                 ] {
                     try db.execute(
                         sql: "INSERT INTO archive_metadata (key, value) VALUES (?, ?)", arguments: [name, value])

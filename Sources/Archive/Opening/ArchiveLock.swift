@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The exclusive lock of the one writer: `flock` on `<archive>.lock`, released when the process ends in whatever way.
 final class ArchiveLock {
-    private let descriptor: Int32
+    private var descriptor: Int32
 
     /// - Throws: `archiveInUse` where another process holds it.
     init(archive path: String) throws {
@@ -22,5 +22,11 @@ final class ArchiveLock {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit { release() }
+
+    /// Lets go of the lock before its owner goes.
+    func release() {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
+    }
 }

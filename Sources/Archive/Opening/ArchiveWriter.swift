@@ -66,6 +66,7 @@ package final class ArchiveWriter {
         }
         try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try? queue.close()
+        lock.release()
     }
 
     /// The secret for a new pseudonym; where it is lost, a new one that starts a new epoch.

@@ -15,6 +15,8 @@ enum DanglingRows {
                 OR payload_id IS NULL AND ifnull(length(version), 0) <> 32
             """
         ),
+        ("moved_openings", "DELETE FROM moved_openings WHERE copy_id NOT IN (SELECT id FROM copies)"),
+        ("kept_tracks", "DELETE FROM kept_tracks WHERE copy_id NOT IN (SELECT id FROM copies)"),
         ("past_ranges", "DELETE FROM past_ranges WHERE copy_id NOT IN (SELECT id FROM copies)"),
         ("relationships", "DELETE FROM relationships WHERE source_id NOT IN (SELECT id FROM copies)"),
         (

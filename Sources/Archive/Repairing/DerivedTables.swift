@@ -129,7 +129,9 @@ enum DerivedTables {
                         disappeared_count, representation_changed_count, earliest_start, latest_end, evidence,
                         changed_fields)
                     VALUES (?1, ?2, 'incomplete', ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-                    ON CONFLICT DO UPDATE SET visible_count = ?3, appeared_count = ?4, disappeared_count = ?5,
+                    ON CONFLICT DO UPDATE SET
+                        -- Where all that is visible was read then, what was lost is not counted as read any more.
+                        read_count = iif(read_count = visible_count, ?3, read_count), visible_count = ?3, appeared_count = ?4, disappeared_count = ?5,
                         representation_changed_count = ?6, earliest_start = ?7, latest_end = ?8, evidence = ?9,
                         changed_fields = ?10
                     """,

@@ -27,17 +27,18 @@ enum RebuiltFile {
                         PRAGMA user_version = \(ArchiveFormat.schemaVersion);
                         PRAGMA foreign_keys = OFF;
                         """)
-                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = OFF")
+                // Not OFF: a statement that meets a damaged page must be taken back.
+                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
                 let encoded = source.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? source
                 try db.execute(sql: "ATTACH DATABASE 'file:\(encoded.replacing("'", with: "''"))?mode=ro' AS old")
                 try db.execute(sql: "PRAGMA old.cell_size_check = ON")
                 let copy = ArchiveCopy(db, salvages: salvages)
-                try db.inTransaction {
-                    try copy.run(progress: progress)
-                    return .commit
-                }
+                // Each statement commits by itself: a transaction that has met a damaged page of the other file may not
+                // be committed. Nothing depends on what is written here before the file is synced as a whole.
+                try db.execute(sql: "PRAGMA synchronous = OFF")
+                try copy.run(progress: progress)
                 try db.execute(sql: "DETACH DATABASE old")
-                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
+                try db.execute(sql: "PRAGMA synchronous = FULL")
                 try db.inTransaction {
                     try finish(db)
                     return .commit

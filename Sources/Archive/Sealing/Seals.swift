@@ -76,7 +76,7 @@ package enum Seals {
             ("observations", .array(subjects)),
             ("previous", before.map { .string($0.digest.hex) } ?? .null),
             ("program", .string(HealthModel.program)),
-            ("relationships", try SealFacts.digest(db, relationships, nil)),
+            ("rows", try SealedRows.json(db)),
             ("sealedAt", .number(Date().timeIntervalSince1970)), ("sequence", .integer(sequence)),
             ("tables", .object(heads)), ("version", .integer(1)),
         ]).text
@@ -87,10 +87,6 @@ package enum Seals {
             arguments: [sequence, observation, Data(seal.digest.data), statement])
         return seal
     }
-
-    /// All relationships; which observation stated them first is no part of it.
-    static let relationships =
-        "SELECT source_id, kind, target_id FROM relationships ORDER BY source_id, kind, target_id"
 
     /// The newest seal; nil where nothing is sealed yet.
     package static func latest(_ db: Database) throws -> Seal? {

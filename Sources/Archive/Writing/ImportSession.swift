@@ -197,9 +197,7 @@ package final class ImportSession {
                 INSERT INTO quarantine (import_id, type_identifier, reason, line, byte_start, byte_end, element)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [
-                importID, item.sampleType, item.reason.code, item.line, item.byteStart, item.byteEnd, item.text,
-            ])
+            arguments: [importID, item.sampleType, item.reason.code, item.line, item.byteStart, item.byteEnd, item.text])
     }
 
     private func commitBatch() throws {

@@ -1,0 +1,122 @@
+internal import Foundation
+internal import GRDB
+internal import Testing
+
+@testable internal import Archive
+
+/// Migration, repair and reset: the old file is always kept.
+@Suite struct CareTests {
+    private static let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/schema-1.sqlite").path
+
+    private func names(_ archive: TestArchive) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: archive.folder).sorted()
+    }
+
+    @Test func anArchiveOfTheFirstSchemaIsMigratedAndKept() throws {
+        let archive = try TestArchive(copyOf: Self.fixture)
+        let before = try Data(contentsOf: URL(fileURLWithPath: archive.path))
+        let error = #expect(throws: ArchiveError.self) { try archive.check() }
+        #expect(error?.code == .olderArchive)
+        let writer = try archive.writer()
+        #expect(writer.migrated != nil)
+        writer.close()
+        archive.expectHealthy()
+        #expect(try archive.row("SELECT count(*) FROM seals") == [4])
+        #expect(try archive.row("SELECT count(*) FROM run_log WHERE event = 'migration'") == [1])
+        #expect(try archive.row("SELECT count(*), sum(version) FROM schema_migrations") == [2, 3])
+        let kept = try #require(try names(archive).first { $0.hasSuffix(".schema-1") })
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: archive.folder + "/" + kept))
+        #expect(bytes == before)
+        let again = try archive.writer()
+        #expect(again.migrated == nil)
+        again.close()
+        try archive.add(TestExport(day: 8, TestRecord.steps(0..<3)))
+        #expect(try archive.row("SELECT count(*) FROM seals") == [5])
+    }
+
+    private func filled() throws -> TestArchive {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<400)))
+        try archive.add(TestExport(day: 2, TestRecord.steps(20..<400) { $0.source = "My Watch" }))
+        return archive
+    }
+
+    private func repair(_ archive: TestArchive) throws -> (ArchiveRepair.Report, TestArchive) {
+        let new = archive.folder + "/repaired.sqlite"
+        let report = try ArchiveRepair.run(archive: archive.path, to: new) { _ in }
+        return (report, try TestArchive(copyOf: new))
+    }
+
+    @Test func aSoundArchiveIsSavedWhole() throws {
+        let archive = try filled()
+        let (report, new) = try repair(archive)
+        #expect(report.lost.isEmpty && report.dropped.isEmpty && report.rederived.isEmpty)
+        #expect(report.check.healthy)
+        new.expectHealthy()
+        #expect(try new.row("SELECT count(*) FROM seals") == [3])
+        #expect(try new.row("SELECT count(*) FROM copies") == (try archive.row("SELECT count(*) FROM copies")))
+    }
+
+    @Test(arguments: [
+        "DELETE FROM identity_runs", "DELETE FROM row_spans", "UPDATE copies SET succeeded = 1 - succeeded WHERE closed_observation_id > 0",
+        "UPDATE type_runs SET appeared_count = 0, evidence = '{}'", "UPDATE type_sums SET value_sum = 0",
+        "UPDATE imports SET state_digest = zeroblob(40)", "DROP INDEX copies_timeline", "UPDATE archive_metadata SET value = '9' WHERE key = 'schema_version'; UPDATE archive_metadata SET value = '2' WHERE key = 'schema_version'",
+    ])
+    func whatIsDerivedIsMadeAgain(edit: String) throws {
+        let archive = try filled()
+        try archive.tamper(edit)
+        let (report, new) = try repair(archive)
+        #expect(report.lost.isEmpty && report.rederived.isEmpty, "\(report)")
+        new.expectHealthy()
+    }
+
+    @Test func whatCannotBeReadIsListed() throws {
+        let archive = try filled()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: archive.path))
+        let page = try archive.row(
+            "SELECT pageno FROM dbstat WHERE name = 'copies' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1 OFFSET 2").first
+            ?? (try #require(Self.leafPage(bytes)))
+        bytes.replaceSubrange(Int(page - 1) * 4096..<Int(page) * 4096, with: Data(repeating: 0xA5, count: 4096))
+        try bytes.write(to: URL(fileURLWithPath: archive.path))
+        let (report, new) = try repair(archive)
+        #expect(report.lost.contains { $0.hasPrefix("copies: row ids") }, "\(report)")
+        #expect(!report.rederived.isEmpty)
+        #expect(try new.row("SELECT count(*) FROM copies").first ?? 0 > 500)
+        #expect(report.check.healthy, "\(report.check.invariants.filter { !$0.holds })")
+        #expect(try new.texts("SELECT outcome FROM run_log WHERE event = 'repair'") == ["incomplete"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: archive.path)) == bytes)
+    }
+
+    /// A table leaf page that holds the word of a copy's blob; for SQLite builds without dbstat.
+    private static func leafPage(_ bytes: Data) -> Int64? {
+        let pages = (1..<(bytes.count / 4096)).filter { bytes[$0 * 4096] == 0x0D && bytes[$0 * 4096 + 4] > 10 }
+        return pages.dropFirst(pages.count / 2).first.map { Int64($0 + 1) }
+    }
+
+    @Test func resetMovesAside() throws {
+        let archive = try filled()
+        let error = #expect(throws: ArchiveError.self) {
+            try ArchiveReset.run(archive.path, confirm: "other", environment: archive.environment)
+        }
+        #expect(error?.code == .usage)
+        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+        #expect(aside.hasSuffix(".reset"))
+        #expect(!FileManager.default.fileExists(atPath: archive.path))
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
+        #expect(try archive.row("SELECT count(*) FROM imports") == [1])
+        let old = try TestArchive(copyOf: aside)
+        old.expectHealthy()
+        #expect(try old.texts("SELECT event FROM run_log ORDER BY id DESC LIMIT 1") == ["reset"])
+    }
+
+    @Test func aForeignFileIsMovedOnlyOnRequest() throws {
+        let archive = try TestArchive()
+        try Data("no archive".utf8).write(to: URL(fileURLWithPath: archive.path))
+        #expect(throws: ArchiveError.self) { try archive.writer() }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: archive.path)) == Data("no archive".utf8))
+        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+        #expect(aside.hasSuffix(".prototype-backup"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == Data("no archive".utf8))
+    }
+}
