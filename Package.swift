@@ -85,6 +85,10 @@ let package = Package(
             name: "ArchiveTests", dependencies: ["Archive", "HealthModel", "ExportReading", "Importing", grdb],
             swiftSettings: settings),
         .testTarget(
+            name: "ExportingTests",
+            dependencies: ["Exporting", "Archive", "HealthModel", "ExportReading", "Importing", "TestSupport", grdb],
+            swiftSettings: settings),
+        .testTarget(
             name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe"],
             swiftSettings: settings),
         .testTarget(

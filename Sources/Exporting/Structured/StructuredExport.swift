@@ -79,19 +79,19 @@ package enum StructuredExport {
             estimatedByteCount: Int64(average * Double(total)), leftOut: leftOut(outcome), warnings: warnings(outcome))
     }
 
-    /// The manifest hash and the id that a question has now; nothing is written.
-    package static func rerun(
+    /// The manifest hash and the items that a question has now; nothing is written.
+    static func rerun(
         _ db: Database, _ question: ExportQuestion, key: ArchiveKey?
-    ) throws -> (exportID: String, manifestHash: String) {
+    ) throws -> (manifestHash: String, items: [RecordedExport.Item]?) {
         let context = try ExportContext(db, question)
         let filter = try ProvenanceFilter(question.provenance, key: key)
-        let (envelope, _, _) = try run(
+        let (envelope, _, items) = try run(
             db, context, filter, key: key, isCancelled: { false }, progress: { _, _ in }, write: nil)
-        return (context.exportID, envelope.manifestHash)
+        return (envelope.manifestHash, items)
     }
 
     /// The id that a question has now.
-    package static func exportID(_ db: Database, _ question: ExportQuestion) throws -> String {
+    static func exportID(_ db: Database, _ question: ExportQuestion) throws -> String {
         try ExportContext(db, question).exportID
     }
 

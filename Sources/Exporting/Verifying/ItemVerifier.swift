@@ -43,7 +43,7 @@ struct ItemVerifier {
             throw VerificationFailure("item_hash is not that of its content")
         }
         lines.update(UnsafeRawBufferPointer(start: said.start, count: 64))
-        [0x0A].withUnsafeBytes { lines.update($0) }
+        [UInt8(0x0A)].withUnsafeBytes { lines.update($0) }
         count += 1
         if hasTypes { try requireOrder(item) }
         note(item)

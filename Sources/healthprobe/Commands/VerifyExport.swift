@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import ExportReading
 internal import Exporting
+internal import Foundation
 internal import Presentation
 
 /// An export, checked against its own manifests.
@@ -27,6 +29,10 @@ struct VerifyExport: ParsableCommand {
     var quiet = false
 
     func run() throws {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw ExportReadingError(
+                .noSuchInput, "There is no file or folder at this path.", hint: "Name the folder that an export wrote.")
+        }
         let progress = ProgressReporter(label: "Verifying", mode: ProgressReporter.mode(quiet: quiet))
         defer { progress.finish() }
         do {
