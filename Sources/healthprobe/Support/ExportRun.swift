@@ -31,6 +31,7 @@ struct ExportRun {
             let (from, to) = try ObservationArguments.pair([], from: sides.from, to: sides.to, in: chain)
             var question = try question(db, chain, from: from, to: to)
             question.changes = changes
+            question.through = sides.through
             return question
         }
     }
