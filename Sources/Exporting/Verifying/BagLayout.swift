@@ -69,7 +69,9 @@ struct BagLayout {
                 VerificationFailure(message, file: name, line: Int64(index) + 1)
             }
             let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0].utf8.count == 64, let hash = Digest256(hex: String(parts[0])) else {
+            guard parts.count == 2, parts[0].utf8.count == 64, let hash = Digest256(hex: String(parts[0])),
+                hash.hex == parts[0]
+            else {
                 throw refusal("is no line of a manifest")
             }
             var path = parts[1].drop { $0 == " " || $0 == "*" }

@@ -44,8 +44,8 @@ struct ItemVerifier {
         }
         lines.update(UnsafeRawBufferPointer(start: said.start, count: 64))
         [UInt8(0x0A)].withUnsafeBytes { lines.update($0) }
-        count += 1
         if hasTypes { try requireOrder(item) }
+        count += 1
         note(item)
     }
 
