@@ -5,12 +5,15 @@ internal import Testing
 /// CSV gives every item back, guarded or not, and a guarded cell never begins a formula.
 @Suite struct CSVTests {
     private static let texts = [
-        "", "plain", "=1+1", "+1", "-1", "-1.5e3", "-x", "@SUM(A1)", "\tTab", "\rReturn", "'=1", "''=1", "'-4.2", "'plain",
+        "", "plain", "=1+1", "+1", "-1", "-1.5e3", "-x", "@SUM(A1)", "\tTab", "\rReturn", "'=1", "''=1", "'-4.2",
+        "'plain",
         "\"quoted\"", "\"", "a,b", "line\nbreak", "\u{FF1D}1", "'\u{FF1D}1", "名", "\u{202E}abc", "null", "{}", "'",
         "\u{0}zero", "=HYPERLINK(\"http://x\",\"y\")",
     ]
 
-    private func roundTrip(_ members: [(String, CanonicalJSON)], guarded: Bool) throws -> (row: String, item: String, wanted: String) {
+    private func roundTrip(_ members: [(String, CanonicalJSON)], guarded: Bool) throws -> (
+        row: String, item: String, wanted: String
+    ) {
         let item = ByteBuffer()
         CanonicalJSON.object(members).append(to: item)
         var rows = CSVRows(ExportColumn.all(.diff), guardsFormulas: guarded)
@@ -51,7 +54,9 @@ internal import Testing
         let alphabet = Array("'\"=+-@,\r\n\t a1{}[]:\u{FF1D}\u{0}名".unicodeScalars)
         for _ in 0..<3000 {
             var text = ""
-            for _ in 0..<(generator.next() % 7) { text.unicodeScalars.append(alphabet[Int(generator.next() % UInt64(alphabet.count))]) }
+            for _ in 0..<(generator.next() % 7) {
+                text.unicodeScalars.append(alphabet[Int(generator.next() % UInt64(alphabet.count))])
+            }
             let trip = try roundTrip(item(text), guarded: generator.next() % 2 == 0)
             #expect(trip.item == trip.wanted, "\(text.debugDescription)")
         }
@@ -60,7 +65,9 @@ internal import Testing
     private enum CanonicalJSONNumber {
         static func isNumber(_ text: String) -> Bool {
             var copy = text
-            return copy.withUTF8 { $0.baseAddress.map { base in CanonicalNumber(ByteView(base, text.utf8.count)) != nil } ?? false }
+            return copy.withUTF8 {
+                $0.baseAddress.map { base in CanonicalNumber(ByteView(base, text.utf8.count)) != nil } ?? false
+            }
         }
     }
 }

@@ -13,7 +13,9 @@ internal import Testing
             let chain = try ObservationResolver.chain(db, name: "default")
             var question = RecordPage.Question()
             question.limit = 100_000
-            return try RecordPage.read(db, chain: chain, at: try ObservationResolver.resolve("\(id)", in: chain), question).records
+            return try RecordPage.read(
+                db, chain: chain, at: try ObservationResolver.resolve("\(id)", in: chain), question
+            ).records
         }
     }
 
@@ -37,7 +39,8 @@ internal import Testing
         items += (0..<5).map { _ in Samples.steps(10, value: "7", duration: 1) }
         try archive.add(day: 2, items)
         // Renamed halves give samples with representations in several rows.
-        try archive.add(day: 3, items.enumerated().map { $0 % 2 == 0 ? $1 : $1.replacingOccurrences(of: "10.1", with: "10.2") })
+        try archive.add(
+            day: 3, items.enumerated().map { $0 % 2 == 0 ? $1 : $1.replacingOccurrences(of: "10.1", with: "10.2") })
         try archive.add(day: 4, Array(items.dropFirst(20)))
         try archive.add(day: 5, items)
         for id in Int64(1)...4 { try expectListing(archive, id) }
@@ -46,7 +49,9 @@ internal import Testing
     @Test func manyBytesOfOneStartAreSortedElsewhere() throws {
         let archive = try ExportArchive()
         let items = (0..<8).map { index in
-            Samples.steps(10, value: "\(index)", inner: Samples.metadata("HKFoodType", String(repeating: "\(index)", count: 1 << 20)))
+            Samples.steps(
+                10, value: "\(index)",
+                inner: Samples.metadata("HKFoodType", String(repeating: "\(index)", count: 1 << 20)))
         }
         try archive.add(day: 2, [Samples.steps(9)] + items + [Samples.steps(11)])
         try expectListing(archive, 1)
@@ -94,7 +99,8 @@ internal import Testing
         let groups = Dictionary(grouping: items) { $0["group_id"] as? String ?? "" }
         #expect(Set(groups.keys) == ["representation-1", "representation-2"])
         for group in groups.values { #expect(Set(group.compactMap { $0["role"] as? String }) == ["before", "after"]) }
-        let none = try archive.export(archive.question(.selection, from: 1, to: 2) { $0.changes = [.appeared, .disappeared] })
+        let none = try archive.export(
+            archive.question(.selection, from: 1, to: 2) { $0.changes = [.appeared, .disappeared] })
         #expect(try none.items().isEmpty)
         #expect(try none.failure() == nil)
     }
@@ -103,7 +109,9 @@ internal import Testing
         let archive = try ExportArchive()
         try archive.add(day: 2, Samples.everything)
         func relationships(_ change: (inout ExportQuestion) -> Void) throws -> [[String: Any]] {
-            try archive.export(archive.question { change(&$0) }).items().flatMap { $0["relationships"] as? [[String: Any]] ?? [] }
+            try archive.export(archive.question { change(&$0) }).items().flatMap {
+                $0["relationships"] as? [[String: Any]] ?? []
+            }
         }
         let full = try relationships { $0.provenance = .full }
         #expect(full.compactMap { $0["kind"] as? String }.sorted() == ["member", "workoutRoute"])
@@ -111,7 +119,9 @@ internal import Testing
         // The route is left out, so only a pseudonym of its identity is said, and nothing at all with none.
         #expect(try relationships { _ in }.compactMap { $0["unresolved_endpoint_hash"] as? String }.count == 1)
         #expect(try relationships { $0.provenance = .none }.count == 1)
-        let workouts = try relationships { $0.types = ["HKWorkoutTypeIdentifier"]; $0.provenance = .full }
+        let workouts = try relationships {
+            $0.types = ["HKWorkoutTypeIdentifier"]; $0.provenance = .full
+        }
         #expect(workouts.count == 1 && workouts.first?["unresolved_endpoint_hash"] != nil)
     }
 
@@ -128,7 +138,9 @@ internal import Testing
         // The record that ends as the interval begins belongs to it.
         #expect(try some.items().count == 4)
         #expect(try some.failure() == nil)
-        let preview = try archive.read { try StructuredExport.preview($0, archive.question(.records, .json), key: try archive.key()) }
+        let preview = try archive.read {
+            try StructuredExport.preview($0, archive.question(.records, .json), key: try archive.key())
+        }
         let all = try archive.export(archive.question(.records, .json))
         #expect(preview.recordCount == all.result.recordCount && preview.exportID == all.result.exportID)
         #expect(preview.estimatedByteCount == all.result.byteCount)

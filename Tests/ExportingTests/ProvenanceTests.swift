@@ -7,8 +7,13 @@ internal import Testing
 @Suite struct ProvenanceTests {
     private func archive() throws -> ExportArchive {
         let archive = try ExportArchive()
-        try archive.add(day: 2, Samples.everything, files: ["electrocardiograms/ecg_2024-01-01.csv": Self.electrocardiogram])
-        try archive.add(day: 3, Samples.everything.map { $0.replacingOccurrences(of: #"sourceVersion="10.1""#, with: #"sourceVersion="10.2""#) })
+        try archive.add(
+            day: 2, Samples.everything, files: ["electrocardiograms/ecg_2024-01-01.csv": Self.electrocardiogram])
+        try archive.add(
+            day: 3,
+            Samples.everything.map {
+                $0.replacingOccurrences(of: #"sourceVersion="10.1""#, with: #"sourceVersion="10.2""#)
+            })
         return archive
     }
 
@@ -71,7 +76,9 @@ internal import Testing
         let key = try #require(try archive.key())
         for item in steps {
             #expect(item["source"] as? String == key.pseudonym("Alma's Watch", domain: "source"))
-            #expect((item["device"] as? [String: Any])?["name"] as? String == key.pseudonym("Alma's Apple Watch", domain: "device"))
+            #expect(
+                (item["device"] as? [String: Any])?["name"] as? String
+                    == key.pseudonym("Alma's Apple Watch", domain: "device"))
             #expect((item["device"] as? [String: Any])?["model"] as? String == "Watch")
         }
         let metadata = try #require(steps.first?["metadata"] as? [String: Any])
@@ -92,7 +99,9 @@ internal import Testing
         for profile in Provenance.allCases {
             let question = archive.question { $0.provenance = profile }
             let options = StructuredExport.Options(output: "\(archive.folder)/without-\(profile)")
-            let attempt = Result { try reader.read { try StructuredExport.write($0, question, key: nil, options: options) } }
+            let attempt = Result {
+                try reader.read { try StructuredExport.write($0, question, key: nil, options: options) }
+            }
             let code = (attempt.failure as? ArchiveError)?.code
             #expect(code == (profile == .hashed ? .keyUnreadable : nil))
             #expect(FileManager.default.fileExists(atPath: options.output) == (profile != .hashed))

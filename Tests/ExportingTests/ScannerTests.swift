@@ -8,7 +8,8 @@ internal import Testing
         ("{}", true), (#"{"a":1,"b":[1,-2,{"c":null}],"c":"x"}"#, true), (#"{"a":"\u001f\b\"\\é"}"#, true),
         (#"{"b":1,"a":2}"#, false), (#"{"a":1,"a":1}"#, false), (#"{"a": 1}"#, false), (#"{"a":01}"#, false),
         (#"{"a":1.5}"#, false), (#"{"a":"\u0008"}"#, false), (#"{"a":"\u001F"}"#, false), (#"{"a":"\/"}"#, false),
-        (#"{"a":tru}"#, false), (#"{"a":1"#, false), (#"{"a":1}}"#, false), ("[1]", false), ("", false), (#"{"a""#, false),
+        (#"{"a":tru}"#, false), (#"{"a":1"#, false), (#"{"a":1}}"#, false), ("[1]", false), ("", false),
+        (#"{"a""#, false),
         (#"{"a":"\"#, false), (#"{"a":[1,]}"#, false), ("{\"a\":\"\n\"}", false), (#"{"a":-}"#, false),
         ("{\"\u{1F600}\":1,\"\u{FF1D}\":2}", true), ("{\"\u{FF1D}\":1,\"\u{1F600}\":2}", false),
     ])

@@ -30,7 +30,9 @@ internal import Testing
             return list
         }
         #expect(try BagVerification.run(bag.folder, signers: nil) { _, _ in }.signature == "unknownSigner")
-        #expect(try BagVerification.run(bag.folder, signers: try signers(key)) { _, _ in }.signature == "examiner@example.org")
+        #expect(
+            try BagVerification.run(bag.folder, signers: try signers(key)) { _, _ in }.signature
+                == "examiner@example.org")
         let stranger = try signers(other)
         #expect(throws: VerificationFailure.self) { try BagVerification.run(bag.folder, signers: stranger) { _, _ in } }
         // A change whose checksums were made to fit is what the signature is for.
@@ -38,7 +40,9 @@ internal import Testing
         try bag.renewChecksums()
         #expect(try bag.failure()?.text.contains("item_hash") == true)
         let plain = try archive.export(archive.question())
-        #expect(throws: VerificationFailure.self) { try BagVerification.run(plain.folder, signers: stranger) { _, _ in } }
+        #expect(throws: VerificationFailure.self) {
+            try BagVerification.run(plain.folder, signers: stranger) { _, _ in }
+        }
         try FileManager.default.copyItem(
             atPath: "\(bag.folder)/tagmanifest-sha256.txt.sig", toPath: "\(plain.folder)/tagmanifest-sha256.txt.sig")
         #expect(try plain.failure() == nil, "the same export has the same tag manifest")

@@ -21,7 +21,8 @@ internal import Testing
             try bag.replace(#""value":"11""#, #""value":"99""#)
             try bag.renewChecksums()
         },
-        Case(name: "a value in an array", expected: "data/items.json, item 2, line 3: item_hash", format: .json) { bag in
+        Case(name: "a value in an array", expected: "data/items.json, item 2, line 3: item_hash", format: .json) {
+            bag in
             try bag.replace(#""value":"11""#, #""value":"99""#)
             try bag.renewChecksums()
         },
@@ -46,7 +47,9 @@ internal import Testing
         },
         Case(name: "the envelope", expected: "data/envelope.json: manifest_hash") { bag in
             let text = try bag.text("data/envelope.json")
-            try bag.write(text.replacingOccurrences(of: #""record_count":10"#, with: #""record_count":11"#), to: "data/envelope.json")
+            try bag.write(
+                text.replacingOccurrences(of: #""record_count":10"#, with: #""record_count":11"#),
+                to: "data/envelope.json")
             try bag.renewChecksums()
         },
         Case(name: "an item, checksums left", expected: "data/items.ndjson, item 2, line 2: item_hash") { bag in
@@ -63,14 +66,21 @@ internal import Testing
         Case(name: "a missing file", expected: "data/items.ndjson: the file is missing") { bag in
             try FileManager.default.removeItem(atPath: "\(bag.folder)/data/items.ndjson")
         },
-        Case(name: "another file", expected: "data/more.json: is in no manifest") { try $0.write("{}", to: "data/more.json") },
-        Case(name: "a path out of the bag", expected: "manifest-sha256.txt, line 3: names a path that does not stay inside") { bag in
+        Case(name: "another file", expected: "data/more.json: is in no manifest") {
+            try $0.write("{}", to: "data/more.json")
+        },
+        Case(
+            name: "a path out of the bag",
+            expected: "manifest-sha256.txt, line 3: names a path that does not stay inside"
+        ) { bag in
             let hash = String(repeating: "0", count: 64)
-            try bag.write(try bag.text("manifest-sha256.txt") + "\(hash)  data/../../archive.sqlite\n", to: "manifest-sha256.txt")
+            try bag.write(
+                try bag.text("manifest-sha256.txt") + "\(hash)  data/../../archive.sqlite\n", to: "manifest-sha256.txt")
             try bag.renewTags()
         },
         Case(name: "a link", expected: "data/link: is neither a file nor a folder", isFoundByScript: true) { bag in
-            try FileManager.default.createSymbolicLink(atPath: "\(bag.folder)/data/link", withDestinationPath: "/etc/hostname")
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(bag.folder)/data/link", withDestinationPath: "/etc/hostname")
         },
         Case(name: "no bag", expected: "bagit.txt: the file is missing") { bag in
             try FileManager.default.removeItem(atPath: "\(bag.folder)/bagit.txt")
@@ -102,7 +112,9 @@ internal import Testing
     func scriptAgreesThatItIsValid(_ format: ExportFormat) throws {
         let (archive, bag) = try bag(format)
         let answer = try PlainPython.verify(bag.folder, try #require(PlainPython.path))
-        #expect(answer.status == 0 && answer.text.hasPrefix("valid: observation_records_\(format.rawValue), 10 items"), "\(answer.text)")
+        #expect(
+            answer.status == 0 && answer.text.hasPrefix("valid: observation_records_\(format.rawValue), 10 items"),
+            "\(answer.text)")
         withExtendedLifetime(archive) {}
     }
 
@@ -110,7 +122,10 @@ internal import Testing
     @Test func noByteCanBeFlipped() throws {
         let (archive, bag) = try bag(.json)
         var generator = SplitMix(seed: 11)
-        for name in ["data/items.json", "data/envelope.json", "manifest-sha256.txt", "tagmanifest-sha256.txt", "bagit.txt", "bag-info.txt"] {
+        for name in [
+            "data/items.json", "data/envelope.json", "manifest-sha256.txt", "tagmanifest-sha256.txt", "bagit.txt",
+            "bag-info.txt",
+        ] {
             let path = "\(bag.folder)/\(name)"
             let original = try #require(FileManager.default.contents(atPath: path))
             for _ in 0..<40 {

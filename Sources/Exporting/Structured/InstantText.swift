@@ -37,8 +37,12 @@ final class InstantText {
     }
 
     /// An instant as text, or null.
-    static func json(_ seconds: Int64?) -> CanonicalJSON { seconds.map { .string(ISO8601.string(unixSeconds: $0)) } ?? .null }
+    static func json(_ seconds: Int64?) -> CanonicalJSON {
+        seconds.map { .string(ISO8601.string(unixSeconds: $0)) } ?? .null
+    }
 
     /// An instant in fractional Unix seconds as text, or null.
-    static func json(_ seconds: Double?) -> CanonicalJSON { seconds.map { .string(ISO8601.string(unixSeconds: $0)) } ?? .null }
+    static func json(_ seconds: Double?) -> CanonicalJSON {
+        seconds.map { .string(ISO8601.string(unixSeconds: $0)) } ?? .null
+    }
 }

@@ -44,10 +44,12 @@ final class ItemWriter {
     ) throws {
         if typeID != self.typeID { begin(identifier, typeID) }
         let out = block.items
-        let parts = copy.strictKey.isAbsent && copy.extras.isAbsent
+        let parts =
+            copy.strictKey.isAbsent && copy.extras.isAbsent
             ? nil
             : ItemParts(
-                type: type, strictKey: Self.view(copy.strictKey, arena), extras: Self.view(copy.extras, arena), filter: filter)
+                type: type, strictKey: Self.view(copy.strictKey, arena), extras: Self.view(copy.extras, arena),
+                filter: filter)
         let descriptor = try shared.descriptor(copy.descriptorID, isClinical: isClinical)
         var entry = ItemEntry(
             start: out.count, end: 0, hashAt: 0, versionAt: -1, sampleID: copy.sampleID, copyID: copy.copyID)
@@ -154,7 +156,8 @@ final class ItemWriter {
                 out.append("null,\"value_kind\":\"none\"")
             }
         case .text:
-            CanonicalJSON.appendString(ByteView(arena.base + Int(copy.valueText.offset), Int(copy.valueText.count)), to: out)
+            CanonicalJSON.appendString(
+                ByteView(arena.base + Int(copy.valueText.offset), Int(copy.valueText.count)), to: out)
             out.append(",\"value_kind\":\"text\"")
         case .number(let number):
             out.append(0x22)

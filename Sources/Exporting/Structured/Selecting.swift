@@ -10,7 +10,8 @@ struct Selecting {
 
     /// What the names of groups begin with, by the role of their members.
     static let groupPrefixes: [ItemRole: String] = [
-        .before: "representation", .after: "representation", .constituent: "consolidation", .replacement: "consolidation",
+        .before: "representation", .after: "representation", .constituent: "consolidation",
+        .replacement: "consolidation",
     ]
 
     init(_ db: Database, _ context: ExportContext) {
@@ -22,7 +23,8 @@ struct Selecting {
     func fill(_ selection: SelectionStream) throws {
         guard let from = context.from else { return }
         let question = context.question
-        let changes: Set<ExportChange> = question.kind == .diff
+        let changes: Set<ExportChange> =
+            question.kind == .diff
             ? [.appeared, .disappeared, .representationChanged] : Set(question.changes)
         let types = question.types.map { TypeFilter($0, matchesWhenEmpty: false) }
         let wantsDisappeared = !changes.isDisjoint(with: [.disappeared, .unexplained])
@@ -42,7 +44,9 @@ struct Selecting {
                 try selection.add(after, role: ItemRole.after.rawValue, group: pairs)
             }
         }
-        if !changes.isDisjoint(with: [.consolidated, .unexplained]) { try consolidate(selection, from, types, changes) }
+        if !changes.isDisjoint(with: [.consolidated, .unexplained]) {
+            try consolidate(selection, from, types, changes)
+        }
     }
 
     /// Takes what is explained out of the disappeared where only the unexplained are asked for, and adds the members of
@@ -56,7 +60,9 @@ struct Selecting {
         defer { answer.close() }
         try answer.forEachGroup { group in
             try answer.forEachConstituent(of: group) { constituent in
-                if let copy = constituent.disappearedCopyID, !changes.contains(.disappeared) { try selection.remove(copy) }
+                if let copy = constituent.disappearedCopyID, !changes.contains(.disappeared) {
+                    try selection.remove(copy)
+                }
                 if changes.contains(.consolidated) {
                     try selection.add(constituent.copyID, role: ItemRole.constituent.rawValue, group: group.number)
                 }

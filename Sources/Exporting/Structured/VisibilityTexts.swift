@@ -70,7 +70,8 @@ final class VisibilityTexts {
 
     private func place(_ index: Int) -> CanonicalJSON {
         .object([
-            ("observation_id", .integer(observations[index].id)), ("observed_at", InstantText.json(observations[index].observedAt)),
+            ("observation_id", .integer(observations[index].id)),
+            ("observed_at", InstantText.json(observations[index].observedAt)),
         ])
     }
 
@@ -95,14 +96,15 @@ final class VisibilityTexts {
         while place >= opened {
             if places[place] == 1 { return place }
             if places[place] == 2 {
-                let isRead = try Bool.fetchOne(
-                    db,
-                    sql: """
-                        SELECT EXISTS (SELECT 1 FROM (SELECT last_copy_id FROM read_runs
-                            WHERE import_id = ?1 AND first_copy_id <= ?2 ORDER BY first_copy_id DESC LIMIT 1)
-                            WHERE last_copy_id >= ?2)
-                        """,
-                    arguments: [observations[place].id, copy]) ?? false
+                let isRead =
+                    try Bool.fetchOne(
+                        db,
+                        sql: """
+                            SELECT EXISTS (SELECT 1 FROM (SELECT last_copy_id FROM read_runs
+                                WHERE import_id = ?1 AND first_copy_id <= ?2 ORDER BY first_copy_id DESC LIMIT 1)
+                                WHERE last_copy_id >= ?2)
+                            """,
+                        arguments: [observations[place].id, copy]) ?? false
                 if isRead { return place }
             }
             place -= 1

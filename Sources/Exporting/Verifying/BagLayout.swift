@@ -39,9 +39,11 @@ struct BagLayout {
         }
         payload = try Self.entries(Bag.manifest, in: folder)
         if let outside = payload.first(where: { !$0.path.hasPrefix("data/") }) {
-            throw VerificationFailure("lists a path outside of data", file: Bag.manifest, line: Self.line(outside, payload))
+            throw VerificationFailure(
+                "lists a path outside of data", file: Bag.manifest, line: Self.line(outside, payload))
         }
-        let known = Set(tags.map(\.path) + payload.map(\.path) + [Bag.tagManifest, Bag.tagManifest + SSHSignature.suffix])
+        let known = Set(
+            tags.map(\.path) + payload.map(\.path) + [Bag.tagManifest, Bag.tagManifest + SSHSignature.suffix])
         try Self.walk(folder, "", depth: 0) { path in
             if !known.contains(path) { throw VerificationFailure("is in no manifest", file: path) }
         }

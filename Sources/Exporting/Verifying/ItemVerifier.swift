@@ -69,7 +69,9 @@ struct ItemVerifier {
         for (old, new) in zip(last, key) where old != new {
             // Dates beyond the years 0 to 9999 have a sign and do not sort as text.
             if [old, new].contains(where: { $0.count > 1 && ($0[1] == 0x2B || $0[1] == 0x2D) }) { return }
-            guard old.lexicographicallyPrecedes(new) else { throw VerificationFailure("comes before an item that it belongs behind") }
+            guard old.lexicographicallyPrecedes(new) else {
+                throw VerificationFailure("comes before an item that it belongs behind")
+            }
             return
         }
     }

@@ -39,7 +39,8 @@ struct ExportsCommand: ParsableCommand {
         try Output.with { output in
             if common.json {
                 try output.writeLine([
-                    "schema": "healthprobe.exports/1", "exports": .array(entries.map { Self.json($0.export, $0.status) }),
+                    "schema": "healthprobe.exports/1",
+                    "exports": .array(entries.map { Self.json($0.export, $0.status) }),
                 ])
             } else {
                 try output.write(ExportsText.table(entries.map { ($0.export, $0.status.rawValue) }, layout))

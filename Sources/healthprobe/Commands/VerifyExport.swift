@@ -19,7 +19,9 @@ struct VerifyExport: ParsableCommand {
     @Argument(help: ArgumentHelp("The folder that an export wrote.", valueName: "path"), completion: .directory)
     var path: String
 
-    @Option(help: ArgumentHelp("Who may have signed: an allowed_signers file of ssh-keygen.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Who may have signed: an allowed_signers file of ssh-keygen.", valueName: "file"),
+        completion: .file())
     var signers: String?
 
     @Flag(help: "Print JSON, one line an object.")

@@ -86,7 +86,8 @@ struct ExportRun {
         let refusal = record(result)
         if let refusal { common.note("The export is complete; it was not recorded in the archive: \(refusal)") }
         try Output.with {
-            try ExportPrinter.print(result, path: options.output ?? "", notRecorded: refusal, to: $0, asJSON: common.json)
+            try ExportPrinter.print(
+                result, path: options.output ?? "", notRecorded: refusal, to: $0, asJSON: common.json)
         }
     }
 

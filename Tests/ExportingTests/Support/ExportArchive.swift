@@ -47,7 +47,8 @@ final class ExportArchive {
         let writer = try ArchiveWriter(path: path, secretFile: nil, environment: environment)
         defer { writer.close() }
         _ = try ImportJob.run(
-            try ExportContainer(path: place), options: options, writer: writer, isCancelled: { false }, progress: { _ in })
+            try ExportContainer(path: place), options: options, writer: writer, isCancelled: { false },
+            progress: { _ in })
     }
 
     /// The question that most tests ask.
@@ -62,7 +63,8 @@ final class ExportArchive {
 
     /// Writes an export and returns its bag.
     func export(
-        _ question: ExportQuestion, archive: String? = nil, _ change: (inout StructuredExport.Options) -> Void = { _ in }
+        _ question: ExportQuestion, archive: String? = nil,
+        _ change: (inout StructuredExport.Options) -> Void = { _ in }
     ) throws -> TestBag {
         count += 1
         var options = StructuredExport.Options(output: folder + "/bag-\(count)")

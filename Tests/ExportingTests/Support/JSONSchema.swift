@@ -15,7 +15,8 @@ struct JSONSchema {
     /// What a value does not fit, with the place in it.
     func complaints(_ value: Any) -> [String] { Self.check(value, root, root, "$") }
 
-    private static func check(_ value: Any, _ schema: [String: Any], _ root: [String: Any], _ place: String) -> [String] {
+    private static func check(_ value: Any, _ schema: [String: Any], _ root: [String: Any], _ place: String) -> [String]
+    {
         var found: [String] = []
         for (keyword, rule) in schema {
             switch keyword {
@@ -29,7 +30,9 @@ struct JSONSchema {
                 if !wanted.contains(where: { isType(value, $0) }) { found.append("\(place): is no \(wanted)") }
             case "const": if !isEqual(value, rule) { found.append("\(place): is not \(rule)") }
             case "enum":
-                if !(rule as? [Any] ?? []).contains(where: { isEqual(value, $0) }) { found.append("\(place): is none of the choices") }
+                if !(rule as? [Any] ?? []).contains(where: { isEqual(value, $0) }) {
+                    found.append("\(place): is none of the choices")
+                }
             case "pattern":
                 if let text = value as? String, let pattern = rule as? String,
                     text.range(of: pattern, options: .regularExpression) == nil
@@ -37,12 +40,16 @@ struct JSONSchema {
                     found.append("\(place): does not match \(pattern)")
                 }
             case "minimum":
-                if let number = value as? NSNumber, let least = rule as? NSNumber, number.doubleValue < least.doubleValue {
+                if let number = value as? NSNumber, let least = rule as? NSNumber,
+                    number.doubleValue < least.doubleValue
+                {
                     found.append("\(place): is below \(least)")
                 }
             case "required":
                 guard let object = value as? [String: Any] else { continue }
-                for name in rule as? [String] ?? [] where object[name] == nil { found.append("\(place): lacks \(name)") }
+                for name in rule as? [String] ?? [] where object[name] == nil {
+                    found.append("\(place): lacks \(name)")
+                }
             case "properties":
                 guard let object = value as? [String: Any], let rules = rule as? [String: Any] else { continue }
                 for (name, rule) in rules {
@@ -56,7 +63,9 @@ struct JSONSchema {
         return found + additional(value, schema, root, place) + elements(value, schema, root, place)
     }
 
-    private static func additional(_ value: Any, _ schema: [String: Any], _ root: [String: Any], _ place: String) -> [String] {
+    private static func additional(_ value: Any, _ schema: [String: Any], _ root: [String: Any], _ place: String)
+        -> [String]
+    {
         guard let object = value as? [String: Any], let rule = schema["additionalProperties"] else { return [] }
         let known = Set((schema["properties"] as? [String: Any] ?? [:]).keys)
         return object.filter { !known.contains($0.key) }.flatMap { name, member -> [String] in
@@ -65,7 +74,9 @@ struct JSONSchema {
         }
     }
 
-    private static func elements(_ value: Any, _ schema: [String: Any], _ root: [String: Any], _ place: String) -> [String] {
+    private static func elements(_ value: Any, _ schema: [String: Any], _ root: [String: Any], _ place: String)
+        -> [String]
+    {
         guard let array = value as? [Any], let rule = schema["items"] as? [String: Any] else { return [] }
         return array.enumerated().flatMap { check($1, rule, root, "\(place)[\($0)]") }
     }
@@ -77,7 +88,8 @@ struct JSONSchema {
         case "object": return value is [String: Any]
         case "array": return value is [Any]
         case "boolean": return (value as? NSNumber).map { isBoolean($0) } ?? false
-        case "integer": return (value as? NSNumber).map { !isBoolean($0) && $0.doubleValue == $0.doubleValue.rounded() } ?? false
+        case "integer":
+            return (value as? NSNumber).map { !isBoolean($0) && $0.doubleValue == $0.doubleValue.rounded() } ?? false
         default: return false
         }
     }

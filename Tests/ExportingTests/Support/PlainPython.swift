@@ -3,14 +3,16 @@ internal import Foundation
 /// The verification script of `docs`, run by whatever Python is there.
 enum PlainPython {
     /// Where python3 is; nil where it is not.
-    static let path: String? = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    } ?? (run("/usr/bin/env", ["python3", "--version"])?.status == 0 ? "/usr/bin/env" : nil)
+    static let path: String? =
+        ["/usr/bin/python3", "/usr/local/bin/python3"].first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        } ?? (run("/usr/bin/env", ["python3", "--version"])?.status == 0 ? "/usr/bin/env" : nil)
 
     /// What the script says of a bag.
     static func verify(_ bag: String, _ python: String) throws -> (status: Int32, text: String) {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/verify_export.py").path
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/verify_export.py")
+            .path
         let arguments = python == "/usr/bin/env" ? ["python3", script, bag] : [script, bag]
         return run(python, arguments) ?? (-1, "cannot be started")
     }

@@ -18,13 +18,17 @@ enum Samples {
         return "2024-01-\(two(1 + minute / 1440)) \(two(minute / 60 % 24)):\(two(minute % 60)):00 +0000"
     }
 
-    static func metadata(_ key: String, _ value: String) -> String { #"<MetadataEntry key="\#(key)" value="\#(value)"/>"# }
+    static func metadata(_ key: String, _ value: String) -> String {
+        #"<MetadataEntry key="\#(key)" value="\#(value)"/>"#
+    }
 
     /// One item of every kind, with names and identifiers of a person who never was.
     static let everything: [String] = [
         #"<Me HKCharacteristicTypeIdentifierDateOfBirth="1980-02-03" HKCharacteristicTypeIdentifierBloodType="HKBloodTypeAPositive"/>"#,
         steps(
-            0, inner: metadata("HKExternalUUID", "5F3C-EXTERNAL-UUID") + metadata("HKMetadataKeySyncIdentifier", "sync-of-alma")
+            0,
+            inner: metadata("HKExternalUUID", "5F3C-EXTERNAL-UUID")
+                + metadata("HKMetadataKeySyncIdentifier", "sync-of-alma")
                 + metadata("HKWasUserEntered", "1") + metadata("HKDeviceName", "Alma's cuff")
                 + metadata("Note of Alma", "seen by Dr. Iris") + metadata("HKTimeZone", "Europe/Bucharest")),
         steps(1, value: "10.50"), steps(1, value: "10.50"),
@@ -54,6 +58,7 @@ enum Samples {
 
     /// Words that name the person or somebody around, none of which a reduced export may print.
     static let identifying = [
-        "Alma", "Iris", "EXTERNAL-UUID", "sync-of", "ACTIVITY-UUID", "1980-02-03", "APositive", "patient-of", "Cuff", "cuff",
+        "Alma", "Iris", "EXTERNAL-UUID", "sync-of", "ACTIVITY-UUID", "1980-02-03", "APositive", "patient-of", "Cuff",
+        "cuff",
     ]
 }

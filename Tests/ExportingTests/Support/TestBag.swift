@@ -44,7 +44,9 @@ struct TestBag {
     /// Writes both manifests anew, as somebody would who wants a change to go unnoticed.
     func renewChecksums() throws {
         var lines: [String] = []
-        for name in ["data/envelope.json", itemsFile].sorted() { lines.append("\(Digest256(hashing: try text(name)).hex)  \(name)\n") }
+        for name in ["data/envelope.json", itemsFile].sorted() {
+            lines.append("\(Digest256(hashing: try text(name)).hex)  \(name)\n")
+        }
         try write(lines.joined(), to: "manifest-sha256.txt")
         let bytes = try ["data/envelope.json", itemsFile].reduce(0) { $0 + (try text($1)).utf8.count }
         let info = try text("bag-info.txt").split(separator: "\n").filter { !$0.hasPrefix("Payload-Oxum") }

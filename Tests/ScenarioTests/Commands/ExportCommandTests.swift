@@ -24,19 +24,26 @@ struct ExportCommandTests {
             for format in ["json", "ndjson", "csv"] {
                 let bag = sandbox.path("\(kind)-\(format)")
                 let more = kind == "selection" ? ["--change", "appeared,disappeared"] : []
-                let made = try sandbox.run(["export", kind, "-o", bag, "--format", format, "--json"] + more).expecting(0).object()
+                let made = try sandbox.run(["export", kind, "-o", bag, "--format", format, "--json"] + more).expecting(
+                    0
+                ).object()
                 #expect(made["recorded"] as? Bool == true)
                 let verified = try sandbox.run("verify-export", bag, "--json").expecting(0).object()
                 #expect(verified["valid"] as? Bool == true)
                 #expect(verified["manifestHash"] as? String == made["manifestHash"] as? String)
-                #expect(try names(bag) == ["bag-info.txt", "bagit.txt", "data", "manifest-sha256.txt", "tagmanifest-sha256.txt"])
+                #expect(
+                    try names(bag) == [
+                        "bag-info.txt", "bagit.txt", "data", "manifest-sha256.txt", "tagmanifest-sha256.txt",
+                    ])
             }
         }
-        let listed = try sandbox.run("exports", "--rerun", "--json").expecting(0).object()["exports"] as? [[String: Any]] ?? []
+        let listed =
+            try sandbox.run("exports", "--rerun", "--json").expecting(0).object()["exports"] as? [[String: Any]] ?? []
         #expect(listed.count == 15)
         #expect(listed.allSatisfy { $0["status"] as? String == "reproduced" })
         try sandbox.run("exports").expecting(0)
-        let invariants = try sandbox.run("check", "--json").expecting(0).object()["invariants"] as? [[String: Any]] ?? []
+        let invariants =
+            try sandbox.run("check", "--json").expecting(0).object()["invariants"] as? [[String: Any]] ?? []
         #expect(invariants.contains { $0["id"] as? String == "X01-exportsReproduce" && $0["holds"] as? Bool == true })
     }
 
@@ -71,9 +78,11 @@ struct ExportCommandTests {
 
     @Test(arguments: [
         ["export", "records"], ["export", "records", "-o", "x", "--format", "xml"],
-        ["export", "records", "-o", "x", "--csv-profile", "lossless"], ["export", "records", "-o", "x", "--provenance", "some"],
+        ["export", "records", "-o", "x", "--csv-profile", "lossless"],
+        ["export", "records", "-o", "x", "--provenance", "some"],
         ["export", "records", "-o", "x", "--include", "all"], ["export", "selection", "-o", "x", "--change", "gone"],
-        ["export", "records", "-o", "x", "--at", "99"], ["export", "diff", "-o", "x", "--from", "latest", "--to", "first"],
+        ["export", "records", "-o", "x", "--at", "99"],
+        ["export", "diff", "-o", "x", "--from", "latest", "--to", "first"],
         ["export", "records", "-o", "x", "--chain", "other"], ["export", "records", "-o", "x", "--since", "yesterday"],
     ])
     func wrongQuestionsAreUsage(_ arguments: [String]) throws {
@@ -117,21 +126,30 @@ struct ExportCommandTests {
         let sandbox = try Sandbox()
         let names = [
             "=HYPERLINK(&quot;http://x&quot;)", "+1+1", "-1+1", "@SUM(A1)", "&#9;tab", "&#13;return", "A\u{1B}[31mred",
-            "B\u{202E}gnp.exe", "&lt;script&gt;alert(1)&lt;/script&gt;", "../../etc/passwd", "'=1", "&quot;quoted&quot;, and",
+            "B\u{202E}gnp.exe", "&lt;script&gt;alert(1)&lt;/script&gt;", "../../etc/passwd", "'=1",
+            "&quot;quoted&quot;, and",
             "line&#10;break", String(repeating: "名", count: 350_000),
         ]
-        let body = names.enumerated().map { Inputs.heartRate(60 + $0, source: $1, inner: #"<MetadataEntry key="\#($1.prefix(200))" value="\#($1)"/>"#) }
-        try sandbox.run("import", try sandbox.write(Inputs.export("2024-05-01 10:00:00 +0200", body.joined()), to: "a.xml")).expecting(0)
+        let body = names.enumerated().map {
+            Inputs.heartRate(60 + $0, source: $1, inner: #"<MetadataEntry key="\#($1.prefix(200))" value="\#($1)"/>"#)
+        }
+        try sandbox.run(
+            "import", try sandbox.write(Inputs.export("2024-05-01 10:00:00 +0200", body.joined()), to: "a.xml")
+        ).expecting(0)
         for (format, profile) in [("json", ""), ("ndjson", ""), ("csv", "guarded"), ("csv", "lossless")] {
             for provenance in ["full", "hashed", "none"] {
                 let bag = sandbox.path("\(format)\(profile)-\(provenance)")
                 let more = profile.isEmpty ? [] : ["--csv-profile", profile]
-                let made = try sandbox.run(["export", "records", "-o", bag, "--format", format, "--provenance", provenance] + more).expecting(0)
+                let made = try sandbox.run(
+                    ["export", "records", "-o", bag, "--format", format, "--provenance", provenance] + more
+                ).expecting(0)
                 let said = made.output + made.errors + (try sandbox.run("verify-export", bag).expecting(0).output)
                 #expect(!said.contains(0x1B) && !String(decoding: said, as: UTF8.self).contains("\u{202E}"))
                 if profile == "guarded" {
                     let rows = try String(contentsOfFile: bag + "/data/items.csv", encoding: .utf8)
-                    #expect(!rows.contains(",=") && !rows.contains(",@") && !rows.contains(",\"=") && !rows.contains(",\"@"))
+                    #expect(
+                        !rows.contains(",=") && !rows.contains(",@") && !rows.contains(",\"=") && !rows.contains(",\"@")
+                    )
                 }
             }
         }

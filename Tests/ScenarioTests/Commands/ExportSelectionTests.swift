@@ -16,7 +16,10 @@ struct ExportSelectionTests {
     private func items(_ sandbox: Sandbox, _ change: String, _ more: [String] = []) throws -> [[String: Any]] {
         let bag = sandbox.path("bag")
         try sandbox.run(
-            ["export", "selection", "--change", change, "-o", bag, "--format", "ndjson", "--force", "--provenance", "full"] + more
+            [
+                "export", "selection", "--change", change, "-o", bag, "--format", "ndjson", "--force", "--provenance",
+                "full",
+            ] + more
         ).expecting(0)
         try sandbox.run("verify-export", bag).expecting(0)
         let text = try String(contentsOfFile: bag + "/data/items.ndjson", encoding: .utf8)
@@ -25,14 +28,19 @@ struct ExportSelectionTests {
         }
     }
 
-    private func count(_ items: [[String: Any]], _ role: String) -> Int { items.filter { $0["role"] as? String == role }.count }
+    private func count(_ items: [[String: Any]], _ role: String) -> Int {
+        items.filter { $0["role"] as? String == role }.count
+    }
 
     @Test(arguments: [[String](), ["--from", "first", "--through"]])
     func countsAgree(_ sides: [String]) throws {
         let sandbox = try imported()
-        let verdicts = try sandbox.run(["consolidation", "--json"] + sides).expecting(0).object()["types"] as? [[String: Any]] ?? []
+        let verdicts =
+            try sandbox.run(["consolidation", "--json"] + sides).expecting(0).object()["types"] as? [[String: Any]]
+            ?? []
         func total(_ name: String) -> Int { verdicts.reduce(0) { $0 + ($1[name] as? Int ?? 0) } }
-        let totals = try sandbox.run(["diff", "--json"] + sides).expecting(0).object()["totals"] as? [String: Any] ?? [:]
+        let totals =
+            try sandbox.run(["diff", "--json"] + sides).expecting(0).object()["totals"] as? [String: Any] ?? [:]
         let consolidated = try items(sandbox, "consolidated", sides)
         #expect(count(consolidated, "replacement") == total("replacements"))
         #expect(count(consolidated, "constituent") >= total("explained") && total("explained") > 0)
@@ -41,10 +49,14 @@ struct ExportSelectionTests {
         #expect(try items(sandbox, "unexplained", sides).count == total("unexplained"))
         #expect(try items(sandbox, "disappeared", sides).count == totals["disappeared"] as? Int)
         #expect(try items(sandbox, "appeared", sides).count == totals["appeared"] as? Int)
-        #expect(try count(items(sandbox, "representationChanged", sides), "after") == totals["representationChanged"] as? Int)
+        #expect(
+            try count(items(sandbox, "representationChanged", sides), "after") == totals["representationChanged"]
+                as? Int)
         // All sets at once: a copy stands once.
         let all = try items(sandbox, "appeared,disappeared,representationChanged,consolidated,unexplained", sides)
-        let copies = all.map { "\($0["sample_identity_hash"] ?? "") \($0["payload_version_hash"] ?? "") \($0["ordinal"] ?? "")" }
+        let copies = all.map {
+            "\($0["sample_identity_hash"] ?? "") \($0["payload_version_hash"] ?? "") \($0["ordinal"] ?? "")"
+        }
         #expect(Set(copies).count == copies.count)
     }
 

@@ -33,7 +33,8 @@ struct ExportTortureTests {
                 #expect(answer.status != 0)
             }
             // What a kill leaves does not stop the next export, and is no bag.
-            for name in try FileManager.default.contentsOfDirectory(atPath: sandbox.folder) where name.contains(".partial-") {
+            for name in try FileManager.default.contentsOfDirectory(atPath: sandbox.folder)
+            where name.contains(".partial-") {
                 try sandbox.run("verify-export", sandbox.path(name)).expecting(0, 4)
             }
             try sandbox.run("export", "records", "-o", place, "--force", "--quiet").expecting(0)
