@@ -1,7 +1,6 @@
 internal import Archive
 internal import ArgumentParser
 internal import Exporting
-internal import GRDB
 internal import HealthModel
 internal import Presentation
 internal import Reporting
@@ -37,7 +36,7 @@ struct ExportRun {
     }
 
     private func question(
-        _ db: Database, _ chain: Chain, from: Observation?, to: Observation
+        _ db: ArchiveDatabase, _ chain: Chain, from: Observation?, to: Observation
     ) throws -> ExportQuestion {
         var question = ExportQuestion(kind: kind, format: format.chosen, chain: chain.name, from: from?.id, to: to.id)
         if let filter = options.types {
@@ -53,7 +52,7 @@ struct ExportRun {
         return question
     }
 
-    private func run(_ make: (Database, Chain) throws -> ExportQuestion) throws {
+    private func run(_ make: (ArchiveDatabase, Chain) throws -> ExportQuestion) throws {
         let reader = try common.openReader()
         defer { reader.close() }
         let preview = options.preview
@@ -92,7 +91,7 @@ struct ExportRun {
     }
 
     /// The archive's key; nil where it is lost.
-    private func readKey(_ db: Database) throws -> ArchiveKey? {
+    private func readKey(_ db: ArchiveDatabase) throws -> ArchiveKey? {
         let file = KeyFile(common, try ArchiveInfo.identity(db))
         return file.state == .missing ? nil : try file.read()
     }
