@@ -86,6 +86,10 @@ let package = Package(
             exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
+            name: "ExportingTests",
+            dependencies: ["Exporting", "Archive", "HealthModel", "ExportReading", "Importing", "TestSupport", grdb],
+            swiftSettings: settings),
+        .testTarget(
             name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe"],
             swiftSettings: settings),
         .testTarget(

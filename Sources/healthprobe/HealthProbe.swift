@@ -20,8 +20,8 @@ struct HealthProbe: ParsableCommand {
         version: HealthModel.program,
         subcommands: [
             Inspect.self, Import.self, Timeline.self, Show.self, Records.self, HistoryCommand.self, DiffCommand.self,
-            AggregatesCommand.self, ConsolidationCommand.self, ExportGroup.self, VerifyExport.self, Check.self,
-            SealCommand.self, ArchiveGroup.self, KeyGroup.self,
+            AggregatesCommand.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self, VerifyExport.self,
+            Check.self, SealCommand.self, ArchiveGroup.self, KeyGroup.self,
         ])
 
     /// Parses and runs; every error leaves through `Failure`.

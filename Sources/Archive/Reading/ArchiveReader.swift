@@ -1,6 +1,9 @@
 internal import Foundation
 package import GRDB
 
+/// The access that questions are asked through, for those who only hand it on.
+package typealias ArchiveDatabase = Database
+
 /// One read-only connection to an archive, for the questions of one command.
 package final class ArchiveReader {
     /// The archive's path, absolute.

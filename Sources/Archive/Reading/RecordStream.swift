@@ -37,7 +37,8 @@ package final class RecordStream {
         if let since { conditions.append("s.start_seconds + ifnull(s.duration, 0) >= \(since)") }
         condition = conditions.joined(separator: " AND ")
         isInterval = since != nil || until != nil
-        hasVariants = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM copies WHERE sample_id IS NOT NULL)") ?? true
+        hasVariants =
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM copies WHERE sample_id IS NOT NULL)") ?? true
     }
 
     /// The archive's sample types in byte order of their identifiers.
@@ -54,8 +55,10 @@ package final class RecordStream {
 
     private func walk(_ type: Int64, dated: Bool, _ body: (StoredCopy) throws -> Void) throws {
         // A sample that is not visible itself may have another representation that is.
-        let (shown, variants, filter) = hasVariants
-            ? (sampleVisible, "EXISTS (SELECT 1 FROM copies v WHERE v.sample_id = s.id)", "") : ("1", "0", "AND \(sampleVisible)")
+        let (shown, variants, filter) =
+            hasVariants
+            ? (sampleVisible, "EXISTS (SELECT 1 FROM copies v WHERE v.sample_id = s.id)", "")
+            : ("1", "0", "AND \(sampleVisible)")
         let rows = try UnsafeStatement(
             db,
             """

@@ -51,6 +51,11 @@ package final class SelectionStream {
         try insert.run()
     }
 
+    /// Takes a copy back.
+    package func remove(_ copy: Int64) throws {
+        try db.execute(sql: "DELETE FROM temp.export_selection WHERE copy_id = ?", arguments: [copy])
+    }
+
     /// Whether any copy of a sample is chosen.
     package func contains(sample: Int64) throws -> Bool {
         find.bind(1, sample)

@@ -29,7 +29,9 @@ struct StoredCopyColumns {
     /// Reads the row that a statement stands on; its texts go to `arena`.
     func read(_ row: UnsafeStatement, into arena: ByteBuffer) -> StoredCopy {
         func slice(_ column: Int32) -> ByteSlice {
-            guard let view = row.bytes(column) else { return row.isNull(column) ? .absent : ByteSlice(offset: 0, count: 0) }
+            guard let view = row.bytes(column) else {
+                return row.isNull(column) ? .absent : ByteSlice(offset: 0, count: 0)
+            }
             arena.append(view.start, view.count)
             return ByteSlice(offset: arena.count - view.count, count: view.count)
         }

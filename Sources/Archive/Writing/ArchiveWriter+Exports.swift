@@ -9,6 +9,12 @@ extension ArchiveWriter {
     package func record(_ export: RecordedExport, items: [RecordedExport.Item]?) throws {
         try ArchiveConnection.mapped {
             try queue.write { db in
+                try RunLog.append(
+                    db, .export, outcome: "completed",
+                    details: [
+                        ("kind", export.kind), ("exportID", export.exportID), ("manifestHash", export.manifestHash),
+                        ("recordCount", "\(export.recordCount)"),
+                    ])
                 try db.execute(
                     sql: """
                         INSERT OR IGNORE INTO export_manifests (export_id, created_at, export_kind, from_observation_id,

@@ -128,23 +128,31 @@ final class RangeEditor {
 
     /// Says what a copy continues that an observation opened; nothing where it appeared.
     func begin(_ copy: Int64, at observation: Int64, previous: Int64?, _ evidence: Evidence?) throws {
-        for statement in [beginCurrent, beginPast] {
-            statement.bind(1, copy)
-            statement.bind(2, observation)
-            statement.bind(3, optional: previous)
-            statement.bind(4, optional: evidence?.rawValue)
-            try statement.run()
-        }
+        try begin(beginCurrent, copy, observation, previous, evidence)
+        try begin(beginPast, copy, observation, previous, evidence)
+    }
+
+    private func begin(
+        _ statement: UnsafeStatement, _ copy: Int64, _ observation: Int64, _ previous: Int64?, _ evidence: Evidence?
+    ) throws {
+        statement.bind(1, copy)
+        statement.bind(2, observation)
+        statement.bind(3, optional: previous)
+        statement.bind(4, optional: evidence?.rawValue)
+        try statement.run()
     }
 
     /// Says whether another copy continues one that an observation closed.
     func end(_ copy: Int64, at observation: Int64, succeeded: Bool) throws {
-        for statement in [endCurrent, endPast] {
-            statement.bind(1, copy)
-            statement.bind(2, observation)
-            statement.bind(3, Int64(succeeded ? 1 : 0))
-            try statement.run()
-        }
+        try end(endCurrent, copy, observation, succeeded)
+        try end(endPast, copy, observation, succeeded)
+    }
+
+    private func end(_ statement: UnsafeStatement, _ copy: Int64, _ observation: Int64, _ succeeded: Bool) throws {
+        statement.bind(1, copy)
+        statement.bind(2, observation)
+        statement.bind(3, Int64(succeeded ? 1 : 0))
+        try statement.run()
     }
 
     private func read(_ copy: Int64) throws -> (ranges: [Range], opened: Int64?, hasPast: Bool) {

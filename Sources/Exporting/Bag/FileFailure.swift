@@ -8,10 +8,12 @@ enum FileFailure {
         switch code {
         case ENOSPC, EDQUOT:
             return ArchiveError(
-                .diskFull, "The disk is full; nothing was left behind.", hint: "Free some space and run the same command again.")
+                .diskFull, "The disk is full; nothing was left behind.",
+                hint: "Free some space and run the same command again.")
         default:
             return ArchiveError(
-                creating ? .cannotCreate : .inputOutput, "The output cannot be \(creating ? "made" : "written"): \(reason).",
+                creating ? .cannotCreate : .inputOutput,
+                "The output cannot be \(creating ? "made" : "written"): \(reason).",
                 hint: "Check the path, its folder and the disk.")
         }
     }

@@ -57,7 +57,8 @@ enum SSHSignature {
         }
         do { try process.run() } catch {
             throw ArchiveError(
-                .inputOutput, "ssh-keygen cannot be started.", hint: "Install OpenSSH's client, or leave out the signature.")
+                .inputOutput, "ssh-keygen cannot be started.",
+                hint: "Install OpenSSH's client, or leave out the signature.")
         }
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

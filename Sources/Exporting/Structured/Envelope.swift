@@ -33,7 +33,8 @@ struct Envelope {
         let question = context.question
         let program = question.program.split(separator: " ", maxSplits: 1).map(String.init)
         func instant(_ seconds: Int64?) -> CanonicalJSON { InstantText.json(seconds) }
-        let dates: CanonicalJSON = question.since == nil && question.until == nil
+        let dates: CanonicalJSON =
+            question.since == nil && question.until == nil
             ? .null : .object([("since", instant(question.since)), ("until", instant(question.until))])
         return [
             ("export_format_version", .integer(formatVersion)), ("export_id", .string(context.exportID)),
@@ -41,7 +42,9 @@ struct Envelope {
             ("created_at", InstantText.json(context.createdAt)),
             (
                 "app",
-                .object([("name", .string(program.first ?? "")), ("version", .string(program.count > 1 ? program[1] : ""))])
+                .object([
+                    ("name", .string(program.first ?? "")), ("version", .string(program.count > 1 ? program[1] : "")),
+                ])
             ),
             (
                 "archive",
@@ -69,7 +72,10 @@ struct Envelope {
                     ("key_id", question.provenance == .hashed ? .string(context.identity.keyID) : .null),
                 ])
             ),
-            ("items", .object([("file", .string(question.format.fileName)), ("format", .string(question.format.rawValue))])),
+            (
+                "items",
+                .object([("file", .string(question.format.fileName)), ("format", .string(question.format.rawValue))])
+            ),
             ("warnings", .array(outcome.warnings.map(\.json))),
         ]
     }

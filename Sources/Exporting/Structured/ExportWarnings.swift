@@ -47,13 +47,17 @@ enum ExportWarnings {
         var warnings = [
             Warning(
                 code: "sourceNotRestorable",
-                message: "Health files records under the app that writes them: source, source version and device would be lost."),
+                message:
+                    "Health files records under the app that writes them: source, source version and device would be lost."
+            ),
             Warning(
                 code: "creationDateNotRestorable",
                 message: "Health sets the creation date itself: the dates on which records were added would be lost."),
             Warning(
                 code: "sampleUUIDAbsent",
-                message: "An export file has no HealthKit UUIDs: the phone's own records can be found again only by their content."),
+                message:
+                    "An export file has no HealthKit UUIDs: the phone's own records can be found again only by their content."
+            ),
         ]
         let unwritable = types.filter(isUnwritable)
         if !unwritable.isEmpty {
@@ -68,7 +72,8 @@ enum ExportWarnings {
             warnings.append(
                 Warning(
                     code: "relationshipsNotRestorable",
-                    message: "Health links records itself: members, routes and samples of these would have to be linked anew.",
+                    message:
+                        "Health links records itself: members, routes and samples of these would have to be linked anew.",
                     types: linked))
         }
         return warnings
@@ -76,7 +81,8 @@ enum ExportWarnings {
 
     /// Types that HealthKit lets no app save.
     private static func isUnwritable(_ type: String) -> Bool {
-        type == SampleType.activitySummary || type == SampleType.electrocardiogram || type.hasPrefix(SampleType.elementPrefix)
+        type == SampleType.activitySummary || type == SampleType.electrocardiogram
+            || type.hasPrefix(SampleType.elementPrefix)
             || type.hasPrefix(SampleType.clinicalPrefix) || type.hasPrefix("HKCharacteristicTypeIdentifier")
             || type.hasSuffix("Event") && type.hasPrefix("HKCategoryTypeIdentifier")
             || [
@@ -94,7 +100,9 @@ enum ExportWarnings {
             warnings.append(
                 Warning(
                     code: "partialObservation",
-                    message: "Observation \(observation.id) ended early: what its export did not show stands as it was before."))
+                    message:
+                        "Observation \(observation.id) ended early: what its export did not show stands as it was before."
+                ))
         }
         let rows = try Row.fetchAll(
             db,
@@ -112,13 +120,16 @@ enum ExportWarnings {
                     code: "\(status)Types",
                     message: "Observation \(observation.id) did not verify these types (\(status)).", types: types))
         }
-        let quarantined = try Int64.fetchOne(
-            db, sql: "SELECT count(*) FROM quarantine WHERE import_id = ?", arguments: [observation.id]) ?? 0
+        let quarantined =
+            try Int64.fetchOne(
+                db, sql: "SELECT count(*) FROM quarantine WHERE import_id = ?", arguments: [observation.id]) ?? 0
         if quarantined > 0 {
             warnings.append(
                 Warning(
                     code: "quarantinedItems",
-                    message: "\(quarantined) items of observation \(observation.id)'s file could not be read and are no samples."))
+                    message:
+                        "\(quarantined) items of observation \(observation.id)'s file could not be read and are no samples."
+                ))
         }
         return warnings
     }

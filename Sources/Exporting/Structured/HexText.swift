@@ -4,35 +4,29 @@ internal import HealthModel
 enum HexText {
     private static let digits: StaticString = "0123456789abcdef"
 
+    private static let zeros = [UInt8](repeating: 0x30, count: 64)
+
     /// Appends 64 digits.
     static func append(_ digest: Digest256, to out: ByteBuffer) {
-        out.reserve(64)
-        for word in [digest.a, digest.b, digest.c, digest.d] { append(word, out) }
+        let place = out.count
+        out.append(zeros)
+        write(digest, to: out, at: place)
     }
 
     /// Replaces 64 digits.
     static func write(_ digest: Digest256, to out: ByteBuffer, at place: Int) {
-        var at = place
-        for word in [digest.a, digest.b, digest.c, digest.d] {
+        var target = out.base + place
+        let digits = digits.utf8Start
+        for place in 0..<4 {
+            let word = place == 0 ? digest.a : place == 1 ? digest.b : place == 2 ? digest.c : digest.d
             var rest = word.littleEndian
-            for _ in 0..<8 {
+            for index in 0..<8 {
                 let byte = Int(rest & 0xFF)
-                out.base[at] = digits.utf8Start[byte >> 4]
-                out.base[at + 1] = digits.utf8Start[byte & 15]
+                target[2 * index] = digits[byte >> 4]
+                target[2 * index + 1] = digits[byte & 15]
                 rest >>= 8
-                at += 2
             }
-        }
-    }
-
-    @inline(__always)
-    private static func append(_ word: UInt64, _ out: ByteBuffer) {
-        var rest = word.littleEndian
-        for _ in 0..<8 {
-            let byte = Int(rest & 0xFF)
-            out.append(digits.utf8Start[byte >> 4])
-            out.append(digits.utf8Start[byte & 15])
-            rest >>= 8
+            target += 16
         }
     }
 }

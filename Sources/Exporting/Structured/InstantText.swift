@@ -4,7 +4,10 @@ internal import Presentation
 /// Instants as JSON strings; the day that was printed last is remembered, because neighbours share it.
 final class InstantText {
     private var day = Int64.min
-    private var dayText: [UInt8] = []
+    /// The whole literal of that day; the digits of the clock are replaced.
+    private var literal: [UInt8] = []
+    /// Where the clock begins in the literal.
+    private var clockAt = 0
 
     /// Appends `"2024-05-01T10:00:00.000Z"`, or `null`.
     @inline(__always)
@@ -17,27 +20,29 @@ final class InstantText {
         if seconds % 86_400 < 0 { today -= 1 }
         if today != day {
             day = today
-            dayText = [0x22] + ISO8601.string(unixSeconds: seconds).utf8.prefix { $0 != 0x54 } + [0x54]
+            literal = Array("\"\(ISO8601.string(unixSeconds: seconds))\"".utf8)
+            clockAt = (literal.firstIndex(of: 0x54) ?? 0) + 1
         }
         let clock = Int(seconds - today * 86_400)
-        out.append(dayText)
-        out.reserve(16)
-        append(clock / 3600, 0x3A, out)
-        append(clock / 60 % 60, 0x3A, out)
-        append(clock % 60, 0x2E, out)
-        out.append("000Z\"")
+        write(clock / 3600, at: clockAt)
+        write(clock / 60 % 60, at: clockAt + 3)
+        write(clock % 60, at: clockAt + 6)
+        out.append(literal)
     }
 
     @inline(__always)
-    private func append(_ number: Int, _ mark: UInt8, _ out: ByteBuffer) {
-        out.append(0x30 + UInt8(truncatingIfNeeded: number / 10))
-        out.append(0x30 + UInt8(truncatingIfNeeded: number % 10))
-        out.append(mark)
+    private func write(_ number: Int, at place: Int) {
+        literal[place] = 0x30 + UInt8(truncatingIfNeeded: number / 10)
+        literal[place + 1] = 0x30 + UInt8(truncatingIfNeeded: number % 10)
     }
 
     /// An instant as text, or null.
-    static func json(_ seconds: Int64?) -> CanonicalJSON { seconds.map { .string(ISO8601.string(unixSeconds: $0)) } ?? .null }
+    static func json(_ seconds: Int64?) -> CanonicalJSON {
+        seconds.map { .string(ISO8601.string(unixSeconds: $0)) } ?? .null
+    }
 
     /// An instant in fractional Unix seconds as text, or null.
-    static func json(_ seconds: Double?) -> CanonicalJSON { seconds.map { .string(ISO8601.string(unixSeconds: $0)) } ?? .null }
+    static func json(_ seconds: Double?) -> CanonicalJSON {
+        seconds.map { .string(ISO8601.string(unixSeconds: $0)) } ?? .null
+    }
 }

@@ -91,11 +91,14 @@ struct ItemParts {
                 case ("name", .string(let text)): return filter.name(text).map { (name, .string($0)) }
                 case ("identity", .string): return ("sample_identity_hash", member)
                 case ("version", .string(let text)):
-                    return filter.identifying(text, domain: "payload_version").map { ("payload_version_hash", .string($0)) }
+                    return filter.identifying(text, domain: "payload_version").map {
+                        ("payload_version_hash", .string($0))
+                    }
                 case ("attributes", .object(let attributes)):
                     return (name, .object(filter.attributes(attributes.map { ($0.0, instant($0.1)) })))
                 case ("metadata", _): return (name, filter.metadata(member))
-                case ("children", .array(let elements)): return (name, .array(elements.compactMap { child($0, filter) }))
+                case ("children", .array(let elements)):
+                    return (name, .array(elements.compactMap { child($0, filter) }))
                 case ("text", .string(let text)): return filter.text(text).map { (name, .string($0)) }
                 default: return (name, member)
                 }

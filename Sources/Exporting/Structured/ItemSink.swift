@@ -52,7 +52,8 @@ final class ItemSink {
             let hash = found.first { ByteView(view.start + $0.name.lowerBound, $0.name.count).string == "item_hash" }
             block.entries.append(
                 ItemEntry(
-                    start: start, end: block.items.count, hashAt: (hash?.name.lowerBound ?? start + 1) - 1, versionAt: -1,
+                    start: start, end: block.items.count, hashAt: (hash?.name.lowerBound ?? start + 1) - 1,
+                    versionAt: -1,
                     sampleID: 0, copyID: 0))
         }
     }

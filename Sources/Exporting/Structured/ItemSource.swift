@@ -41,7 +41,8 @@ final class ItemSource {
         let ids = types.map { String($0.id) }.joined(separator: ", ")
         return try Int64.fetchOne(
             db,
-            sql: "SELECT ifnull(sum(visible_count), 0) FROM type_runs WHERE import_id = ? AND sample_type_id IN (\(ids))",
+            sql:
+                "SELECT ifnull(sum(visible_count), 0) FROM type_runs WHERE import_id = ? AND sample_type_id IN (\(ids))",
             arguments: [context.to.id])
     }
 
@@ -63,7 +64,8 @@ final class ItemSource {
             let summary = SummaryItems(filter: filter)
             let seals = try ObservationSeals(db)
             for observation in context.history {
-                try sink.append(summary.members(try ObservationReport.read(db, observation), seal: seals.json(observation.id)))
+                try sink.append(
+                    summary.members(try ObservationReport.read(db, observation), seal: seals.json(observation.id)))
             }
         }
     }
@@ -109,7 +111,8 @@ final class ItemSource {
             let group = entry.group.map { "\(prefixes[role ?? .appeared] ?? "group")-\($0)" }
             try sink.append { block in
                 try writer.append(
-                    entry.copy, type: type, typeID: entry.typeID, arena: selection.arena, role: role, group: group, to: block)
+                    entry.copy, type: type, typeID: entry.typeID, arena: selection.arena, role: role, group: group,
+                    to: block)
             }
         }
         for (type, count) in counts { finish(names[type] ?? "", count) }

@@ -17,8 +17,9 @@ final class ItemWriter {
     private let semanticPrefix = Array("hp:v2:semantic:".utf8)
     private var typeLiteral: [UInt8] = []
     private var type = ""
+    private var typeID = Int64.min
     private var isClinical = false
-    private static let zeros = [UInt8](repeating: 0x30, count: 64)
+    private static let hashGap = Array("\"item_hash\":\"\(String(repeating: "0", count: 64))\",\"metadata\":".utf8)
 
     /// - Parameter hasRole: whether items have `role` and `group_id`.
     init(
@@ -41,23 +42,35 @@ final class ItemWriter {
         _ copy: StoredCopy, type identifier: String, typeID: Int64, arena: ByteBuffer, role: ItemRole? = nil,
         group: String? = nil, to block: ItemBlock
     ) throws {
-        if !identifier.utf8.elementsEqual(type.utf8) { begin(identifier) }
+        if typeID != self.typeID { begin(identifier, typeID) }
         let out = block.items
-        let parts = copy.strictKey.isAbsent && copy.extras.isAbsent
+        let parts =
+            copy.strictKey.isAbsent && copy.extras.isAbsent
             ? nil
             : ItemParts(
-                type: type, strictKey: Self.view(copy.strictKey, arena), extras: Self.view(copy.extras, arena), filter: filter)
+                type: type, strictKey: Self.view(copy.strictKey, arena), extras: Self.view(copy.extras, arena),
+                filter: filter)
         let descriptor = try shared.descriptor(copy.descriptorID, isClinical: isClinical)
         var entry = ItemEntry(
             start: out.count, end: 0, hashAt: 0, versionAt: -1, sampleID: copy.sampleID, copyID: copy.copyID)
-        out.append(0x7B)
-        member("\"attributes\":", parts?.attributes, out)
-        member("\"children\":", parts?.children, out)
-        out.append("\"creation_date\":")
-        if let text = parts?.creationText { CanonicalJSON.appendString(text, to: out) } else { instants.append(copy.creation, to: out) }
-        out.append(",")
-        member("\"details\":", parts?.details, out)
-        out.append("\"device\":")
+        if let parts {
+            out.append(0x7B)
+            member("\"attributes\":", parts.attributes, out)
+            member("\"children\":", parts.children, out)
+            out.append("\"creation_date\":")
+            if let text = parts.creationText {
+                CanonicalJSON.appendString(text, to: out)
+            } else {
+                instants.append(copy.creation, to: out)
+            }
+            out.append(0x2C)
+            member("\"details\":", parts.details, out)
+            out.append("\"device\":")
+        } else {
+            out.append("{\"creation_date\":")
+            instants.append(copy.creation, to: out)
+            out.append(",\"device\":")
+        }
         out.append(descriptor.device)
         out.append(",\"end_date\":")
         instants.append(copy.end, to: out)
@@ -67,18 +80,17 @@ final class ItemWriter {
         }
         out.append(0x2C)
         entry.hashAt = out.count
-        out.append("\"item_hash\":\"")
-        out.append(Self.zeros)
-        out.append("\",\"metadata\":")
+        out.append(Self.hashGap)
         try appendMetadata(copy, arena, out)
         out.append(",\"ordinal\":")
         out.append(decimal: copy.ordinal)
-        out.append(",\"payload_version_hash\":")
         if filter.profile == .none {
-            out.append("null")
+            out.append(",\"payload_version_hash\":null")
         } else {
-            if filter.profile == .hashed { entry.versionAt = out.count + 1 }
-            appendHex(copy.version, out)
+            out.append(",\"payload_version_hash\":\"")
+            if filter.profile == .hashed { entry.versionAt = out.count }
+            HexText.append(copy.version, to: out)
+            out.append(0x22)
         }
         if copy.strictKey.isAbsent == false, let relationships {
             member(",\"relationships\":", try relationships.json(of: copy.sampleID), out, comma: false)
@@ -87,11 +99,11 @@ final class ItemWriter {
             out.append(",\"role\":")
             if let role { CanonicalJSON.appendString(role.name, to: out) } else { out.append("null") }
         }
-        out.append(",\"sample_identity_hash\":")
-        appendHex(copy.identity, out)
-        out.append(",\"semantic_fingerprint\":")
-        appendHex(fingerprint(copy, descriptor.source), out)
-        out.append(",\"source\":")
+        out.append(",\"sample_identity_hash\":\"")
+        HexText.append(copy.identity, to: out)
+        out.append("\",\"semantic_fingerprint\":\"")
+        HexText.append(fingerprint(copy, descriptor.source), to: out)
+        out.append("\",\"source\":")
         out.append(descriptor.source)
         out.append(",\"source_version\":")
         out.append(descriptor.sourceVersion)
@@ -109,8 +121,9 @@ final class ItemWriter {
         block.entries.append(entry)
     }
 
-    private func begin(_ identifier: String) {
+    private func begin(_ identifier: String, _ id: Int64) {
         type = identifier
+        typeID = id
         typeLiteral = Array(CanonicalJSON.string(identifier).text.utf8)
         isClinical = identifier.hasPrefix(SampleType.clinicalPrefix)
     }
@@ -143,7 +156,8 @@ final class ItemWriter {
                 out.append("null,\"value_kind\":\"none\"")
             }
         case .text:
-            CanonicalJSON.appendString(ByteView(arena.base + Int(copy.valueText.offset), Int(copy.valueText.count)), to: out)
+            CanonicalJSON.appendString(
+                ByteView(arena.base + Int(copy.valueText.offset), Int(copy.valueText.count)), to: out)
             out.append(",\"value_kind\":\"text\"")
         case .number(let number):
             out.append(0x22)
@@ -179,12 +193,6 @@ final class ItemWriter {
         semantic.append(source)
         semantic.append(0x5D)
         return Digest256(hashing: semantic.bytes)
-    }
-
-    private func appendHex(_ digest: Digest256, _ out: ByteBuffer) {
-        out.append(0x22)
-        HexText.append(digest, to: out)
-        out.append(0x22)
     }
 
     private static func view(_ slice: ByteSlice, _ arena: ByteBuffer) -> ByteView? {

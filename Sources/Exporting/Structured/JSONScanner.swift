@@ -121,7 +121,8 @@ struct JSONScanner {
         let (x, y) = (text(a), text(b))
         if x.array.contains(0x5C) || y.array.contains(0x5C) {
             guard let u = Self.unescaped(x.array[...]), let v = Self.unescaped(y.array[...]) else { return false }
-            return String(decoding: u, as: UTF8.self).utf16.lexicographicallyPrecedes(String(decoding: v, as: UTF8.self).utf16)
+            return String(decoding: u, as: UTF8.self).utf16.lexicographicallyPrecedes(
+                String(decoding: v, as: UTF8.self).utf16)
         }
         return ByteView.utf16Less(x, y)
     }

@@ -15,7 +15,8 @@ struct ObservationSeals {
     /// The seals of an observation with their places in the chain of seals; null where there are none.
     func json(_ observation: Int64) throws -> CanonicalJSON {
         guard isThere else { return .null }
-        let rows = try Row.fetchAll(db, sql: "SELECT * FROM seals WHERE import_id = ? ORDER BY sequence", arguments: [observation])
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT * FROM seals WHERE import_id = ? ORDER BY sequence", arguments: [observation])
         let seals = rows.map { row -> CanonicalJSON in
             .object([
                 ("sequence", .integer(row["sequence"])),

@@ -6,7 +6,9 @@ enum PlainText {
     private static let maximumDigits = 6
     private static let maximumUnit = 24
     private static let maximumName = 100
-    private static let truthValues: Set<String> = ["0", "1", "true", "false", "TRUE", "FALSE", "YES", "NO", "yes", "no", ""]
+    private static let truthValues: Set<String> = [
+        "0", "1", "true", "false", "TRUE", "FALSE", "YES", "NO", "yes", "no", "",
+    ]
 
     /// Whether a value is plain.
     static func isPlain(_ text: String) -> Bool {
@@ -28,12 +30,17 @@ enum PlainText {
         let parses = copy.withUTF8 { buffer in
             buffer.baseAddress.map { CanonicalNumber(ByteView($0, buffer.count)) != nil } ?? false
         }
-        return parses && text.prefix { $0 != "." }.filter(\.isNumber).count <= maximumDigits && text.utf8.count <= maximumUnit
+        return parses && text.prefix { $0 != "." }.filter(\.isNumber).count <= maximumDigits
+            && text.utf8.count <= maximumUnit
     }
 
     private static func isUnit(_ text: String) -> Bool {
         text.utf8.count <= maximumUnit
-            && text.unicodeScalars.allSatisfy { $0.isASCII ? isWord(UInt8($0.value)) || "/%.*()^-<>".unicodeScalars.contains($0) : "µ°·".unicodeScalars.contains($0) }
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII
+                    ? isWord(UInt8($0.value)) || "/%.*()^-<>".unicodeScalars.contains($0)
+                    : "µ°·".unicodeScalars.contains($0)
+            }
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {

@@ -16,7 +16,9 @@ final class ProvenanceFilter {
         if profile == .hashed, key == nil {
             throw ArchiveError(
                 .keyUnreadable, "The archive's key is not there, and without it names cannot be printed as pseudonyms.",
-                hint: "Restore it with healthprobe key import or name it with --secret-file; or choose --provenance none.")
+                hint:
+                    "Restore it with healthprobe key import or name it with --secret-file; or choose --provenance none."
+            )
         }
         self.profile = profile
         self.key = key

@@ -16,7 +16,8 @@ struct RecordScope {
         condition = Visibility.sql("c", through: context.chain.ids(through: context.to))
         let wanted = context.question.types.map(Set.init)
         types = Set(
-            try RecordStream.types(db).filter { (wanted?.contains($0.identifier) ?? true) && !leavesOut($0.identifier) }.map(\.id))
+            try RecordStream.types(db).filter { (wanted?.contains($0.identifier) ?? true) && !leavesOut($0.identifier) }
+                .map(\.id))
         since = context.question.since
         until = context.question.until
     }

@@ -3,19 +3,26 @@ internal import HealthModel
 
 /// What many items share, as JSON that is made once: source, device, unit, metadata, type; in bounded memory.
 final class SharedTexts {
-    /// What a descriptor contributes to an item.
-    struct Descriptor {
-        /// `"device":…,`
-        var device: [UInt8]
-        var source: [UInt8]
-        var sourceVersion: [UInt8]
-        var unit: [UInt8]
-        var hasSource: Bool
+    /// What a descriptor contributes to an item; a class, because handing on a reference costs least.
+    final class Descriptor {
+        let device: [UInt8]
+        let source: [UInt8]
+        let sourceVersion: [UInt8]
+        let unit: [UInt8]
+
+        init(device: [UInt8], source: [UInt8], sourceVersion: [UInt8], unit: [UInt8]) {
+            self.device = device
+            self.source = source
+            self.sourceVersion = sourceVersion
+            self.unit = unit
+        }
     }
 
     private let db: Database
     private let filter: ProvenanceFilter
     private var descriptors: [Int64: Descriptor] = [:]
+    private var lastAddress = Int64.min
+    private var last: Descriptor?
     private var metadata: [Int64: [UInt8]] = [:]
     private var metadataBytes = 0
     private static let maximumDescriptors = 10_000
@@ -31,7 +38,12 @@ final class SharedTexts {
     /// - Parameter isClinical: whether the source is to be left blank.
     func descriptor(_ id: Int64, isClinical: Bool) throws -> Descriptor {
         let address = isClinical ? -id - 1 : id
-        if let known = descriptors[address] { return known }
+        if address == lastAddress, let last { return last }
+        lastAddress = address
+        if let known = descriptors[address] {
+            last = known
+            return known
+        }
         let row = try Row.fetchOne(
             db,
             sql: """
@@ -46,9 +58,10 @@ final class SharedTexts {
         let fields = (row?["fields"] as String?).flatMap { CanonicalReader.parse(Array($0.utf8)) }
         let made = Descriptor(
             device: Array((fields.map(filter.device) ?? .null).text.utf8), source: json(source),
-            sourceVersion: json(row?["source_version"]), unit: json(row?["unit"]), hasSource: row?["name"] != nil)
+            sourceVersion: json(row?["source_version"]), unit: json(row?["unit"]))
         if descriptors.count >= Self.maximumDescriptors { descriptors.removeAll() }
         descriptors[address] = made
+        last = made
         return made
     }
 

@@ -52,7 +52,8 @@ package enum StructuredExport {
             ],
             .init(
                 identifier: "\(context.identity.uuid)/\(context.exportID)",
-                date: String(ISO8601.string(unixSeconds: context.createdAt).prefix { $0 != "T" }), program: question.program))
+                date: String(ISO8601.string(unixSeconds: context.createdAt).prefix { $0 != "T" }),
+                program: question.program))
         if let signingKey = options.signingKey {
             try SSHSignature.sign("\(folder.temporary)/\(Bag.tagManifest)", key: signingKey)
         }
@@ -75,23 +76,25 @@ package enum StructuredExport {
             kind: question.kind.name(question.format), exportID: context.exportID, recordCount: total,
             types: outcome.tally.types.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
                 .map { (type: $0.key, count: $0.value) },
-            roles: outcome.tally.roles.sorted { $0.key.rawValue < $1.key.rawValue }.map { (role: $0.key.name, count: $0.value) },
+            roles: outcome.tally.roles.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                (role: $0.key.name, count: $0.value)
+            },
             estimatedByteCount: Int64(average * Double(total)), leftOut: leftOut(outcome), warnings: warnings(outcome))
     }
 
-    /// The manifest hash and the id that a question has now; nothing is written.
-    package static func rerun(
+    /// The manifest hash and the items that a question has now; nothing is written.
+    static func rerun(
         _ db: Database, _ question: ExportQuestion, key: ArchiveKey?
-    ) throws -> (exportID: String, manifestHash: String) {
+    ) throws -> (manifestHash: String, items: [RecordedExport.Item]?) {
         let context = try ExportContext(db, question)
         let filter = try ProvenanceFilter(question.provenance, key: key)
-        let (envelope, _, _) = try run(
+        let (envelope, _, items) = try run(
             db, context, filter, key: key, isCancelled: { false }, progress: { _, _ in }, write: nil)
-        return (context.exportID, envelope.manifestHash)
+        return (envelope.manifestHash, items)
     }
 
     /// The id that a question has now.
-    package static func exportID(_ db: Database, _ question: ExportQuestion) throws -> String {
+    static func exportID(_ db: Database, _ question: ExportQuestion) throws -> String {
         try ExportContext(db, question).exportID
     }
 
@@ -109,7 +112,8 @@ package enum StructuredExport {
         defer { source.close() }
         let total = try source.expectedCount()
         let finisher = ItemFinisher(
-            pseudonyms: filter.profile == .hashed ? key.map { Pseudonyms(key: $0.bytes, domain: "payload_version") } : nil,
+            pseudonyms: filter.profile == .hashed
+                ? key.map { Pseudonyms(key: $0.bytes, domain: "payload_version") } : nil,
             rows: question.format == .csv ? CSVRows(columns, guardsFormulas: question.guardsFormulas) : nil)
         let pipeline = ItemPipeline(finisher, write: write)
         do {
@@ -124,7 +128,8 @@ package enum StructuredExport {
             throw error
         }
         let outcome = Envelope.Outcome(
-            itemsHash: finisher.itemsHash(), count: finisher.count, guardedCount: finisher.guardedCount, tally: source.tally,
+            itemsHash: finisher.itemsHash(), count: finisher.count, guardedCount: finisher.guardedCount,
+            tally: source.tally,
             warnings: try ExportWarnings.all(db, context, types: source.tally.types.keys.sorted()))
         return (Envelope(context, outcome), outcome, finisher.recorded)
     }

@@ -38,17 +38,19 @@ struct SummaryItems {
                 ("representation_changed_count", .integer(run.representationChanged)),
             ])
         }
-        let stopped: CanonicalJSON = observation.stoppedReason.map { reason in
-            .object([
-                ("line", observation.stoppedLine.map { .integer($0) } ?? .null),
-                ("byte", observation.stoppedByte.map { .integer($0) } ?? .null), ("reason", .string(reason)),
-            ])
-        } ?? .null
+        let stopped: CanonicalJSON =
+            observation.stoppedReason.map { reason in
+                .object([
+                    ("line", observation.stoppedLine.map { .integer($0) } ?? .null),
+                    ("byte", observation.stoppedByte.map { .integer($0) } ?? .null), ("reason", .string(reason)),
+                ])
+            } ?? .null
         return [
             ("observation_id", .integer(observation.id)),
             ("chain_position", observation.position.map { .integer(Int64($0)) } ?? .null),
             ("status", .string(observation.status.rawValue)), ("observed_at", InstantText.json(observation.observedAt)),
-            ("started_at", InstantText.json(observation.startedAt)), ("completed_at", InstantText.json(observation.endedAt)),
+            ("started_at", InstantText.json(observation.startedAt)),
+            ("completed_at", InstantText.json(observation.endedAt)),
             ("offset_seconds", observation.offsetSeconds.map { .integer($0) } ?? .null),
             ("locale", text(observation.locale)), ("export_version", text(observation.exportVersion)),
             ("program", .string(observation.program)), ("note", name(observation.note)),
@@ -69,7 +71,9 @@ struct SummaryItems {
                 "unknown",
                 .array(
                     report.unknown.compactMap { item in
-                        filter.name(item.name).map { .object([("name", .string($0)), ("count", .integer(item.count))]) }
+                        filter.name(item.name).map {
+                            .object([("name", .string($0)), ("count", .integer(item.count))])
+                        }
                     })
             ),
             (
@@ -77,12 +81,16 @@ struct SummaryItems {
                 .array(
                     report.sideFiles.map {
                         .object([
-                            ("kind", .string($0.kind)), ("count", .integer($0.count)), ("byte_count", .integer($0.byteCount)),
+                            ("kind", .string($0.kind)), ("count", .integer($0.count)),
+                            ("byte_count", .integer($0.byteCount)),
                         ])
                     })
             ),
             // A warning may quote names; its number says that there is one.
-            ("warnings", filter.isFull ? .array(report.warnings.map { .string($0) }) : .integer(Int64(report.warnings.count))),
+            (
+                "warnings",
+                filter.isFull ? .array(report.warnings.map { .string($0) }) : .integer(Int64(report.warnings.count))
+            ),
             ("stream_digest", observation.streamDigest.map { .string($0.hex) } ?? .null),
             ("state_digest", observation.stateDigest.map { .string($0.hex) } ?? .null), ("seal", seal),
         ]
@@ -109,7 +117,8 @@ struct SummaryItems {
 
     private func totals(_ totals: ObservationReport.Totals) -> CanonicalJSON {
         .object([
-            ("read", .integer(totals.read)), ("visible", .integer(totals.visible)), ("appeared", .integer(totals.appeared)),
+            ("read", .integer(totals.read)), ("visible", .integer(totals.visible)),
+            ("appeared", .integer(totals.appeared)),
             ("disappeared", .integer(totals.disappeared)),
             ("representation_changed", .integer(totals.representationChanged)),
             ("quarantined", .integer(totals.quarantined)),

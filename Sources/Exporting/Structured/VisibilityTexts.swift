@@ -12,11 +12,14 @@ final class VisibilityTexts {
     /// By type: the places of the observations that verified the whole type.
     private var verified: [Int64: [Int]] = [:]
     private var known: [Key: [UInt8]] = [:]
+    /// The copy before, which the next one mostly equals in this.
+    private var last: (type: Int64, opened: Int64?, closed: Int64) = (.min, nil, 0)
+    private var lastText: [UInt8] = []
     private let readRuns: [Int64: Bool]
     private static let maximumKnown = 20_000
 
     private struct Key: Hashable {
-        var type: Int64
+        var verified: Int
         var opened: Int
         var closed: Int
     }
@@ -31,30 +34,44 @@ final class VisibilityTexts {
 
     /// Appends the member's value.
     func append(_ copy: StoredCopy, type: Int64, to out: ByteBuffer) throws {
+        if type == last.type, copy.opened == last.opened, copy.closed == last.closed, !copy.hasPast {
+            out.append(lastText)
+            return
+        }
+        let text = try text(copy, type: type)
+        out.append(text)
+        // Where a partial observation decides, neighbours may differ.
+        if copy.hasPast || verified[type]?.contains(2) == true {
+            last.type = .min
+        } else {
+            last = (type, copy.opened, copy.closed)
+            lastText = text
+        }
+    }
+
+    private func text(_ copy: StoredCopy, type: Int64) throws -> [UInt8] {
         var opened = copy.opened.map { positions[$0] ?? observations.count } ?? 0
         var closed = positions[copy.closed] ?? observations.count
         if copy.hasPast { (opened, closed) = try range(with: copy, opened, closed) }
         // A copy that is shown although no range of it has begun has only ranges that began later; it cannot be.
         opened = min(opened, observations.count - 1)
-        let last = try lastVerified(copy.copyID, type, from: opened, before: closed)
-        let key = Key(type: Int64(last), opened: opened, closed: closed)
-        if let text = known[key] {
-            out.append(text)
-            return
-        }
+        let verifiedAt = try lastVerified(copy.copyID, type, from: opened, before: closed)
+        let key = Key(verified: verifiedAt, opened: opened, closed: closed)
+        if let text = known[key] { return text }
         let json = CanonicalJSON.object([
-            ("first_seen", place(opened)), ("last_verified", last < 0 ? .null : place(last)),
+            ("first_seen", place(opened)), ("last_verified", verifiedAt < 0 ? .null : place(verifiedAt)),
             ("disappeared", closed < observations.count ? place(closed) : .null),
         ])
         let text = Array(json.text.utf8)
         if known.count >= Self.maximumKnown { known.removeAll() }
         known[key] = text
-        out.append(text)
+        return text
     }
 
     private func place(_ index: Int) -> CanonicalJSON {
         .object([
-            ("observation_id", .integer(observations[index].id)), ("observed_at", InstantText.json(observations[index].observedAt)),
+            ("observation_id", .integer(observations[index].id)),
+            ("observed_at", InstantText.json(observations[index].observedAt)),
         ])
     }
 
@@ -79,14 +96,15 @@ final class VisibilityTexts {
         while place >= opened {
             if places[place] == 1 { return place }
             if places[place] == 2 {
-                let isRead = try Bool.fetchOne(
-                    db,
-                    sql: """
-                        SELECT EXISTS (SELECT 1 FROM (SELECT last_copy_id FROM read_runs
-                            WHERE import_id = ?1 AND first_copy_id <= ?2 ORDER BY first_copy_id DESC LIMIT 1)
-                            WHERE last_copy_id >= ?2)
-                        """,
-                    arguments: [observations[place].id, copy]) ?? false
+                let isRead =
+                    try Bool.fetchOne(
+                        db,
+                        sql: """
+                            SELECT EXISTS (SELECT 1 FROM (SELECT last_copy_id FROM read_runs
+                                WHERE import_id = ?1 AND first_copy_id <= ?2 ORDER BY first_copy_id DESC LIMIT 1)
+                                WHERE last_copy_id >= ?2)
+                            """,
+                        arguments: [observations[place].id, copy]) ?? false
                 if isRead { return place }
             }
             place -= 1

@@ -39,9 +39,11 @@ struct BagLayout {
         }
         payload = try Self.entries(Bag.manifest, in: folder)
         if let outside = payload.first(where: { !$0.path.hasPrefix("data/") }) {
-            throw VerificationFailure("lists a path outside of data", file: Bag.manifest, line: Self.line(outside, payload))
+            throw VerificationFailure(
+                "lists a path outside of data", file: Bag.manifest, line: Self.line(outside, payload))
         }
-        let known = Set(tags.map(\.path) + payload.map(\.path) + [Bag.tagManifest, Bag.tagManifest + SSHSignature.suffix])
+        let known = Set(
+            tags.map(\.path) + payload.map(\.path) + [Bag.tagManifest, Bag.tagManifest + SSHSignature.suffix])
         try Self.walk(folder, "", depth: 0) { path in
             if !known.contains(path) { throw VerificationFailure("is in no manifest", file: path) }
         }
@@ -69,7 +71,9 @@ struct BagLayout {
                 VerificationFailure(message, file: name, line: Int64(index) + 1)
             }
             let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0].utf8.count == 64, let hash = Digest256(hex: String(parts[0])) else {
+            guard parts.count == 2, parts[0].utf8.count == 64, let hash = Digest256(hex: String(parts[0])),
+                hash.hex == parts[0]
+            else {
                 throw refusal("is no line of a manifest")
             }
             var path = parts[1].drop { $0 == " " || $0 == "*" }

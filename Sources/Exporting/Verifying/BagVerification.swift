@@ -45,7 +45,9 @@ package enum BagVerification {
         case .unknownSigner: return "unknownSigner"
         case .invalid:
             throw VerificationFailure(
-                signers == nil ? "is no signature of the tag manifest" : "is no signature by one of the allowed signers", file: file)
+                signers == nil
+                    ? "is no signature of the tag manifest" : "is no signature by one of the allowed signers",
+                file: file)
         }
     }
 
@@ -91,7 +93,9 @@ package enum BagVerification {
         _ progress: (Int64, Int64) -> Void
     ) throws {
         line = 1
-        guard let first = try reader.next(), first.string == "[" else { throw VerificationFailure("does not begin with [") }
+        guard let first = try reader.next(), first.string == "[" else {
+            throw VerificationFailure("does not begin with [")
+        }
         var isOpen = true
         while let row = try reader.next() {
             line += 1

@@ -39,8 +39,11 @@ struct EnvelopeReader {
             members.map { name, value in
                 name == "manifest" ? (name, .object(manifest.filter { $0.0 != "manifest_hash" })) : (name, value)
             })
-        guard Digest256(hashing: hashed.text).hex == hash else { throw refusal("manifest_hash is not that of its content") }
-        guard case .object(let items)? = Self.member("items", members), case .string(let name)? = Self.member("file", items),
+        guard Digest256(hashing: hashed.text).hex == hash else {
+            throw refusal("manifest_hash is not that of its content")
+        }
+        guard case .object(let items)? = Self.member("items", members),
+            case .string(let name)? = Self.member("file", items),
             case .string(let form)? = Self.member("format", items), let format = ExportFormat(rawValue: form),
             name == format.fileName, case .string(let itemsHash)? = Self.member("items_hash", manifest),
             case .integer(let count)? = Self.member("record_count", manifest),
@@ -60,7 +63,11 @@ struct EnvelopeReader {
         }
         provenance = profile
         columns = Self.columns(manifest)
-        if case .string("guarded")? = Self.member("csv_profile", manifest) { isGuarded = true } else { isGuarded = false }
+        if case .string("guarded")? = Self.member("csv_profile", manifest) {
+            isGuarded = true
+        } else {
+            isGuarded = false
+        }
         if format == .csv, columns.isEmpty { throw refusal("does not say which columns its CSV has") }
     }
 

@@ -43,9 +43,9 @@ struct ItemVerifier {
             throw VerificationFailure("item_hash is not that of its content")
         }
         lines.update(UnsafeRawBufferPointer(start: said.start, count: 64))
-        [0x0A].withUnsafeBytes { lines.update($0) }
-        count += 1
+        [UInt8(0x0A)].withUnsafeBytes { lines.update($0) }
         if hasTypes { try requireOrder(item) }
+        count += 1
         note(item)
     }
 
@@ -69,7 +69,9 @@ struct ItemVerifier {
         for (old, new) in zip(last, key) where old != new {
             // Dates beyond the years 0 to 9999 have a sign and do not sort as text.
             if [old, new].contains(where: { $0.count > 1 && ($0[1] == 0x2B || $0[1] == 0x2D) }) { return }
-            guard old.lexicographicallyPrecedes(new) else { throw VerificationFailure("comes before an item that it belongs behind") }
+            guard old.lexicographicallyPrecedes(new) else {
+                throw VerificationFailure("comes before an item that it belongs behind")
+            }
             return
         }
     }

@@ -42,7 +42,9 @@ final class LineReader {
                 return index
             }
             buffer.withUnsafeBytes { line.append(.init(rebasing: $0[at..<end])) }
-            guard line.count <= Self.maximumLine else { throw VerificationFailure("a line is longer than any item can be") }
+            guard line.count <= Self.maximumLine else {
+                throw VerificationFailure("a line is longer than any item can be")
+            }
             at = end
             guard at < filled else { continue }
             at += 1

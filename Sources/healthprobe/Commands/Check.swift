@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import Exporting
 internal import Presentation
 internal import Reporting
 
@@ -18,7 +19,7 @@ struct Check: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
 
-    @Flag(help: "Also compute every identity and version again from the stored fields.")
+    @Flag(help: "Also compute every identity and version again from the stored fields, and run large exports again.")
     var deep = false
 
     func run() throws {
@@ -29,9 +30,11 @@ struct Check: ParsableCommand {
             progress.finish()
             reader.close()
         }
-        let result = try reader.check(deep: deep, environment: common.environment) {
+        var result = try reader.check(deep: deep, environment: common.environment) {
             progress.begin(label: "Checking: \($0)")
         }
+        progress.begin(label: "Checking: \(ExportReproduction.invariant)")
+        result.invariants.append(try ExportReproduction.check(reader, key: readKey(reader), deep: deep))
         let remembered = try? reader.read { try ArchiveInfo.identity($0).failedCheck }
         if result.healthy { reader.rememberHead(environment: common.environment) }
         progress.finish()
@@ -45,6 +48,11 @@ struct Check: ParsableCommand {
             }
         }
         if !result.healthy { throw ExitCode(ExitCodes.integrity) }
+    }
+
+    /// The archive's key; nil where it is lost or unusable, which a check is not about.
+    private func readKey(_ reader: ArchiveReader) -> ArchiveKey? {
+        (try? reader.read { KeyFile(common, try ArchiveInfo.identity($0)) }).flatMap { try? $0.read() }
     }
 
     /// Notes in the archive whether it may be written to; an archive that cannot be locked stays as it is.

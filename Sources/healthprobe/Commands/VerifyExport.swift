@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import ExportReading
 internal import Exporting
+internal import Foundation
 internal import Presentation
 
 /// An export, checked against its own manifests.
@@ -17,7 +19,9 @@ struct VerifyExport: ParsableCommand {
     @Argument(help: ArgumentHelp("The folder that an export wrote.", valueName: "path"), completion: .directory)
     var path: String
 
-    @Option(help: ArgumentHelp("Who may have signed: an allowed_signers file of ssh-keygen.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Who may have signed: an allowed_signers file of ssh-keygen.", valueName: "file"),
+        completion: .file())
     var signers: String?
 
     @Flag(help: "Print JSON, one line an object.")
@@ -27,6 +31,10 @@ struct VerifyExport: ParsableCommand {
     var quiet = false
 
     func run() throws {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw ExportReadingError(
+                .noSuchInput, "There is no file or folder at this path.", hint: "Name the folder that an export wrote.")
+        }
         let progress = ProgressReporter(label: "Verifying", mode: ProgressReporter.mode(quiet: quiet))
         defer { progress.finish() }
         do {

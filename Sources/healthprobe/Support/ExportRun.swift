@@ -1,7 +1,6 @@
 internal import Archive
 internal import ArgumentParser
 internal import Exporting
-internal import GRDB
 internal import HealthModel
 internal import Presentation
 internal import Reporting
@@ -31,12 +30,13 @@ struct ExportRun {
             let (from, to) = try ObservationArguments.pair([], from: sides.from, to: sides.to, in: chain)
             var question = try question(db, chain, from: from, to: to)
             question.changes = changes
+            question.through = sides.through
             return question
         }
     }
 
     private func question(
-        _ db: Database, _ chain: Chain, from: Observation?, to: Observation
+        _ db: ArchiveDatabase, _ chain: Chain, from: Observation?, to: Observation
     ) throws -> ExportQuestion {
         var question = ExportQuestion(kind: kind, format: format.chosen, chain: chain.name, from: from?.id, to: to.id)
         if let filter = options.types {
@@ -52,7 +52,7 @@ struct ExportRun {
         return question
     }
 
-    private func run(_ make: (Database, Chain) throws -> ExportQuestion) throws {
+    private func run(_ make: (ArchiveDatabase, Chain) throws -> ExportQuestion) throws {
         let reader = try common.openReader()
         defer { reader.close() }
         let preview = options.preview
@@ -85,12 +85,13 @@ struct ExportRun {
         let refusal = record(result)
         if let refusal { common.note("The export is complete; it was not recorded in the archive: \(refusal)") }
         try Output.with {
-            try ExportPrinter.print(result, path: options.output ?? "", notRecorded: refusal, to: $0, asJSON: common.json)
+            try ExportPrinter.print(
+                result, path: options.output ?? "", notRecorded: refusal, to: $0, asJSON: common.json)
         }
     }
 
     /// The archive's key; nil where it is lost.
-    private func readKey(_ db: Database) throws -> ArchiveKey? {
+    private func readKey(_ db: ArchiveDatabase) throws -> ArchiveKey? {
         let file = KeyFile(common, try ArchiveInfo.identity(db))
         return file.state == .missing ? nil : try file.read()
     }

@@ -12,7 +12,8 @@ struct ExportManifest: ParsableCommand {
     @OptionGroup var options: ExportOptions
     @OptionGroup var format: FormatOptions
 
-    @Option(help: ArgumentHelp("The last observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
+    @Option(
+        help: ArgumentHelp("The last observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var at = "latest"
 
     func run() throws { try ExportRun(.manifest, common, options, format).run(at: at) }

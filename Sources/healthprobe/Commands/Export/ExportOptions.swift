@@ -7,14 +7,16 @@ internal import HealthModel
 /// The options that all exports share: where to, of what, and how much of whose names.
 struct ExportOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where to write; nothing may be there without --force.", valueName: "path"),
+        name: .shortAndLong,
+        help: ArgumentHelp("Where to write; nothing may be there without --force.", valueName: "path"),
         completion: .file())
     var output: String?
 
     @Flag(help: "Replace an earlier export at the output's path.")
     var force = false
 
-    @Option(help: ArgumentHelp("How much of names and identifiers is printed: full, hashed, none.", valueName: "profile"))
+    @Option(
+        help: ArgumentHelp("How much of names and identifiers is printed: full, hashed, none.", valueName: "profile"))
     var provenance: String?
 
     @Option(help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"))
@@ -23,7 +25,9 @@ struct ExportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only records that end at or after this day or instant.", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Only records that start before this instant, or on this day at the latest.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only records that start before this instant, or on this day at the latest.", valueName: "time"))
     var until: String?
 
     @Option(
@@ -35,7 +39,9 @@ struct ExportOptions: ParsableArguments {
     var preview = false
 
     func validate() throws {
-        if output == nil, !preview { throw ValidationError("Name where to write with --output, or ask for a --preview.") }
+        if output == nil, !preview {
+            throw ValidationError("Name where to write with --output, or ask for a --preview.")
+        }
         _ = try profile(default: .full)
         _ = try parts()
     }

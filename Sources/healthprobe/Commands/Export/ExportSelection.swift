@@ -20,7 +20,8 @@ struct ExportSelection: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "appeared, disappeared, representationChanged, consolidated, unexplained; commas between.", valueName: "sets"))
+            "appeared, disappeared, representationChanged, consolidated, unexplained; commas between.",
+            valueName: "sets"))
     var change: String
 
     func validate() throws { _ = try changes() }
@@ -31,7 +32,8 @@ struct ExportSelection: ParsableCommand {
         let chosen = try change.split(separator: ",", omittingEmptySubsequences: false).map { name in
             guard let change = ExportChange(rawValue: String(name)) else {
                 throw ValidationError(
-                    "--change takes appeared, disappeared, representationChanged, consolidated and unexplained, not \(name).")
+                    "--change takes appeared, disappeared, representationChanged, consolidated and unexplained, not \(name)."
+                )
             }
             return change
         }

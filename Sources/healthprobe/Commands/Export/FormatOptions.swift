@@ -9,7 +9,8 @@ struct FormatOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "guarded: cells that a spreadsheet would run get an apostrophe; lossless: they stay.", valueName: "profile"))
+            "guarded: cells that a spreadsheet would run get an apostrophe; lossless: they stay.", valueName: "profile")
+    )
     var csvProfile: String?
 
     @Option(help: ArgumentHelp("Sign the bag with this private SSH key.", valueName: "key"), completion: .file())

@@ -7,4 +7,7 @@ struct SideOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The later observation.", valueName: "observation"))
     var to: String?
+
+    @Flag(help: "Take for the earlier side everything that was visible from FROM up to, not including, TO.")
+    var through = false
 }

@@ -1,0 +1,76 @@
+package import Archive
+package import GRDB
+internal import HealthModel
+
+/// Recorded exports, asked again: the same question of the same states must have the same manifest hash.
+package enum ExportReproduction {
+    /// What became of a recorded export.
+    package enum Status: String, Sendable {
+        /// The states that it was asked of are what they were; it was not run again.
+        case current
+        /// The chain has got an older observation, or what one lacked, since: the question has another answer now.
+        case superseded
+        /// Run again, with the same manifest and item hashes.
+        case reproduced
+        /// Run again, with others.
+        case differs
+        /// Its pseudonyms need a key that is not there, or that is another one now.
+        case keyMissing
+        /// Another program, or another part of this one, recorded it.
+        case unknown
+    }
+
+    /// The id of the invariant in `docs/archive-format.md`.
+    package static let invariant = "X01-exportsReproduce"
+
+    /// What became of an export.
+    /// - Parameter rerun: run it again.
+    package static func status(
+        _ db: Database, _ export: RecordedExport, key: ArchiveKey?, rerun: Bool
+    ) throws -> Status {
+        guard let question = ExportQuestion(json: export.question) else { return .unknown }
+        do {
+            // A new epoch of the key makes other pseudonyms, and another id with them.
+            guard try StructuredExport.exportID(db, question) == export.exportID else {
+                return question.provenance == .hashed && key == nil ? .keyMissing : .superseded
+            }
+        } catch let error as ArchiveError where [.unknownObservation, .unknownChain].contains(error.code) {
+            return .superseded
+        }
+        guard rerun else { return .current }
+        if question.provenance == .hashed, key == nil { return .keyMissing }
+        let (manifestHash, items) = try StructuredExport.rerun(db, question, key: key)
+        guard manifestHash == export.manifestHash else { return .differs }
+        guard export.hasItems else { return .reproduced }
+        let recorded = try String.fetchCursor(
+            db, sql: "SELECT item_hash FROM export_items WHERE export_manifest_id = ? ORDER BY position",
+            arguments: [export.id])
+        var position = 0
+        while let hash = try recorded.next() {
+            guard let items, position < items.count, items[position].hash == hash else { return .differs }
+            position += 1
+        }
+        return position == items?.count ?? 0 ? .reproduced : .differs
+    }
+
+    /// Tests that every recorded export whose states are unchanged comes out as it was recorded.
+    ///
+    /// - Parameter deep: also those that are too large to be recorded item by item.
+    /// - Complexity: one pass over what each of them exports.
+    package static func check(_ reader: ArchiveReader, key: ArchiveKey?, deep: Bool) throws -> CheckResult.Invariant {
+        do {
+            let broken = try reader.read { db in
+                try RecordedExport.all(db).filter { export in
+                    let isSmall = export.recordCount <= Int64(ItemFinisher.maximumRecorded)
+                    return try status(db, export, key: key, rerun: deep || isSmall) == .differs
+                }
+            }
+            let ids = broken.prefix(10).map { String($0.id) }.joined(separator: ", ")
+            return .init(
+                id: invariant, holds: broken.isEmpty,
+                detail: broken.isEmpty ? nil : "\(broken.count) exports do not come out as recorded (rows \(ids))")
+        } catch let error as ArchiveError where error.code != .interrupted {
+            return .init(id: invariant, holds: false, detail: "exports cannot be run again: \(error.code.rawValue)")
+        }
+    }
+}

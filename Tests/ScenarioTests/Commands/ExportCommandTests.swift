@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `export`, `exports` and `verify-export` through the built program: exit codes, refusals, what they leave behind.
+@Suite("Export commands", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
+struct ExportCommandTests {
+    private func imported() throws -> Sandbox {
+        let sandbox = try Sandbox()
+        for (name, values, date) in [("a.xml", 60..<90, "2024-05-01"), ("b.xml", 65..<95, "2024-05-02")] {
+            let text = Inputs.export("\(date) 10:00:00 +0200", Inputs.heartRates(values))
+            try sandbox.run("import", try sandbox.write(text, to: name)).expecting(0)
+        }
+        return sandbox
+    }
+
+    private func names(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    @Test func everyKindIsValidAndRecorded() throws {
+        let sandbox = try imported()
+        for kind in ["records", "types", "manifest", "diff", "selection"] {
+            for format in ["json", "ndjson", "csv"] {
+                let bag = sandbox.path("\(kind)-\(format)")
+                let more = kind == "selection" ? ["--change", "appeared,disappeared"] : []
+                let made = try sandbox.run(["export", kind, "-o", bag, "--format", format, "--json"] + more).expecting(
+                    0
+                ).object()
+                #expect(made["recorded"] as? Bool == true)
+                let verified = try sandbox.run("verify-export", bag, "--json").expecting(0).object()
+                #expect(verified["valid"] as? Bool == true)
+                #expect(verified["manifestHash"] as? String == made["manifestHash"] as? String)
+                #expect(
+                    try names(bag) == [
+                        "bag-info.txt", "bagit.txt", "data", "manifest-sha256.txt", "tagmanifest-sha256.txt",
+                    ])
+            }
+        }
+        let listed =
+            try sandbox.run("exports", "--rerun", "--json").expecting(0).object()["exports"] as? [[String: Any]] ?? []
+        #expect(listed.count == 15)
+        #expect(listed.allSatisfy { $0["status"] as? String == "reproduced" })
+        try sandbox.run("exports").expecting(0)
+        let invariants =
+            try sandbox.run("check", "--json").expecting(0).object()["invariants"] as? [[String: Any]] ?? []
+        #expect(invariants.contains { $0["id"] as? String == "X01-exportsReproduce" && $0["holds"] as? Bool == true })
+    }
+
+    @Test func previewWritesNothing() throws {
+        let sandbox = try imported()
+        let before = try names(sandbox.folder)
+        let preview = try sandbox.run("export", "records", "--preview", "--json").expecting(0).object()
+        #expect(preview["recordCount"] as? Int == 30)
+        #expect((preview["warnings"] as? [Any] ?? []).isEmpty == false)
+        try sandbox.run("export", "diff", "--preview").expecting(0)
+        #expect(try names(sandbox.folder) == before)
+        #expect((try sandbox.run("exports", "--json").object()["exports"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test func nothingIsReplacedUnasked() throws {
+        let sandbox = try imported()
+        let bag = sandbox.path("bag")
+        try sandbox.run("export", "records", "-o", bag).expecting(0)
+        try sandbox.run("export", "types", "-o", bag).expecting(73)
+        try sandbox.run("export", "types", "-o", bag, "--force").expecting(0)
+        #expect(try sandbox.run("verify-export", bag, "--json").object()["kind"] as? String == "type_summary_json")
+        // What is no export is not replaced even then.
+        let photographs = sandbox.path("photographs")
+        try FileManager.default.createDirectory(atPath: photographs, withIntermediateDirectories: true)
+        try sandbox.write("x", to: "photographs/one.jpg")
+        try sandbox.run("export", "records", "-o", photographs, "--force").expecting(73)
+        try sandbox.run("export", "records", "-o", sandbox.path("photographs/one.jpg"), "--force").expecting(73)
+        #expect(try names(photographs) == ["one.jpg"])
+        try sandbox.run("export", "records", "-o", sandbox.path("no/such/folder")).expecting(73)
+        #expect(try names(sandbox.folder).allSatisfy { !$0.contains("partial") && !$0.contains("replaced") })
+    }
+
+    @Test(arguments: [
+        ["export", "records"], ["export", "records", "-o", "x", "--format", "xml"],
+        ["export", "records", "-o", "x", "--csv-profile", "lossless"],
+        ["export", "records", "-o", "x", "--provenance", "some"],
+        ["export", "records", "-o", "x", "--include", "all"], ["export", "selection", "-o", "x", "--change", "gone"],
+        ["export", "records", "-o", "x", "--at", "99"],
+        ["export", "diff", "-o", "x", "--from", "latest", "--to", "first"],
+        ["export", "records", "-o", "x", "--chain", "other"], ["export", "records", "-o", "x", "--since", "yesterday"],
+    ])
+    func wrongQuestionsAreUsage(_ arguments: [String]) throws {
+        let sandbox = try imported()
+        let placed = arguments.map { $0 == "x" ? sandbox.path("x") : $0 }
+        try sandbox.run(placed).expecting(64)
+        #expect(!FileManager.default.fileExists(atPath: sandbox.path("x")))
+    }
+
+    @Test func verificationNamesWhatIsWrong() throws {
+        let sandbox = try imported()
+        let bag = sandbox.path("bag")
+        try sandbox.run("export", "records", "-o", bag, "--format", "ndjson").expecting(0)
+        let file = bag + "/data/items.ndjson"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacingOccurrences(of: #""value":"66""#, with: #""value":"67""#)
+            .write(toFile: file, atomically: false, encoding: .utf8)
+        let failure = try sandbox.run("verify-export", bag, "--json").expecting(4).object()["failure"] as? [String: Any]
+        #expect(failure?["file"] as? String == "data/items.ndjson")
+        #expect(failure?["item"] as? Int == 2)
+        try sandbox.run("verify-export", bag).expecting(4)
+        try sandbox.run("verify-export", sandbox.path("nothing")).expecting(66)
+        try sandbox.run("verify-export", sandbox.path("a.xml")).expecting(4)
+    }
+
+    @Test(.enabled(if: Mount.isPossible, "only root can mount"))
+    func aReadOnlyArchiveIsExportedAndNotRecorded() throws {
+        let sandbox = try imported()
+        let mount = try Mount(readOnly: sandbox.path("archive"), at: sandbox.path("medium"))
+        try withExtendedLifetime(mount) {
+            sandbox.archive = sandbox.path("medium/archive.sqlite")
+            let made = try sandbox.run("export", "records", "-o", sandbox.path("bag"), "--json").expecting(0)
+            #expect(try made.object()["recorded"] as? Bool == false)
+            #expect(made.errorText.contains("not recorded"))
+            try sandbox.run("verify-export", sandbox.path("bag")).expecting(0)
+        }
+    }
+
+    /// Names that a spreadsheet, a terminal, a browser or a shell could take for something else.
+    @Test func hostileNamesStayText() throws {
+        let sandbox = try Sandbox()
+        let names = [
+            "=HYPERLINK(&quot;http://x&quot;)", "+1+1", "-1+1", "@SUM(A1)", "&#9;tab", "&#13;return", "A\u{1B}[31mred",
+            "B\u{202E}gnp.exe", "&lt;script&gt;alert(1)&lt;/script&gt;", "../../etc/passwd", "'=1",
+            "&quot;quoted&quot;, and",
+            "line&#10;break", String(repeating: "名", count: 350_000),
+        ]
+        let body = names.enumerated().map {
+            Inputs.heartRate(60 + $0, source: $1, inner: #"<MetadataEntry key="\#($1.prefix(200))" value="\#($1)"/>"#)
+        }
+        try sandbox.run(
+            "import", try sandbox.write(Inputs.export("2024-05-01 10:00:00 +0200", body.joined()), to: "a.xml")
+        ).expecting(0)
+        for (format, profile) in [("json", ""), ("ndjson", ""), ("csv", "guarded"), ("csv", "lossless")] {
+            for provenance in ["full", "hashed", "none"] {
+                let bag = sandbox.path("\(format)\(profile)-\(provenance)")
+                let more = profile.isEmpty ? [] : ["--csv-profile", profile]
+                let made = try sandbox.run(
+                    ["export", "records", "-o", bag, "--format", format, "--provenance", provenance] + more
+                ).expecting(0)
+                let said = made.output + made.errors + (try sandbox.run("verify-export", bag).expecting(0).output)
+                #expect(!said.contains(0x1B) && !String(decoding: said, as: UTF8.self).contains("\u{202E}"))
+                if profile == "guarded" {
+                    let rows = try String(contentsOfFile: bag + "/data/items.csv", encoding: .utf8)
+                    #expect(
+                        !rows.contains(",=") && !rows.contains(",@") && !rows.contains(",\"=") && !rows.contains(",\"@")
+                    )
+                }
+            }
+        }
+    }
+}
