@@ -20,7 +20,7 @@ struct HealthProbe: ParsableCommand {
         version: HealthModel.program,
         subcommands: [
             Inspect.self, Import.self, Timeline.self, Show.self, Records.self, HistoryCommand.self, DiffCommand.self,
-            AggregatesCommand.self, ConsolidationCommand.self, ExportGroup.self, VerifyExport.self, Check.self,
+            AggregatesCommand.self, ConsolidationCommand.self, ExportGroup.self, VerifyExport.self, Locate.self, Check.self,
             SealCommand.self, ArchiveGroup.self, KeyGroup.self,
         ])
 

@@ -7,6 +7,12 @@ package struct CheckResult: Sendable {
         package var holds: Bool
         /// What was found and where, by row ids; never a value of any row. Nil where the invariant holds.
         package var detail: String?
+
+        package init(id: String, holds: Bool, detail: String?) {
+            self.id = id
+            self.holds = holds
+            self.detail = detail
+        }
     }
 
     /// In the order of their numbers.

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import Importing
 internal import Presentation
 internal import Reporting
 
@@ -21,6 +22,9 @@ struct Check: ParsableCommand {
     @Flag(help: "Also compute every identity and version again from the stored fields.")
     var deep = false
 
+    @Flag(help: "Also hash the kept sources and read them again (import --keep-source copy).")
+    var sources = false
+
     func run() throws {
         let layout = try display.layout()
         let reader = try common.openReader()
@@ -29,8 +33,14 @@ struct Check: ParsableCommand {
             progress.finish()
             reader.close()
         }
-        let result = try reader.check(deep: deep, environment: common.environment) {
+        var result = try reader.check(deep: deep, environment: common.environment) {
             progress.begin(label: "Checking: \($0)")
+        }
+        if sources {
+            Interruption.watch()
+            result.invariants += try SourceCheck.run(reader, isCancelled: { Interruption.isRequested }) {
+                progress.begin(label: "Checking: \($0)")
+            }
         }
         let remembered = try? reader.read { try ArchiveInfo.identity($0).failedCheck }
         if result.healthy { reader.rememberHead(environment: common.environment) }
@@ -49,7 +59,8 @@ struct Check: ParsableCommand {
 
     /// Notes in the archive whether it may be written to; an archive that cannot be locked stays as it is.
     private func remember(_ result: CheckResult, remembered: String?) {
-        let failed = result.invariants.filter { !$0.holds }.map(\.id)
+        // A damaged source is no damage of the archive: imports may go on.
+        let failed = result.invariants.filter { !$0.holds && !SourceCheck.identifiers.contains($0.id) }.map(\.id)
         guard
             let writer = try? ArchiveWriter(
                 existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
