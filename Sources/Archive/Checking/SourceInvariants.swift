@@ -6,13 +6,6 @@ enum SourceInvariants {
         InvariantCheck("E02-sourceMembers") { scope in
             try scope.firstOffenders([
                 (
-                    "finished imports whose source is not written down",
-                    """
-                    SELECT id FROM imports WHERE status IN ('partial', 'completed')
-                        AND id NOT IN (SELECT import_id FROM import_sources)
-                    """
-                ),
-                (
                     "kept sources whose name is no hash of this observation",
                     """
                     SELECT s.import_id FROM import_sources s JOIN imports i ON i.id = s.import_id

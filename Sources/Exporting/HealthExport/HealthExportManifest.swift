@@ -20,6 +20,8 @@ package struct HealthExportManifest {
     var missingFiles: [SideFile.Kind: Int] = [:]
     var unresolvedNested: Int64 = 0
     var undeclaredNames = false
+    /// What became of consolidation groups, where the finest state was asked for.
+    var finest: FinestState.Counts?
 
     init(_ request: HealthExportRequest) { self.request = request }
 
@@ -74,6 +76,7 @@ package struct HealthExportManifest {
             ("observation", observation), ("itemCount", .int(Int(itemCount))),
             ("streamDigest", .string(streamDigest)), ("stateDigest", .string(stateDigest)),
             ("types", .array(types.map(Self.type))), ("sideFiles", .int(sideFiles)), ("leftOut", leftOut),
+            ("substitutions", substitutions),
             ("warnings", .array(warnings.map { .string($0) })),
         ])
     }
@@ -96,6 +99,7 @@ package struct HealthExportManifest {
         switch request.question {
         case .visible: members.append(("state", .string("visible")))
         case .ever: members.append(("state", .string("ever")))
+        case .finest: members.append(("state", .string("finest")))
         case .changes(let from, let kinds):
             members.append(("from", .int(Int(from.id))))
             members.append(("changes", .array(kinds.map(\.rawValue).sorted().map { .string($0) })))
@@ -126,6 +130,14 @@ package struct HealthExportManifest {
             ("textValues", .int(Int(counts.textValues))),
             ("longerThanFourDays", .int(Int(counts.long))), ("endBeforeStart", .int(Int(counts.reversed))),
             ("importersLose", .array(ImporterLosses.names(type, counts).map { .string($0) })),
+        ])
+    }
+
+    private var substitutions: JSON {
+        guard let finest else { return .null }
+        return .object([
+            ("groupsReplaced", .int(finest.replaced)), ("constituents", .int(finest.constituents)),
+            ("groupsLeft", .int(finest.left)),
         ])
     }
 

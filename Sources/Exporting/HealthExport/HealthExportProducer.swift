@@ -17,6 +17,7 @@ final class HealthExportProducer {
     private let request: HealthExportRequest
     private let isCancelled: () -> Bool
     private let set: CopySet
+    private var finest: FinestState.Counts?
     private let plan: SideFilePlan?
     private let document: ExportedDocument
     private let lookup: ExportLookup
@@ -30,7 +31,7 @@ final class HealthExportProducer {
         self.request = request
         self.isCancelled = isCancelled
         lookup = ExportLookup(db)
-        set = try Self.set(db, request, lookup)
+        (set, finest) = try Self.set(db, request, lookup)
         document = try ExportedDocument.read(db, observation: request.observation.id)
         let offset = request.offsetSeconds ?? Int32(clamping: request.observation.offsetSeconds ?? 0)
         var options = RenderingOptions(offsetSeconds: offset, fillsCreationDates: request.fillsCreationDates)
@@ -187,6 +188,7 @@ final class HealthExportProducer {
         manifest.sideFiles = plan?.entries.count ?? 0
         manifest.missingFiles = plan?.missing ?? [:]
         manifest.unresolvedNested = renderer.unresolvedNested
+        manifest.finest = finest
         manifest.undeclaredNames = document.unknownNames.contains("(others)")
         return manifest
     }
@@ -196,17 +198,23 @@ final class HealthExportProducer {
     /// The copies asked for, types and interval included.
     private static func set(
         _ db: Database, _ request: HealthExportRequest, _ lookup: ExportLookup
-    ) throws -> CopySet {
+    ) throws -> (CopySet, FinestState.Counts?) {
         let base: CopySet
+        var counts: FinestState.Counts?
         switch request.question {
         case .visible: base = .visible(request.chain, at: request.observation)
         case .ever: base = .ever(request.chain, through: request.observation)
+        case .finest:
+            let state = try FinestState(db, request)
+            base = state.set
+            counts = state.counts
         case .changes(let from, let kinds):
             try ChosenChanges.collect(db, request, from: from, kinds: kinds)
             base = .listed(in: ChosenChanges.table)
         }
-        return base.filtered(
+        let chosen = base.filtered(
             types: try request.types.map { try lookup.types($0) }, since: request.since, until: request.until)
+        return (chosen, counts)
     }
 
     /// Local seconds as MS-DOS fields, which begin in 1980 and end in 2107.

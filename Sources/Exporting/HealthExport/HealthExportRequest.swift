@@ -9,6 +9,8 @@ package struct HealthExportRequest: Sendable {
         case visible
         /// Every sample that was ever visible up to the observation, once, in its last representation.
         case ever
+        /// What was visible, with every complete consolidation group replaced by its stored constituents.
+        case finest
         /// What changed from another observation to this one.
         case changes(from: Observation, kinds: Set<ChangeKind>)
     }
@@ -19,6 +21,10 @@ package struct HealthExportRequest: Sendable {
         case disappeared
         /// In their later representation.
         case representationChanged
+        /// What consolidation groups stand for: their constituents as they were last visible.
+        case consolidated
+        /// What disappeared and belongs to no consolidation group.
+        case unexplained
     }
 
     package var chain: Chain

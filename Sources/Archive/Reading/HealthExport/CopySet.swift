@@ -1,3 +1,5 @@
+package import GRDB
+
 /// Which copies an export takes, as SQL over `copies c` with their key rows `k`.
 package struct CopySet: Sendable {
     /// What stands before the joins: the table that leads the query.
@@ -34,16 +36,22 @@ package struct CopySet: Sendable {
         CopySet(source: "temp.\(table) x CROSS JOIN copies c ON c.id = x.id", conditions: [])
     }
 
-    /// The copies of another set without those of one temporary table and with those of another.
+    /// The copies of this set without those of one temporary table and with those of another that it does not list too.
     package func replacing(_ removed: String, with added: String) -> CopySet {
         let inside = conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
         return CopySet(
             source: source,
             conditions: [
-                """
-                ((\(inside)) AND c.id NOT IN (SELECT id FROM temp.\(removed)) OR c.id IN (SELECT id FROM temp.\(added)))
-                """
+                "((\(inside)) OR c.id IN (SELECT id FROM temp.\(added)))",
+                "c.id NOT IN (SELECT id FROM temp.\(removed))",
             ])
+    }
+
+    /// Copies the ids of one temporary table that belong to this set into another.
+    package func select(_ db: Database, from table: String, into target: String) throws {
+        var listed = self
+        listed.source = "temp.\(table) x CROSS JOIN copies c ON c.id = x.id"
+        try db.execute(sql: "INSERT OR IGNORE INTO temp.\(target) SELECT c.id \(listed.sql)")
     }
 
     /// The copies of this set that are of one of these types and overlap an interval.

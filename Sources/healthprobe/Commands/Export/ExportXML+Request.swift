@@ -18,8 +18,9 @@ extension ExportXML {
             switch state {
             case "visible": break
             case "ever": request.question = .ever
+            case "finest": request.question = .finest
             default:
-                throw ArchiveError(.usage, "There is no state of this name.", hint: "Choose visible or ever.")
+                throw ArchiveError(.usage, "There is no state of this name.", hint: "Choose visible, ever or finest.")
             }
         }
         request.types = export.types
@@ -33,7 +34,7 @@ extension ExportXML {
     }
 
     private func kinds() throws -> Set<HealthExportRequest.ChangeKind> {
-        guard let change else { return Set(HealthExportRequest.ChangeKind.allCases) }
+        guard let change else { return [.appeared, .disappeared, .representationChanged] }
         return try Set(
             change.split(separator: ",").map { name in
                 guard let kind = HealthExportRequest.ChangeKind(rawValue: String(name)) else {

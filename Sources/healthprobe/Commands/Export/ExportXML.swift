@@ -11,8 +11,9 @@ struct ExportXML: ParsableCommand {
         commandName: "xml", abstract: "Writes a Health export again: export.xml, or a whole export.zip.",
         discussion: """
             --at writes what was visible at an observation; --state ever every sample that was ever visible up to it, once,
-            in its last representation. --from and --to write what changed between two: --change appeared, disappeared,
-            representationChanged (in the later representation). Reading a whole state back from a zip gives the same
+            in its last representation; --state finest the visible state with every complete consolidation group replaced by its
+            stored constituents. --from and --to write what changed between two: --change appeared, disappeared,
+            representationChanged (in the later representation), consolidated (the constituents of groups), unexplained. Reading a whole state back from a zip gives the same
             items, identities and versions; an XML alone lacks tracks and ECGs. OUTPUT.manifest.json says what is in it and
             what known importers lose.
 
@@ -34,10 +35,12 @@ struct ExportXML: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Which changes: appeared, disappeared, representationChanged; commas between.", valueName: "kinds"))
+
+            "appeared, disappeared, representationChanged, consolidated (constituents), unexplained; commas between.",
+            valueName: "kinds"))
     var change: String?
 
-    @Option(help: ArgumentHelp("Of --at: visible, or ever for all that was visible up to it.", valueName: "state"))
+    @Option(help: ArgumentHelp("Of --at: visible, ever (all visible up to it), finest.", valueName: "state"))
     var state: String?
 
     @Flag(help: "Write a whole export.zip with routes, ECGs, clinical records and attachments.")
