@@ -108,9 +108,8 @@ package struct ItemRules {
         var creation: Int64?
         var creationText: String?
         var unversioned: [(String, CanonicalJSON)] = []
-        /// The paths of all `FileReference`s, in the order in which they are met; an absent one is empty.
+        /// The paths of all `FileReference`s as they are met; an absent one is empty.
         var filePaths: [String] = []
-        /// The first beat's time of every list of beats, in the order in which they are met.
         var firstBeats: [String] = []
         var filePath: String? { filePaths.first { !$0.isEmpty } }
 

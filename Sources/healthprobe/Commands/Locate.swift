@@ -23,15 +23,14 @@ struct Locate: ParsableCommand {
     @Argument(help: ArgumentHelp("The identity, or its first digits: at least four.", valueName: "identity"))
     var identity: String
 
-    @Option(
-        name: .customLong("in"), help: ArgumentHelp("The export to look in.", valueName: "path"), completion: .file())
-    var path: String?
+    @Option(help: ArgumentHelp("The export to look in.", valueName: "path"), completion: .file())
+    var `in`: String?
 
     @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var at: String?
 
     func validate() throws {
-        if path == nil, at == nil { throw ValidationError("Name the export with --in, or an observation with --at.") }
+        if `in` == nil, at == nil { throw ValidationError("Name the export with --in, or an observation with --at.") }
     }
 
     func run() throws {
@@ -43,7 +42,7 @@ struct Locate: ParsableCommand {
             let kept = try wanted.flatMap { try KeptSource.read(db, observation: $0.id) }
             return (chain, wanted, kept, try History.identity(db, chain: chain, prefix: identity))
         }
-        let container = try ExportContainer(path: path ?? keptPath(reader, kept))
+        let container = try ExportContainer(path: `in` ?? keptPath(reader, kept))
         let observation = try SourceSearch.observation(of: container, in: chain, wanted: wanted)
         let progress = common.progress("Reading \(container.name)")
         defer { progress.finish() }

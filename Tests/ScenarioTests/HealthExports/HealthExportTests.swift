@@ -80,9 +80,9 @@ struct HealthExportTests {
     @Test("an import that comes to nothing keeps nothing")
     func refusedImport() throws {
         let sandbox = try Sandbox()
-        let scenario = try Self.scenario("deletions-and-duplicates")
-        try sandbox.run("import", scenario.export("2.xml")).expecting(0)
-        try sandbox.run("import", scenario.export("1.xml"), "--keep-source", "copy").expecting(65)
+        let other = try Self.scenario("deletions-and-duplicates")
+        try sandbox.run("import", Self.scenario("routes-ecg-clinical").export("1.zip")).expecting(0)
+        try sandbox.run("import", other.export("2.xml"), "--keep-source", "copy").expecting(65)
         #expect(!FileManager.default.fileExists(atPath: sandbox.archive + ".sources"))
     }
 }
