@@ -33,7 +33,8 @@ package enum ImportJob {
         var options = options
         if let same = try sameXML(container, in: chain) {
             guard let wider = try Supplement(of: same, container, options, writer) else {
-                return ImportOutcome(observationID: same.id, alreadyImported: true)
+                let isKept = try SourceKeeping(writer).keepLater(container, of: same, options)
+                return ImportOutcome(observationID: same.id, alreadyImported: true, supplemented: isKept)
             }
             guard chain?.canSupplement(same) == true else {
                 return ImportOutcome(observationID: same.id, alreadyImported: true, couldSupplement: true)
@@ -50,8 +51,10 @@ package enum ImportJob {
             request.sourceSHA256 = try container.containerDigest()
         }
         let selected = options
-        let (id, change) = try writer.runImport(request, supplementing: target) { session in
-            try ImportRun(container, selected, header, session, isCancelled: isCancelled).run(progress)
+        let (id, change) = try SourceKeeping(writer).keeping(container, options, request.sourceSHA256, target) { kept in
+            try writer.runImport(request, supplementing: target) { session in
+                try ImportRun(container, selected, header, session, kept: kept, isCancelled: isCancelled).run(progress)
+            }
         }
         var outcome = ImportOutcome(observationID: id, alreadyImported: target != nil, supplemented: target != nil)
         outcome.rederived = change.rederived

@@ -1,3 +1,4 @@
+package import Archive
 package import ExportReading
 
 /// What a person may ask of an import.
@@ -11,6 +12,8 @@ package struct ImportOptions: Sendable {
     package var observedAt: Int64?
     package var note: String?
     package var allowUnrelated = false
+    /// What is kept of the container.
+    package var keepSource = KeptSource.Choice.reference
     /// Bytes read at a time; results do not depend on it.
     package var chunkBytes = 1 << 18
 

@@ -10,18 +10,20 @@ struct ImportRun {
     private let header: DocumentHeader
     private let session: ImportSession
     private let isCancelled: @Sendable () -> Bool
+    private let kept: KeptSource
     private static let interrupted = ArchiveError(
         .interrupted, "Interrupted; the archive is as it was before.", hint: "Run the same command again.")
 
     init(
         _ container: ExportContainer, _ options: ImportOptions, _ header: DocumentHeader, _ session: ImportSession,
-        isCancelled: @escaping @Sendable () -> Bool
+        kept: KeptSource, isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.container = container
         self.options = options
         self.header = header
         self.session = session
         self.isCancelled = isCancelled
+        self.kept = kept
     }
 
     func run(_ progress: (ImportProgress) -> Void) throws -> ImportDocument {
@@ -29,6 +31,7 @@ struct ImportRun {
         var tracks: [String: Digest256] = [:]
         try storeSideFiles(&result, &tracks)
         let known = tracks
+        let others = options.keepSource == .none ? nil : OtherMemberHashes(container)
         let reader = ExportReader(container, types: options.types, chunkBytes: options.chunkBytes)
         var items: Int64 = 0
         var bytes: Int64 = 0
@@ -46,8 +49,10 @@ struct ImportRun {
             .read(types: options.types, stored: try storedElectrocardiograms(), deliver: take)
         progress(
             ImportProgress(
-                bytesDone: container.mainByteCount, bytesTotal: container.mainByteCount, items: items, phase: "comparing"))
+                bytesDone: container.mainByteCount, bytesTotal: container.mainByteCount, items: items,
+                phase: "comparing"))
         describe(document, &result)
+        try describeSource(document, others, &result)
         return result
     }
 
@@ -55,14 +60,21 @@ struct ImportRun {
         for file in container.sideFiles {
             if isCancelled() { throw Self.interrupted }
             var hash = SideFileHash(kind: file.kind)
+            var bytes = StreamingSHA256()
             do {
-                try container.read(file) { hash.update($0) }
+                try container.read(file) {
+                    hash.update($0)
+                    bytes.update($0)
+                }
+                note(file, bytes.finalize(), &result)
             } catch {
+                note(file, nil, &result)
                 result.warnings.append("A side file is damaged and was not stored: \(file.kind.rawValue).")
                 continue
             }
             let digest = hash.finalize()
-            let id = try session.sideFile(digest)
+            let id =
+                try session.sideFile(digest)
                 ?? session.storeSideFile(digest, kind: file.kind.rawValue) { take in try container.read(file, take) }
             result.sideFiles.append((file.path, id))
             if file.kind == .workoutRoute { tracks[file.path] = digest }
@@ -74,13 +86,38 @@ struct ImportRun {
         }
     }
 
+    private func note(_ file: SideFile, _ digest: Digest256?, _ result: inout ImportDocument) {
+        guard options.keepSource != .none else { return }
+        result.sourceMembers.append(
+            SourceMember(
+                path: container.memberPrefix + file.path, role: .sideFile, byteCount: file.byteCount, sha256: digest))
+    }
+
     /// The ECGs that a supplemented observation had and this export has not.
     private func storedElectrocardiograms() throws -> [(path: String, bytes: [UInt8])] {
         let present = Set(container.sideFiles.map(\.path))
         return try session.earlierFiles.compactMap { file in
-            guard file.kind == SideFile.Kind.electrocardiogram.rawValue, !present.contains(file.path) else { return nil }
+            guard file.kind == SideFile.Kind.electrocardiogram.rawValue, !present.contains(file.path) else {
+                return nil
+            }
             return try session.storedBytes(file.id, limit: ElectrocardiogramReader.maximumBytes).map { (file.path, $0) }
         }
+    }
+
+    private func describeSource(
+        _ document: ExportReader.Document, _ others: OtherMemberHashes?, _ result: inout ImportDocument
+    ) throws {
+        result.keptSource = kept
+        if container.form == .xml, let name = kept.name, name != "\(document.xmlDigest.hex).xml" {
+            throw ArchiveError(
+                .inputOutput, "The export changed while it was read.",
+                hint: "Wait until nothing writes it, then try again.")
+        }
+        guard let others else { return }
+        result.sourceMembers.append(
+            SourceMember(
+                path: container.mainName, role: .main, byteCount: document.xmlByteCount, sha256: document.xmlDigest))
+        result.sourceMembers += others.wait()
     }
 
     private func describe(_ document: ExportReader.Document, _ result: inout ImportDocument) {
@@ -90,9 +127,10 @@ struct ImportRun {
         result.exportVersion = document.prologue.exportVersion
         result.doctype = document.prologue.doctype
         if !document.header.extras.isEmpty {
-            result.extras = CanonicalJSON.array(
-                document.header.extras.map { .array([.string($0.name), .string($0.value)]) }
-            ).text
+            result.extras =
+                CanonicalJSON.array(
+                    document.header.extras.map { .array([.string($0.name), .string($0.value)]) }
+                ).text
             for (name, _) in document.header.extras { result.unknown[name, default: 0] += 1 }
         }
         result.xmlByteCount = document.xmlByteCount

@@ -24,7 +24,7 @@ import Testing
         "synthetic-exports": ["Foundation", "SyntheticExportGenerator", "ArgumentParser"],
         "healthprobe": [
             "Foundation", "Dispatch", "Glibc", "Synchronization", "HealthModel", "ExportReading", "Archive",
-            "Importing", "Analysis", "Exporting", "Reporting", "Presentation", "ArgumentParser", "Logging",
+            "Importing", "Analysis", "Exporting", "Reporting", "Presentation", "ArgumentParser", "Logging", "GRDB",
         ],
     ]
 

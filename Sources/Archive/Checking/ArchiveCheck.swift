@@ -10,8 +10,8 @@ package enum ArchiveCheck {
     static let always: [InvariantCheck] =
         FileInvariants.all + RowInvariants.all + UniquenessInvariants.all + IdentityIndexInvariants.all
         + RangeInvariants.all + EventInvariants.all + PairingInvariants.all + SummaryInvariants.all
-        + DigestInvariants.all + AggregateInvariants.all + SideFileInvariants.all + UnfinishedInvariants.all
-        + SealInvariants.all
+        + DigestInvariants.all + AggregateInvariants.all + SideFileInvariants.all + SourceInvariants.all
+        + UnfinishedInvariants.all + SealInvariants.all
 
     /// The invariant that speaks of what was seen outside the archive, and not of the archive itself.
     package static let rememberedHead = "S05-rememberedHead"

@@ -116,6 +116,11 @@ package struct Chain: Sendable {
         }
     }
 
+    /// The names of all chains of an archive, in the order in which they were made.
+    package static func names(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT name FROM device_chains ORDER BY id")
+    }
+
     /// The ids of the observations up to and including one: what `Visibility` needs.
     package func ids(through observation: Observation) -> [Int64] {
         finished.prefix { $0.id != observation.id }.map(\.id) + [observation.id]

@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
-internal import HealthModel
+package import GRDB
+package import HealthModel
 
 /// Finds samples by the first hexadecimal digits of their identity.
 enum IdentityLookup {
@@ -66,5 +66,14 @@ enum IdentityLookup {
     /// The 32 bytes of a prefix whose missing digits are filled in.
     private static func bytes(_ prefix: String, filledWith digit: Character) -> [UInt8] {
         Digest256(hex: prefix + String(repeating: digit, count: max(0, 64 - prefix.utf8.count)))?.data ?? []
+    }
+}
+
+extension History {
+    /// The identity of the one sample of a chain whose identity starts with these digits.
+    ///
+    /// - Throws: `usage` where the digits are none, too few, name no sample or several.
+    package static func identity(_ db: Database, chain: Chain, prefix: String) throws -> Digest256 {
+        try IdentityLookup.sample(db, chain: chain, prefix: prefix).identity
     }
 }

@@ -140,7 +140,7 @@ extension ArchiveWriter {
         for table in [
             "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
             "unknown_names", "import_warnings", "import_side_files", "time_zone_counts", "daily_aggregates", "kept_tracks",
-            "absent_folders",
+            "absent_folders", "source_members", "import_sources",
         ] {
             try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [importID])
         }

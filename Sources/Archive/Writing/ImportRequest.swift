@@ -72,6 +72,8 @@ package struct ImportDocument: Sendable {
     package var warnings: [String] = []
     /// The side files of the export by path, with their rows in the archive.
     package var sideFiles: [(path: String, id: Int64)] = []
+    package var keptSource = KeptSource(choice: .none)
+    package var sourceMembers: [SourceMember] = []
 
     package init() {}
 }

@@ -20,6 +20,7 @@ extension ImportSession {
             try compareAndPlace(document, &tally)
         }
         try storeRelationships(document)
+        try storeSource(document)
         try writeSummaries(document, tally)
         var change = ChainChange(observation: importID, predecessor: placement.predecessor?.id)
         if let insertion, let state {

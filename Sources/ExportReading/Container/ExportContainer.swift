@@ -22,6 +22,8 @@ package final class ExportContainer {
     /// When the file was last modified.
     package let modified: Date
     package private(set) var sideFiles: [SideFile] = []
+    /// What the program does not read, by its name in the container.
+    package private(set) var otherMembers: [OtherMember] = []
     private let mainPlace: SideFile.Place
     private lazy var zip: UnsafeZipFile? = try? UnsafeZipFile(path: path)
 
@@ -67,13 +69,21 @@ package final class ExportContainer {
                     SideFile(kind: $0, path: relative, byteCount: candidate.byteCount, place: candidate.place)
                 }
             }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+            let read = Set(sideFiles.map { prefix + $0.path } + [main.name])
+            otherMembers = candidates.filter { !read.contains($0.name) }
+                .map { OtherMember(path: $0.name, byteCount: $0.byteCount, place: $0.place) }
         }
     }
 
     /// A stream of the main XML, independent of other streams.
     func openMain() throws -> any ByteSource {
-        if case .member(let index) = mainPlace { return try Self.open(index, in: UnsafeZipFile(path: path)) }
-        return try open(mainPlace)
+        try openAlone(mainPlace)
+    }
+
+    /// A stream with its own view of the container, for use on another thread.
+    func openAlone(_ place: SideFile.Place) throws -> any ByteSource {
+        if case .member(let index) = place { return try Self.open(index, in: UnsafeZipFile(path: path)) }
+        return try open(place)
     }
 
     /// Calls `body` with the bytes of a side file, piece by piece.
@@ -167,7 +177,8 @@ package final class ExportContainer {
             if relative.components(separatedBy: "/").count > 4 { continue }
             let size = (files.fileAttributes?[.size] as? NSNumber)?.int64Value ?? 0
             found.append(
-                Candidate(name: relative, byteCount: size, place: .file((path as NSString).appendingPathComponent(relative))))
+                Candidate(
+                    name: relative, byteCount: size, place: .file((path as NSString).appendingPathComponent(relative))))
         }
         return found
     }
@@ -204,9 +215,10 @@ package final class ExportContainer {
         var start = [UInt8](repeating: 0, count: 1 << 16)
         var length = 0
         while length < start.count {
-            let got = (try? start.withUnsafeMutableBytes {
-                try source.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[length...]))
-            }) ?? 0
+            let got =
+                (try? start.withUnsafeMutableBytes {
+                    try source.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[length...]))
+                }) ?? 0
             if got == 0 { break }
             length += got
         }

@@ -1,9 +1,9 @@
 /// The elements and attributes that Apple's DTDs and real exports are known to have; only for counting what is not.
-enum KnownGrammar {
+package enum KnownGrammar {
     private static let source = ["sourceName", "sourceVersion", "device", "creationDate"]
     private static let interval = ["startDate", "endDate"]
 
-    static let attributes: [String: Set<String>] = [
+    package static let attributes: [String: Set<String>] = [
         "Record": Set(["type", "unit", "value"] + source + interval),
         "Correlation": Set(["type"] + source + interval),
         "Workout": Set(

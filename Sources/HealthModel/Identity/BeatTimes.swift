@@ -2,7 +2,7 @@
 ///
 /// Exports print a wall time with the locale's clock and separator (`7:47:41.86 PM`, `20:14:07.68`, `08:33:44,67`).
 /// Distances are taken modulo 12 hours: a list spans minutes, and half a day is where both clocks agree.
-enum BeatTimes {
+package enum BeatTimes {
     private static let halfDay: Int64 = 43_200_000_000
 
     /// Distances to the first time in microseconds; nil where one of them is no wall time.
@@ -17,6 +17,41 @@ enum BeatTimes {
             out.append(distance < 0 ? distance + halfDay : distance)
         }
         return out
+    }
+
+    /// Wall times that lie at these distances from a first one, in the first one's clock and separators as far as those
+    /// are known; the first one itself stays as it is.
+    ///
+    /// Where the first time is unknown, midnight stands for it: only distances count.
+    package static func texts(first: String?, distances: [Int64]) -> [String] {
+        let known = first.flatMap { text in microseconds(text).map { (text, $0) } }
+        let isHalved = known.map { $0.0.uppercased().hasSuffix("M") } ?? false
+        let origin = (known?.1 ?? 0) % (isHalved ? halfDay : 2 * halfDay)
+        return distances.map { distance in
+            if distance == 0, let known { return known.0 }
+            return text(origin + distance, like: known?.0 ?? "00:00:00.00")
+        }
+    }
+
+    /// A wall time in the form of another: its clock, its separator.
+    private static func text(_ microseconds: Int64, like form: String) -> String {
+        let half = ["AM", "PM"].first { form.uppercased().hasSuffix($0) }
+        var hours = microseconds / 3_600_000_000 % 24
+        var suffix = ""
+        if let half {
+            // A twelve-hour clock was read without its half of the day, which changes at every twelfth hour.
+            let isLater = (half == "PM") != (microseconds / halfDay % 2 == 1)
+            suffix = isLater ? " PM" : " AM"
+            hours = hours % 12 == 0 ? 12 : hours % 12
+        }
+        var fraction = String(1_000_000 + microseconds % 1_000_000).dropFirst()
+        while fraction.utf8.count > 2, fraction.hasSuffix("0") { fraction.removeLast() }
+        let separator = form.utf8.contains(0x2C) ? "," : "."
+        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let minutes = microseconds / 60_000_000 % 60
+        let seconds = microseconds / 1_000_000 % 60
+        return
+            "\(half == nil ? two(hours) : "\(hours)"):\(two(minutes)):\(two(seconds))\(separator)\(fraction)\(suffix)"
     }
 
     /// A wall time in microseconds, in whichever half of the day it was printed.
@@ -37,7 +72,8 @@ enum BeatTimes {
             }
             switch character {
             // Some locales separate hours, minutes and seconds by points too.
-            case ":" where fraction == nil && fields.count < 3, "." where fraction == nil && digits > 0 && fields.count < 3:
+            case ":" where fraction == nil && fields.count < 3,
+                "." where fraction == nil && digits > 0 && fields.count < 3:
                 fields.append(0)
             case ".", ",", "\u{066B}":
                 guard fraction == nil, fields.count == 3 else { break scan }

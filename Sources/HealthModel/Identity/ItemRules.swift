@@ -58,7 +58,11 @@ package struct ItemRules {
         }
         guard let sampleType else { return nil }
         var parts = Parts()
-        if kind != .unknown { collectAttributes(of: element, kind: kind, into: &parts) }
+        if kind == .unknown {
+            collectOffsets(of: element, into: &parts)
+        } else {
+            collectAttributes(of: element, kind: kind, into: &parts)
+        }
         let body = body(of: element, parts: &parts, outcome: &outcome)
 
         let value = kind == .record ? ItemValue(attribute: element["value"]) : .absent
@@ -91,9 +95,10 @@ package struct ItemRules {
             sourceVersion: identified ? element["sourceVersion"] : nil,
             deviceText: identified ? element["device"] : nil, metadata: body.metadata?.text,
             extras: extras.isEmpty ? nil : CanonicalJSON.object(extras).text,
-            unversioned: parts.unversioned.isEmpty ? nil : CanonicalJSON.object(parts.unversioned).text,
+            unversioned: parts.printed.isEmpty ? nil : CanonicalJSON.object(parts.printed).text,
             strictKey: strictKey, identity: ItemHash.identity(strictKey: strictKey), version: version,
-            tracklessVersion: trackless, filePath: kind == .clinicalRecord ? element["resourceFilePath"] : parts.filePath,
+            tracklessVersion: trackless,
+            filePath: kind == .clinicalRecord ? element["resourceFilePath"] : parts.filePath,
             members: body.itemMembers)
     }
 
@@ -103,19 +108,37 @@ package struct ItemRules {
         var creation: Int64?
         var creationText: String?
         var unversioned: [(String, CanonicalJSON)] = []
-        var filePath: String?
+        /// The paths of all `FileReference`s as they are met; an absent one is empty.
+        var filePaths: [String] = []
+        var firstBeats: [String] = []
+        var filePath: String? { filePaths.first { !$0.isEmpty } }
+
+        /// Adds what a child that is no item has beside the payload.
+        mutating func take(_ inner: Parts) {
+            filePaths += inner.filePaths
+            firstBeats += inner.firstBeats
+        }
+
+        /// What is printed but no part of the payload, as the archive stores it.
+        var printed: [(String, CanonicalJSON)] {
+            var members = unversioned
+            for (name, texts) in [("path", filePaths), ("firstBeat", firstBeats)] {
+                guard let first = texts.first else { continue }
+                members.append((name, .string(first)))
+                if texts.count > 1 { members.append((name + "s", .array(texts.map { .string($0) }))) }
+            }
+            return members
+        }
     }
 
+    private static let texts: Set = ["type", "value", "unit", "sourceName", "sourceVersion", "device"]
     private static let sourceAttributes = ["sourceName", "sourceVersion", "device", "creationDate"]
 
     private func collectAttributes(of element: ItemElement, kind: ItemKind, into parts: inout Parts) {
         let key = kind.keyAttributes
-        var offsets: [(String, CanonicalJSON)] = []
+        collectOffsets(of: element, into: &parts)
         for (name, value) in element.attributes {
             let date = Instant(value)
-            if let date, let exportOffset, date.offsetSeconds != exportOffset, Self.isDateAttribute(name) {
-                offsets.append((name, .integer(Int64(date.offsetSeconds))))
-            }
             if name == "creationDate" {
                 parts.creation = date?.seconds
                 parts.creationText = date == nil ? value : nil
@@ -123,11 +146,18 @@ package struct ItemRules {
                 parts.attributes.append((name, attribute(value)))
             }
         }
-        if !offsets.isEmpty { parts.unversioned.append(("offsets", .object(offsets))) }
     }
 
-    private static func isDateAttribute(_ name: String) -> Bool {
-        name == "startDate" || name == "endDate" || name == "creationDate"
+    /// The offsets that an item's own dates print where they are not the export's.
+    private func collectOffsets(of element: ItemElement, into parts: inout Parts) {
+        guard let exportOffset else { return }
+        let offsets = element.attributes.compactMap { name, value -> (String, CanonicalJSON)? in
+            guard !Self.texts.contains(name), let date = Instant(value), date.offsetSeconds != exportOffset else {
+                return nil
+            }
+            return (name, .integer(Int64(date.offsetSeconds)))
+        }
+        if !offsets.isEmpty { parts.unversioned.append(("offsets", .object(offsets))) }
     }
 
     /// An attribute value outside `MetadataEntry`: an instant where it fully matches, else its text.
@@ -204,14 +234,11 @@ package struct ItemRules {
                         ("version", .string(record.version.hex)),
                     ]).text)
             } else {
-                if child.name == "FileReference", let path = child["path"] { parts.filePath = parts.filePath ?? path }
+                if child.name == "FileReference" { parts.filePaths.append(child["path"] ?? "") }
                 children.append(childJSON(child, parts: &parts, body: &body, outcome: &outcome).text)
             }
         }
         body.metadata = MetadataJSON.canonical(body.metadataEntries)
-        if let path = parts.filePath, element.name == "WorkoutRoute" {
-            parts.unversioned.append(("path", .string(path)))
-        }
         if !beats.isEmpty { body.members.append(("beats", beats.count == 1 ? beats[0] : .array(beats))) }
         if !children.isEmpty {
             children.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -241,7 +268,7 @@ package struct ItemRules {
         if let metadata = content.metadata { members.append(("metadata", metadata)) }
         members += content.members
         body.itemMembers += content.itemMembers
-        if parts.filePath == nil { parts.filePath = inner.filePath }
+        parts.take(inner)
         return .object(members)
     }
 
@@ -267,9 +294,7 @@ package struct ItemRules {
         guard let distances = BeatTimes.distances(times) else {
             return .array(zip(rates, times).map { .array([.string($0), .string($1)]) })
         }
-        if let first = times.first, !parts.unversioned.contains(where: { $0.0 == "firstBeat" }) {
-            parts.unversioned.append(("firstBeat", .string(first)))
-        }
+        if let first = times.first { parts.firstBeats.append(first) }
         return .array(zip(rates, distances).map { .array([.string($0), .integer($1)]) })
     }
 }

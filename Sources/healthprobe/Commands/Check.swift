@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Exporting
+internal import Importing
 internal import Presentation
 internal import Reporting
 
@@ -22,6 +23,9 @@ struct Check: ParsableCommand {
     @Flag(help: "Also compute every identity and version again from the stored fields, and run large exports again.")
     var deep = false
 
+    @Flag(help: "Also hash the kept sources and read them again (import --keep-source copy).")
+    var sources = false
+
     func run() throws {
         let layout = try display.layout()
         let reader = try common.openReader()
@@ -35,6 +39,12 @@ struct Check: ParsableCommand {
         }
         progress.begin(label: "Checking: \(ExportReproduction.invariant)")
         result.invariants.append(try ExportReproduction.check(reader, key: readKey(reader), deep: deep))
+        if sources {
+            Interruption.watch()
+            result.invariants += try SourceCheck.run(reader, isCancelled: { Interruption.isRequested }) {
+                progress.begin(label: "Checking: \($0)")
+            }
+        }
         let remembered = try? reader.read { try ArchiveInfo.identity($0).failedCheck }
         if result.healthy { reader.rememberHead(environment: common.environment) }
         progress.finish()
@@ -57,7 +67,8 @@ struct Check: ParsableCommand {
 
     /// Notes in the archive whether it may be written to; an archive that cannot be locked stays as it is.
     private func remember(_ result: CheckResult, remembered: String?) {
-        let failed = result.invariants.filter { !$0.holds }.map(\.id)
+        // A damaged source is no damage of the archive: imports may go on.
+        let failed = result.invariants.filter { !$0.holds && !SourceCheck.identifiers.contains($0.id) }.map(\.id)
         guard
             let writer = try? ArchiveWriter(
                 existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)

@@ -22,6 +22,12 @@ struct ImportArguments: ParsableArguments {
     @Option(help: ArgumentHelp("A note kept with the observation.", valueName: "text"))
     var note: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What is kept of the export itself: copy (the file, beside the archive), reference (names and hashes), none.",
+            valueName: "choice"))
+    var keepSource = "reference"
+
     @Flag(help: "Import an export that shares almost nothing with its neighbour in date.")
     var allowUnrelated = false
 
@@ -44,6 +50,10 @@ struct ImportArguments: ParsableArguments {
         options.note = note
         options.allowUnrelated = allowUnrelated
         options.chain = chain
+        guard let choice = KeptSource.Choice(rawValue: keepSource) else {
+            throw ArchiveError(.usage, "--keep-source has no such choice.", hint: "Choose copy, reference or none.")
+        }
+        options.keepSource = choice
         return options
     }
 }

@@ -14,5 +14,6 @@ struct ExportGroup: ParsableCommand {
             """,
         subcommands: [
             ExportRecords.self, ExportTypes.self, ExportManifest.self, ExportDiff.self, ExportSelection.self,
+            ExportXML.self,
         ])
 }

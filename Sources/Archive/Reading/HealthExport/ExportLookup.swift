@@ -1,0 +1,149 @@
+internal import Foundation
+package import GRDB
+package import HealthModel
+
+/// What a Health export needs beside the rows of the copies: names by their ids, members, routes, side files.
+package final class ExportLookup {
+    /// The texts of a descriptor; the device as it was first printed.
+    package struct Source: Sendable {
+        package var unit: String?
+        package var name: String?
+        package var version: String?
+        package var device: String?
+    }
+
+    private let db: Database
+
+    /// - Parameter db: where the questions are asked; the object must not outlive the access.
+    package init(_ db: Database) { self.db = db }
+
+    package func type(_ id: Int64) throws -> String {
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT type_identifier FROM sample_types WHERE id = ?"), arguments: [id]) ?? ""
+    }
+
+    package func source(_ descriptor: Int64) throws -> Source {
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT u.unit, s.name, d.source_version, v.first_text FROM descriptors d
+                    LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
+                    LEFT JOIN devices v ON v.id = d.device_id WHERE d.id = ?
+                    """),
+            arguments: [descriptor])
+        return Source(
+            unit: row?["unit"], name: row?["name"], version: row?["source_version"], device: row?["first_text"])
+    }
+
+    package func metadata(_ set: Int64) throws -> String {
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT metadata FROM metadata_sets WHERE id = ?"), arguments: [set]) ?? "{}"
+    }
+
+    /// The ids of the types whose identifiers a filter matches.
+    package func types(_ filter: TypeFilter) throws -> [Int64] {
+        try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY id")
+            .filter { filter.matches($0["type_identifier"]) }.map { $0["id"] }
+    }
+
+    /// The types whose samples are attributes of `Me`: their strict key is their own name.
+    package func characteristics() throws -> [Int64] {
+        try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT t.id FROM sample_types t
+                WHERE t.type_identifier NOT LIKE '%/%' AND t.type_identifier NOT IN (?, ?) AND EXISTS (
+                    SELECT 1 FROM copies s INDEXED BY copies_timeline
+                    WHERE s.sample_type_id = t.id AND s.start_seconds IS NULL AND s.sample_id IS NULL
+                        AND s.strict_key = '["' || t.type_identifier || '"]')
+                ORDER BY t.id
+                """,
+            arguments: [SampleType.activitySummary, SampleType.electrocardiogram])
+    }
+
+    // MARK: - Nested records
+
+    /// A copy, visible or not, with an identity and a version: the record that another item holds.
+    ///
+    /// - Parameter owner: the sample row of the item that holds it.
+    package func nested(in owner: Int64, identity: Digest256, version: Digest256) throws -> Int64? {
+        let members = try Int64.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT target_id FROM relationships WHERE source_id = ? AND kind = 'member'
+                        AND (SELECT identity FROM copies WHERE id = target_id) = ?
+                    """),
+            arguments: [owner, Data(identity.data)])
+        if let found = try copy(ofSamples: members, version) { return found }
+        let first = identity.data.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let candidates = try IdentityIndex.copies(db, from: first, through: first)
+        let same = try Set(candidates).sorted().filter { id in
+            try Data.fetchOne(
+                db.cachedStatement(sql: "SELECT identity FROM copies WHERE id = ?"), arguments: [id])
+                == Data(identity.data)
+        }
+        return try copy(ofSamples: same, version)
+    }
+
+    private func copy(ofSamples samples: [Int64], _ version: Digest256) throws -> Int64? {
+        for sample in samples {
+            let found = try Int64.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT f.id FROM (SELECT ?1 AS id UNION ALL SELECT id FROM copies WHERE sample_id = ?1) c
+                        JOIN full_copies f ON f.id = c.id WHERE f.version = ?2 ORDER BY f.id LIMIT 1
+                        """),
+                arguments: [sample, Data(version.data)])
+            if let found { return found }
+        }
+        return nil
+    }
+
+    // MARK: - Routes
+
+    /// Makes the temporary table `export_routes`: every route of a set, with the sample of the workout it belongs to.
+    package func prepareRoutes(_ set: CopySet) throws {
+        try dropRoutes()
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE export_routes (
+                    copy_id INTEGER PRIMARY KEY, sample_id INTEGER, version BLOB, owner_id INTEGER, printed INTEGER);
+                CREATE INDEX temp.export_routes_owner ON export_routes (owner_id);
+                """)
+        let routes = set.along(types: try types(TypeFilter([SampleType.workoutRoute])))
+        try db.execute(
+            sql: """
+                INSERT INTO temp.export_routes
+                SELECT c.id, ifnull(c.sample_id, c.id), iif(c.payload_id IS NULL, c.version, p.version),
+                    (SELECT min(r.source_id) FROM relationships r WHERE r.target_id = ifnull(c.sample_id, c.id)
+                        AND r.kind = 'workoutRoute'), 0
+                \(routes.sql)
+                """)
+    }
+
+    package func dropRoutes() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.export_routes") }
+
+    /// The routes to print inside one workout, each version once; they count as printed then.
+    package func takeRoutes(ofWorkout sample: Int64) throws -> [Int64] {
+        let found = try Int64.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT min(copy_id) FROM temp.export_routes WHERE owner_id = ? AND printed = 0
+                    GROUP BY sample_id, version ORDER BY 1
+                    """),
+            arguments: [sample])
+        for id in found {
+            try db.cachedStatement(sql: "UPDATE temp.export_routes SET printed = 1 WHERE copy_id = ?")
+                .execute(arguments: [id])
+        }
+        return found
+    }
+
+    /// The routes that no workout took, in order.
+    package func remainingRoutes(after id: Int64) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT min(copy_id) FROM temp.export_routes WHERE printed = 0 AND copy_id > ?"),
+            arguments: [id])
+    }
+}

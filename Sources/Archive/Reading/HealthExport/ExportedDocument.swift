@@ -1,0 +1,28 @@
+internal import Foundation
+package import GRDB
+internal import HealthModel
+
+/// What an observation's document said of itself beside its items.
+package struct ExportedDocument: Sendable {
+    /// Where the observation's date comes from: `exportDate`, `argument` or `modification`.
+    package var observedAtOrigin: String
+    /// Attributes and texts of the root and of `ExportDate`, by name, in order.
+    package var extras: [(name: String, value: String)]
+    /// The names of elements, attributes and texts that this archive's exports had beside the known grammar.
+    package var unknownNames: [String]
+
+    /// - Throws: what the database says.
+    package static func read(_ db: Database, observation: Int64) throws -> ExportedDocument {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT observed_at_origin, document_extras FROM imports WHERE id = ?", arguments: [observation])
+        let stored = (row?["document_extras"] as String?).flatMap { CanonicalJSON.parse($0) }
+        let extras = (stored?.elements ?? []).compactMap { entry -> (name: String, value: String)? in
+            guard entry.elements.count == 2, let name = entry.elements[0].string, let value = entry.elements[1].string
+            else { return nil }
+            return (name, value)
+        }
+        return ExportedDocument(
+            observedAtOrigin: row?["observed_at_origin"] ?? "exportDate", extras: extras,
+            unknownNames: try String.fetchAll(db, sql: "SELECT DISTINCT name FROM unknown_names ORDER BY name"))
+    }
+}

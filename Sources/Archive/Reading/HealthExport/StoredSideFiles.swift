@@ -1,0 +1,70 @@
+package import Foundation
+package import GRDB
+package import HealthModel
+
+/// The side files that the archive keeps, by observation, by content and by the item they belong to.
+package struct StoredSideFiles {
+    /// One stored file under the path that an export gave it.
+    package struct File: Sendable {
+        package var id: Int64
+        package var path: String
+        package var kind: String
+        /// The canonical hash: of a route without what changes at every export.
+        package var content: Digest256
+        package var byteCount: Int64
+    }
+
+    private let db: Database
+
+    package init(_ db: Database) { self.db = db }
+
+    /// The files of an observation by path.
+    package func files(of observation: Int64) throws -> [File] {
+        try fetch("s.import_id = ?", [observation], order: "s.path")
+    }
+
+    /// A file with this canonical hash; under the path that the first export gave it.
+    package func file(content: Digest256) throws -> File? {
+        try fetch("f.content_sha256 = ?", [Data(content.data)], order: "s.import_id, s.path").first
+    }
+
+    /// The files that exports named for an item, the newest import's first.
+    package func files(ofSample sample: Int64) throws -> [File] {
+        try fetch(
+            "f.id IN (SELECT target_id FROM relationships WHERE source_id = ? AND kind = 'file')", [sample],
+            order: "s.import_id DESC, s.path")
+    }
+
+    private func fetch(
+        _ condition: String, _ arguments: [any DatabaseValueConvertible], order: String
+    ) throws -> [File] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT f.id, s.path, f.kind, f.content_sha256, f.byte_count
+                    FROM side_files f JOIN import_side_files s ON s.side_file_id = f.id
+                    WHERE \(condition) ORDER BY \(order)
+                    """),
+            arguments: StatementArguments(arguments)
+        ).compactMap { row in
+            (row["content_sha256"] as Data).withUnsafeBytes { Digest256(bytes: $0) }.map {
+                File(id: row["id"], path: row["path"], kind: row["kind"], content: $0, byteCount: row["byte_count"])
+            }
+        }
+    }
+
+    /// Calls `body` with the bytes of a file, in parts of about a mebibyte.
+    ///
+    /// - Throws: `integrityFailure` where the stored bytes are damaged.
+    package func read(_ id: Int64, _ body: (Data) throws -> Void) throws {
+        let parts = try Data.fetchCursor(
+            db, sql: "SELECT deflated FROM side_file_parts WHERE side_file_id = ? ORDER BY part", arguments: [id])
+        while let part = try parts.next() {
+            guard let bytes = Deflate.expand(part) else {
+                throw ArchiveError(
+                    .integrityFailure, "A stored side file is damaged.", hint: "Run healthprobe check.")
+            }
+            try body(bytes)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import Archive
+internal import HealthModel
+
+/// What was written, by sample type, and what is known to trouble tools that read it.
+struct ExportTally {
+    /// Counts of one sample type.
+    struct TypeCounts {
+        var count: Int64 = 0
+        /// Records without a creation date.
+        var withoutCreationDate: Int64 = 0
+        /// Values that are words, as categories have them.
+        var textValues: Int64 = 0
+        /// Samples longer than `longSeconds`.
+        var long: Int64 = 0
+        /// Samples that end before they start.
+        var reversed: Int64 = 0
+        var isRecord = true
+    }
+
+    /// Four days: what lasts longer is passed over by a known importer.
+    static let longSeconds: Int64 = 345_600
+
+    private(set) var types: [Int64: TypeCounts] = [:]
+    private var lastType: Int64 = -1
+    private var last = TypeCounts()
+    /// The state as stored.
+    private(set) var state = StateDigest()
+    /// What a reader of the written files will have.
+    private(set) var stream = StateDigest()
+
+    /// Counts one copy.
+    ///
+    /// - Parameters:
+    ///   - shape: nil for a record.
+    ///   - isZip: whether side files are written too; without them a route has no track and an ECG is not there.
+    @inline(__always)
+    mutating func add(_ scan: CopyScan, _ shape: ElementShape?, isZip: Bool) {
+        if scan.typeID != lastType { turn(to: scan.typeID) }
+        last.count += 1
+        state.add(scan.identity, scan.version)
+        if let shape {
+            last.isRecord = false
+            if case .electrocardiogram = shape, !isZip { return }
+            stream.add(scan.identity, isZip ? scan.version : scan.trackless ?? scan.version)
+        } else {
+            stream.add(scan.identity, scan.version)
+            if scan.creation == nil { last.withoutCreationDate += 1 }
+            if case .text = scan.value { last.textValues += 1 }
+        }
+        guard let start = scan.start, let end = scan.end else { return }
+        if end - start > Self.longSeconds { last.long += 1 }
+        if end < start { last.reversed += 1 }
+    }
+
+    private mutating func turn(to type: Int64) {
+        finish()
+        last = types[type] ?? TypeCounts()
+        lastType = type
+    }
+
+    /// Brings `types` up to date.
+    mutating func finish() {
+        if lastType >= 0 { types[lastType] = last }
+    }
+}

@@ -1,0 +1,41 @@
+internal import ExportReading
+internal import HealthModel
+
+/// The document type of a written export: the names of the known grammar and those beside it that this archive met.
+///
+/// Every element may hold every other and any text, and no attribute is required: exports leave Apple's own content
+/// models in many places, and nothing that was read may make the file invalid. What is declared are the names.
+struct HealthExportGrammar {
+    /// The newest export version known; readers take it from the comment.
+    static let version = "14"
+    private var attributes: [String: Set<String>]
+
+    /// - Parameter unknownNames: `element`, `element@attribute` and `element#text` beside the known grammar.
+    init(unknownNames: [String]) {
+        attributes = KnownGrammar.attributes
+        attributes["HealthData"] = ["locale"]
+        attributes["ExportDate"] = ["value"]
+        for name in unknownNames where name != "(others)" {
+            let parts = name.split(separator: "@", maxSplits: 1).map(String.init)
+            let element = parts[0].split(separator: "#").first.map(String.init) ?? parts[0]
+            attributes[element, default: []].formUnion(parts.dropFirst())
+        }
+    }
+
+    /// Adds what one item holds.
+    mutating func add(element: String, attribute names: some Sequence<String>) {
+        attributes[element, default: []].formUnion(names)
+    }
+
+    /// The internal subset.
+    func append(to out: ByteBuffer) {
+        out.append("<!DOCTYPE HealthData [\n<!-- HealthKit Export Version: \(Self.version) -->\n")
+        for (element, names) in attributes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            out.append("<!ELEMENT \(element) ANY>\n")
+            for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+                out.append("<!ATTLIST \(element) \(name) CDATA #IMPLIED>\n")
+            }
+        }
+        out.append("]>\n")
+    }
+}

@@ -1,0 +1,168 @@
+internal import Archive
+internal import ExportReading
+internal import Foundation
+internal import HealthModel
+package import Presentation
+
+/// What stands beside a written Health export: what it is, what is in it, what it lacks.
+package struct HealthExportManifest {
+    var request: HealthExportRequest
+    /// The file's name without its folder.
+    var fileName = ""
+    private var container: WrittenFile?
+    private var xml = WrittenFile()
+    private var isZip = false
+    var types: [(type: String, counts: ExportTally.TypeCounts)] = []
+    var streamDigest = ""
+    var stateDigest = ""
+    var exportDateOrigin = ""
+    var sideFiles = 0
+    var missingFiles: [SideFile.Kind: Int] = [:]
+    var unresolvedNested: Int64 = 0
+    var undeclaredNames = false
+    /// What became of consolidation groups, where the finest state was asked for.
+    var finest: FinestState.Counts?
+
+    init(_ request: HealthExportRequest) { self.request = request }
+
+    /// The manifest with what the written files tell.
+    func finished(container: WrittenFile?, xml: WrittenFile, isZip: Bool) -> HealthExportManifest {
+        var copy = self
+        copy.container = container
+        copy.xml = xml
+        copy.isZip = isZip
+        return copy
+    }
+
+    /// The number of items.
+    package var itemCount: Int64 { types.reduce(0) { $0 + $1.counts.count } }
+
+    /// The length of the written file; of the XML alone where nothing was written.
+    package var byteCount: Int64 { (container ?? xml).byteCount }
+
+    /// What a person should know, one sentence each.
+    package var warnings: [String] {
+        var found: [String] = []
+        let undated = types.reduce(0) { $0 + $1.counts.withoutCreationDate }
+        if undated > 0 {
+            found.append(
+                request.fillsCreationDates
+                    ? "\(undated) records had no creation date and were given their start; they read back as other versions."
+                    : "\(undated) records have no creation date; some tools insist on one (--fill-creation-dates).")
+        }
+        for (kind, count) in missingFiles.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            found.append("\(count) items lack their side file in the archive: \(kind.rawValue).")
+        }
+        if unresolvedNested > 0 {
+            found.append("\(unresolvedNested) nested records are left out: the archive never stored them.")
+        }
+        if undeclaredNames {
+            found.append("Some unknown names are not declared: the archive counts only a thousand of an export.")
+        }
+        if !isZip,
+            types.contains(where: { $0.type == SampleType.workoutRoute || $0.type == SampleType.electrocardiogram })
+        {
+            found.append("Tracks of routes and ECGs are files beside the XML; a zip has them (--zip).")
+        }
+        return found
+    }
+
+    /// The manifest as JSON.
+    package var json: JSON {
+        .object([
+            ("schema", .string("healthprobe.xml/1")),
+            ("kind", .string(isZip ? "health_export_zip" : "health_export_xml")),
+            ("app", .string(HealthModel.program)), ("file", file), ("question", question),
+            ("observation", observation), ("itemCount", .int(Int(itemCount))),
+            ("streamDigest", .string(streamDigest)), ("stateDigest", .string(stateDigest)),
+            ("types", .array(types.map(Self.type))), ("sideFiles", .int(sideFiles)), ("leftOut", leftOut),
+            ("substitutions", substitutions),
+            ("warnings", .array(warnings.map { .string($0) })),
+        ])
+    }
+
+    private var file: JSON {
+        func part(_ name: String, _ written: WrittenFile) -> JSON {
+            .object([
+                ("name", .string(name)), ("byteCount", .int(Int(written.byteCount))),
+                ("sha256", .string(written.sha256.hex)),
+            ])
+        }
+        guard let container else { return .object([("byteCount", .int(Int(xml.byteCount)))]) }
+        guard isZip else { return part(fileName, container) }
+        guard case .object(let members) = part(fileName, container) else { return .null }
+        return .object(members + [("main", part(HealthExportJob.folder + HealthExportJob.mainName, xml))])
+    }
+
+    private var question: JSON {
+        var members: [(String, JSON)] = []
+        switch request.question {
+        case .visible: members.append(("state", .string("visible")))
+        case .ever: members.append(("state", .string("ever")))
+        case .finest: members.append(("state", .string("finest")))
+        case .changes(let from, let kinds):
+            members.append(("from", .int(Int(from.id))))
+            members.append(("changes", .array(kinds.map(\.rawValue).sorted().map { .string($0) })))
+        }
+        members.append(("provenance", .string("full")))
+        members.append(("since", .optional(request.since.map { ISO8601.string(unixSeconds: Double($0)) })))
+        members.append(("until", .optional(request.until.map { ISO8601.string(unixSeconds: Double($0)) })))
+        members.append(("filtered", .bool(!request.isWhole)))
+        return .object(members)
+    }
+
+    private var observation: JSON {
+        let observation = request.observation
+        return .object([
+            ("id", .int(Int(observation.id))), ("chain", .string(observation.chain)),
+            ("observedAt", .string(ISO8601.string(unixSeconds: Double(observation.observedAt)))),
+            ("observedAtOrigin", .string(exportDateOrigin)), ("status", .string(observation.status.rawValue)),
+            ("offsetSeconds", .int(Int(request.offsetSeconds.map(Int64.init) ?? observation.offsetSeconds ?? 0))),
+            ("exportVersion", .optional(observation.exportVersion)),
+            ("xmlSHA256", .optional(observation.xmlSHA256?.hex)),
+        ])
+    }
+
+    private static func type(_ type: String, _ counts: ExportTally.TypeCounts) -> JSON {
+        .object([
+            ("type", .string(type)), ("count", .int(Int(counts.count))),
+            ("withoutCreationDate", .int(Int(counts.withoutCreationDate))),
+            ("textValues", .int(Int(counts.textValues))),
+            ("longerThanFourDays", .int(Int(counts.long))), ("endBeforeStart", .int(Int(counts.reversed))),
+            ("importersLose", .array(ImporterLosses.names(type, counts).map { .string($0) })),
+        ])
+    }
+
+    private var substitutions: JSON {
+        guard let finest else { return .null }
+        return .object([
+            ("groupsReplaced", .int(finest.replaced)), ("constituents", .int(finest.constituents)),
+            ("groupsLeft", .int(finest.left)),
+        ])
+    }
+
+    private var leftOut: JSON {
+        .object([
+            (
+                "sideFiles",
+                .object(
+                    missingFiles.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .int($0.value)) })
+            ),
+            ("nestedRecords", .int(Int(unresolvedNested))),
+        ])
+    }
+
+    /// Writes the manifest to a file that must not exist.
+    ///
+    /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`.
+    func write(to path: String) throws {
+        let queue = MemberQueue()
+        let buffer = ByteBuffer()
+        buffer.append(json.text + "\n")
+        try queue.push(.begin(path: path, byteCount: nil))
+        try queue.push(.bytes(buffer))
+        try queue.push(.end)
+        queue.finish()
+        _ = try PlainSink(path: path).run(queue)
+    }
+}

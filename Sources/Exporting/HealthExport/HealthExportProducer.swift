@@ -1,0 +1,231 @@
+internal import Archive
+internal import ExportReading
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// Asks the archive and turns its answers into the bytes of an export's files, piece by piece.
+final class HealthExportProducer {
+    let members: [UnsafeZipSink.Member]
+    /// MS-DOS time and date of all members: the observation's, in the offset of its dates.
+    let time: UInt16
+    let date: UInt16
+    /// Length and hash of the main XML of a zip, once it is written.
+    private(set) var xml = WrittenFile()
+
+    private let db: Database
+    private let request: HealthExportRequest
+    private let isCancelled: () -> Bool
+    private let set: CopySet
+    private var finest: FinestState.Counts?
+    private let plan: SideFilePlan?
+    private let document: ExportedDocument
+    private let lookup: ExportLookup
+    private let renderer: HealthExportRenderer
+    private var tally = ExportTally()
+    private var hash = StreamingSHA256()
+    private var items: Int64 = 0
+
+    init(_ db: Database, _ request: HealthExportRequest, isCancelled: @escaping () -> Bool) throws {
+        self.db = db
+        self.request = request
+        self.isCancelled = isCancelled
+        lookup = ExportLookup(db)
+        (set, finest) = try Self.set(db, request, lookup)
+        document = try ExportedDocument.read(db, observation: request.observation.id)
+        let offset = request.offsetSeconds ?? Int32(clamping: request.observation.offsetSeconds ?? 0)
+        var options = RenderingOptions(offsetSeconds: offset, fillsCreationDates: request.fillsCreationDates)
+        if request.isZip {
+            let plan = try SideFilePlan(
+                db, set, observation: request.observation.id, isWhole: request.isWhole,
+                kinds: Set(SideFile.Kind.allCases))
+            options.routeFiles = RouteFiles(tracks: plan.tracks)
+            self.plan = plan
+        } else {
+            plan = nil
+        }
+        members =
+            [UnsafeZipSink.Member(name: HealthExportJob.folder + HealthExportJob.mainName, byteCount: nil)]
+            + (plan?.entries ?? []).map {
+                UnsafeZipSink.Member(name: HealthExportJob.folder + $0.path, byteCount: $0.byteCount)
+            }
+        (time, date) = Self.dosTime(request.observation.observedAt + Int64(offset))
+        renderer = HealthExportRenderer(lookup, options) { try CopyScan(db) }
+    }
+
+    // MARK: - Running
+
+    /// Writes everything; the result lacks what only the written file tells.
+    func run(into queue: MemberQueue, _ progress: (Int64) -> Void) throws -> HealthExportManifest {
+        defer { try? lookup.dropRoutes() }
+        try lookup.prepareRoutes(set)
+        try queue.push(.begin(path: HealthExportJob.mainName, byteCount: nil))
+        appendPrologue()
+        try appendCharacteristics()
+        try appendItems(queue, progress)
+        try appendRemainingRoutes(queue)
+        renderer.out.append("</HealthData>\n")
+        try flush(queue)
+        try queue.push(.end)
+        xml.sha256 = hash.finalize()
+        for entry in plan?.entries ?? [] { try append(entry, queue) }
+        tally.finish()
+        if request.isWhole, let stored = request.observation.stateDigest, stored != tally.state {
+            throw ArchiveError(
+                .integrityFailure, "What was read from the archive is not the state of the observation.",
+                hint: "Run healthprobe check --deep.")
+        }
+        return try manifest()
+    }
+
+    private func appendPrologue() {
+        let out = renderer.out
+        out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        HealthExportGrammar(unknownNames: document.unknownNames).append(to: out)
+        out.append("<HealthData")
+        if let locale = request.observation.locale { out.appendAttribute("locale", locale) }
+        append(extras: "HealthData@")
+        out.append(">\n")
+        for (name, value) in document.extras where name == "HealthData#text" {
+            out.appendEscaped(value)
+            out.append(0x0A)
+        }
+        out.append(" <ExportDate value=\"")
+        renderer.dates.append(request.observation.observedAt, to: out)
+        out.append(0x22)
+        append(extras: "ExportDate@")
+        out.append("/>\n")
+    }
+
+    private func append(extras prefix: String) {
+        for (name, value) in document.extras where name.hasPrefix(prefix) {
+            renderer.out.appendAttribute(String(name.dropFirst(prefix.count)), value)
+        }
+    }
+
+    /// The attributes of `Me`; a second value of one stands in a second element.
+    private func appendCharacteristics() throws {
+        let types = try lookup.characteristics()
+        var rows: [[(name: String, value: CanonicalJSON)]] = [[]]
+        let scan = types.isEmpty ? nil : try CopyScan(db, set.along(types: types, undated: true))
+        while let scan, try scan.next() {
+            guard let shape = try renderer.shape(of: scan), case .characteristic(let name) = shape else { continue }
+            let value = scan.extras.flatMap { CanonicalJSON.parse($0) }?["attributes"]?["value"] ?? .null
+            tally.add(scan, shape, isZip: request.isZip)
+            let row = rows.firstIndex { !$0.contains { $0.name == name } } ?? rows.count
+            if row == rows.count { rows.append([]) }
+            rows[row].append((name: name, value: value))
+        }
+        for row in rows {
+            renderer.out.append(" <Me")
+            renderer.append(row, nil)
+            renderer.out.append("/>\n")
+        }
+    }
+
+    private func appendItems(_ queue: MemberQueue, _ progress: (Int64) -> Void) throws {
+        let scan = try CopyScan(db, set)
+        while try scan.next() {
+            let shape = try renderer.shape(of: scan)
+            var isPrinted = true
+            switch shape {
+            case .characteristic: continue
+            // Routes are written inside their workouts, and what is left of them behind all others.
+            case .electrocardiogram: isPrinted = false
+            case .element("WorkoutRoute", _): isPrinted = false
+            default: break
+            }
+            tally.add(scan, shape, isZip: request.isZip)
+            items += 1
+            if isPrinted { try renderer.append(scan, shape, level: 1) }
+            if renderer.out.count >= HealthExportRenderer.chunkBytes {
+                try flush(queue)
+                progress(items)
+            }
+        }
+    }
+
+    private func appendRemainingRoutes(_ queue: MemberQueue) throws {
+        let scan = try CopyScan(db)
+        var last: Int64 = 0
+        while let next = try lookup.remainingRoutes(after: last) {
+            last = next
+            guard try scan.find(next) else { continue }
+            try renderer.append(scan, try renderer.shape(of: scan), level: 1)
+            if renderer.out.count >= HealthExportRenderer.chunkBytes { try flush(queue) }
+        }
+    }
+
+    private func append(_ entry: SidePlanEntry, _ queue: MemberQueue) throws {
+        try queue.push(.begin(path: entry.path, byteCount: entry.byteCount))
+        try StoredSideFiles(db).read(entry.fileID) { bytes in
+            if isCancelled() { throw HealthExportJob.interrupted }
+            let buffer = ByteBuffer(capacity: bytes.count)
+            bytes.withUnsafeBytes { buffer.append($0) }
+            try queue.push(.bytes(buffer))
+        }
+        try queue.push(.end)
+    }
+
+    private func flush(_ queue: MemberQueue) throws {
+        if isCancelled() { throw HealthExportJob.interrupted }
+        let buffer = renderer.out
+        renderer.out = ByteBuffer(capacity: HealthExportRenderer.chunkBytes * 5 / 4)
+        if request.isZip {
+            hash.update(buffer.bytes)
+            xml.byteCount += Int64(buffer.count)
+        }
+        try queue.push(.bytes(buffer))
+    }
+
+    private func manifest() throws -> HealthExportManifest {
+        var manifest = HealthExportManifest(request)
+        manifest.types = try tally.types.map { (type: try renderer.identifier($0.key), counts: $0.value) }
+            .sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
+        manifest.streamDigest = tally.stream.hex
+        manifest.stateDigest = tally.state.hex
+        manifest.exportDateOrigin = document.observedAtOrigin
+        manifest.sideFiles = plan?.entries.count ?? 0
+        manifest.missingFiles = plan?.missing ?? [:]
+        manifest.unresolvedNested = renderer.unresolvedNested
+        manifest.finest = finest
+        manifest.undeclaredNames = document.unknownNames.contains("(others)")
+        return manifest
+    }
+
+    // MARK: - The question
+
+    /// The copies asked for, types and interval included.
+    private static func set(
+        _ db: Database, _ request: HealthExportRequest, _ lookup: ExportLookup
+    ) throws -> (CopySet, FinestState.Counts?) {
+        let base: CopySet
+        var counts: FinestState.Counts?
+        switch request.question {
+        case .visible: base = .visible(request.chain, at: request.observation)
+        case .ever: base = .ever(request.chain, through: request.observation)
+        case .finest:
+            let state = try FinestState(db, request)
+            base = state.set
+            counts = state.counts
+        case .changes(let from, let kinds):
+            try ChosenChanges.collect(db, request, from: from, kinds: kinds)
+            base = .listed(in: ChosenChanges.table)
+        }
+        let chosen = base.filtered(
+            types: try request.types.map { try lookup.types($0) }, since: request.since, until: request.until)
+        return (chosen, counts)
+    }
+
+    /// Local seconds as MS-DOS fields, which begin in 1980 and end in 2107.
+    private static func dosTime(_ local: Int64) -> (time: UInt16, date: UInt16) {
+        let days = Int(local >= 0 ? local / 86_400 : (local - 86_399) / 86_400)
+        let day = CivilDate.date(daysSince1970: days)
+        guard (1980...2107).contains(day.year) else { return (0, 0x21) }
+        let seconds = Int(local) - days * 86_400
+        return (
+            UInt16(seconds / 3600 << 11 | seconds / 60 % 60 << 5 | seconds % 60 / 2),
+            UInt16((day.year - 1980) << 9 | day.month << 5 | day.day)
+        )
+    }
+}

@@ -1,0 +1,142 @@
+internal import Archive
+internal import HealthModel
+
+extension HealthExportRenderer {
+    /// Everything between an item's tags, and its end.
+    func appendContent(
+        of scan: CopyScan, _ name: String, _ extras: CanonicalJSON?, _ printed: PrintedParts?, _ level: Int
+    ) throws {
+        let routes = name == "Workout" ? try lookup.takeRoutes(ofWorkout: scan.sampleID) : []
+        let hasBody = extras.map(Self.hasBody) ?? false
+        guard hasMetadata(scan) || hasBody || !routes.isEmpty else {
+            out.append("/>\n")
+            return
+        }
+        out.append(0x3E)
+        if let text = extras?["text"]?.string { out.appendEscaped(text) }
+        out.append(0x0A)
+        try appendMetadata(of: scan, level: level + 1)
+        if hasBody, let extras {
+            try appendBody(extras, printed ?? PrintedParts(nil), owner: scan.sampleID, level: level + 1)
+        }
+        for route in routes { try appendNested(route, level: level + 1) }
+        out.indent(level)
+        out.append("</")
+        out.append(name)
+        out.append(">\n")
+    }
+
+    private static func hasBody(_ extras: CanonicalJSON) -> Bool {
+        extras["beats"] != nil || extras["children"] != nil || extras["text"] != nil
+    }
+
+    /// Beats and children.
+    private func appendBody(_ json: CanonicalJSON, _ printed: PrintedParts, owner: Int64, level: Int) throws {
+        if let beats = json["beats"] { appendBeats(beats, printed, level) }
+        for child in json["children"]?.elements ?? [] {
+            if let identity = child["identity"]?.string, let version = child["version"]?.string {
+                try appendNestedRecord(identity, version, owner: owner, level: level)
+            } else {
+                try appendChild(child, printed, owner: owner, level: level)
+            }
+        }
+    }
+
+    /// A child that is no item: attributes, metadata, children, text.
+    private func appendChild(_ json: CanonicalJSON, _ printed: PrintedParts, owner: Int64, level: Int) throws {
+        guard let name = json["name"]?.string else { return }
+        out.indent(level)
+        out.append(0x3C)
+        out.append(name)
+        append(json["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], nil)
+        if name == "FileReference", let path = printed.takePath() { out.appendAttribute("path", path) }
+        let metadata = json["metadata"]
+        guard metadata != nil || Self.hasBody(json) else {
+            out.append("/>\n")
+            return
+        }
+        out.append(0x3E)
+        if let text = json["text"]?.string { out.appendEscaped(text) }
+        out.append(0x0A)
+        if let metadata {
+            var text = metadata.text
+            text.withUTF8 {
+                if let start = $0.baseAddress { Self.appendMetadata(ByteView(start, $0.count), level + 1, to: out) }
+            }
+        }
+        try appendBody(json, printed, owner: owner, level: level + 1)
+        out.indent(level)
+        out.append("</")
+        out.append(name)
+        out.append(">\n")
+    }
+
+    /// One list of beats, or several: a beat is a pair that begins with a text, a list begins with a pair.
+    private func appendBeats(_ beats: CanonicalJSON, _ printed: PrintedParts, _ level: Int) {
+        let isSingle = beats.elements.first.map { $0.elements.first?.string != nil } ?? true
+        for list in isSingle ? [beats] : beats.elements {
+            let pairs = list.elements.map(\.elements).filter { $0.count == 2 }
+            let distances = pairs.compactMap(\.[1].integer)
+            let times =
+                distances.count == pairs.count && !pairs.isEmpty
+                ? BeatTimes.texts(first: printed.takeFirstBeat(), distances: distances)
+                : pairs.map { $0[1].string ?? "" }
+            out.indent(level)
+            out.append("<HeartRateVariabilityMetadataList")
+            if pairs.isEmpty {
+                out.append("/>\n")
+                continue
+            }
+            out.append(">\n")
+            for (pair, time) in zip(pairs, times) {
+                out.indent(level + 1)
+                out.append("<InstantaneousBeatsPerMinute")
+                out.appendAttribute("bpm", pair[0].string ?? "")
+                out.appendAttribute("time", time)
+                out.append("/>\n")
+            }
+            out.indent(level)
+            out.append("</HeartRateVariabilityMetadataList>\n")
+        }
+    }
+
+    // MARK: - Items in items
+
+    private func appendNestedRecord(_ identity: String, _ version: String, owner: Int64, level: Int) throws {
+        guard let identity = Digest256(hex: identity), let version = Digest256(hex: version),
+            let copy = try lookup.nested(in: owner, identity: identity, version: version)
+        else {
+            unresolvedNested += 1
+            return
+        }
+        try appendNested(copy, level: level)
+    }
+
+    /// Writes a stored copy inside another element.
+    private func appendNested(_ copy: Int64, level: Int) throws {
+        guard level < ExportLimits.depth else {
+            unresolvedNested += 1
+            return
+        }
+        let scan = try nestedScans.popLast() ?? makeScan()
+        defer { nestedScans.append(scan) }
+        guard try scan.find(copy) else { return }
+        try append(scan, try shape(of: scan), level: level)
+    }
+
+    /// The element of a copy; nil for a record.
+    func shape(of scan: CopyScan) throws -> ElementShape? {
+        guard let key = scan.strictKey else { return nil }
+        guard let parsed = CanonicalJSON.parse(key) else {
+            throw ArchiveError(
+                .integrityFailure, "A stored strict key cannot be read.", hint: "Run healthprobe check --deep.")
+        }
+        return ElementShape(type: try identifier(scan.typeID), key: parsed)
+    }
+}
+
+/// Bounds of what is written, as the reader has them.
+enum ExportLimits {
+    /// Levels of elements.
+    static let depth = 62
+}

@@ -1,0 +1,203 @@
+internal import Archive
+internal import HealthModel
+
+/// Writes stored items as the elements they were read from.
+///
+/// Plain records take no parsing: names, sources and shared metadata are kept as finished pieces of XML, and the bytes
+/// of a row go to the buffer directly. Everything else is rebuilt from the canonical JSON that the archive keeps.
+final class HealthExportRenderer {
+    /// Where the XML goes.
+    var out = ByteBuffer(capacity: HealthExportRenderer.chunkBytes * 2)
+    var dates: InstantPrinter
+    let lookup: ExportLookup
+    let options: RenderingOptions
+    /// Scans for records nested in others, by depth.
+    var nestedScans: [CopyScan] = []
+    let makeScan: () throws -> CopyScan
+    private let typeNames = FragmentCache()
+    private let sources = FragmentCache()
+    private let sharedMetadata = FragmentCache()
+    private var identifiers: [Int64: String] = [:]
+    /// Nested records whose content the archive never stored.
+    var unresolvedNested: Int64 = 0
+    /// Bytes handed on at a time.
+    static let chunkBytes = 1 << 18
+
+    /// - Parameter makeScan: makes a scan that looks up single copies.
+    init(_ lookup: ExportLookup, _ options: RenderingOptions, makeScan: @escaping () throws -> CopyScan) {
+        self.lookup = lookup
+        self.options = options
+        self.makeScan = makeScan
+        dates = InstantPrinter(offsetSeconds: options.offsetSeconds)
+    }
+
+    /// The identifier of a sample type.
+    func identifier(_ type: Int64) throws -> String {
+        if let known = identifiers[type] { return known }
+        if identifiers.count > 20_000 { identifiers.removeAll() }
+        let name = try lookup.type(type)
+        identifiers[type] = name
+        return name
+    }
+
+    /// Writes the copy at which a scan stands, with everything in it.
+    ///
+    /// - Parameter shape: the element of everything but a record; nil for a record.
+    func append(_ scan: CopyScan, _ shape: ElementShape?, level: Int) throws {
+        guard let shape else { return try appendRecord(scan, level: level) }
+        let extras = scan.extras.flatMap { CanonicalJSON.parse($0) }
+        let printed = PrintedParts(scan.unversioned.flatMap { CanonicalJSON.parse($0) })
+        switch shape {
+        case .electrocardiogram, .characteristic: break
+        case .unknown(let name, let attributes):
+            out.indent(level)
+            out.append(0x3C)
+            out.append(name)
+            append(attributes, printed)
+            try appendContent(of: scan, name, extras, printed, level)
+        case .element(let name, let keys):
+            if name == "WorkoutRoute" { options.rename(printed, extras, scan.identity) }
+            out.indent(level)
+            out.append(0x3C)
+            out.append(name)
+            append(keys.filter { !Self.isInterval($0.name) }, printed)
+            append(extras?["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], printed)
+            try appendSource(scan)
+            appendCreation(scan, extras, printed)
+            append(keys.filter { Self.isInterval($0.name) }, printed)
+            try appendContent(of: scan, name, extras, printed, level)
+        }
+    }
+
+    private static func isInterval(_ name: String) -> Bool { name == "startDate" || name == "endDate" }
+
+    private func appendRecord(_ scan: CopyScan, level: Int) throws {
+        let extras = scan.extras.flatMap { CanonicalJSON.parse($0) }
+        let printed = scan.unversioned.map { PrintedParts(CanonicalJSON.parse($0)) }
+        out.indent(level)
+        out.append("<Record")
+        let type = try typeNames.view(scan.typeID) { $0.appendAttribute("type", try identifier(scan.typeID)) }
+        out.append(type.start, type.count)
+        try appendSource(scan)
+        appendCreation(scan, extras, printed)
+        append(" startDate=\"", scan.start, printed?.offset("startDate"))
+        append(" endDate=\"", scan.end, printed?.offset("endDate"))
+        switch scan.value {
+        case .absent: break
+        case .text(let text):
+            out.append(" value=\"")
+            out.appendEscaped(text)
+            out.append(0x22)
+        case .number(let number):
+            out.append(" value=\"")
+            if let spelling = scan.spelling {
+                out.appendEscaped(spelling)
+            } else {
+                CanonicalNumber(number).append(to: out)
+            }
+            out.append(0x22)
+        }
+        if let extras {
+            append(extras["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], printed)
+        }
+        try appendContent(of: scan, "Record", extras, printed, level)
+    }
+
+    // MARK: - Attributes
+
+    @inline(__always)
+    private func append(_ name: StaticString, _ seconds: Int64?, _ offset: Int32?) {
+        guard let seconds else { return }
+        out.append(name)
+        dates.append(seconds, offsetSeconds: offset ?? dates.offsetSeconds, to: out)
+        out.append(0x22)
+    }
+
+    /// Attributes from JSON: numbers are instants, null is an absent one.
+    func append(_ attributes: [(name: String, value: CanonicalJSON)], _ printed: PrintedParts?) {
+        for (name, value) in attributes {
+            if let text = value.string {
+                out.appendAttribute(name, text)
+            } else if let seconds = value.integer {
+                out.append(0x20)
+                out.append(name)
+                out.append("=\"")
+                dates.append(seconds, offsetSeconds: printed?.offset(name) ?? dates.offsetSeconds, to: out)
+                out.append(0x22)
+            }
+        }
+    }
+
+    private func appendSource(_ scan: CopyScan) throws {
+        let view = try sources.view(scan.descriptorID) { piece in
+            let source = try lookup.source(scan.descriptorID)
+            for (name, value) in [
+                ("sourceName", source.name), ("sourceVersion", source.version), ("device", source.device),
+                ("unit", source.unit),
+            ] {
+                if let value { piece.appendAttribute(name, value) }
+            }
+        }
+        out.append(view.start, view.count)
+    }
+
+    private func appendCreation(_ scan: CopyScan, _ extras: CanonicalJSON?, _ printed: PrintedParts?) {
+        if let creation = scan.creation {
+            append(" creationDate=\"", creation, printed?.offset("creationDate"))
+        } else if let text = extras?["creationDate"]?.string {
+            out.appendAttribute("creationDate", text)
+        } else if options.fillsCreationDates {
+            append(" creationDate=\"", scan.start, printed?.offset("startDate"))
+        }
+    }
+
+    // MARK: - Metadata
+
+    /// Whether a copy has any metadata.
+    func hasMetadata(_ scan: CopyScan) -> Bool {
+        if case .absent = scan.metadata { false } else { true }
+    }
+
+    /// The entries of a copy, one a line.
+    func appendMetadata(of scan: CopyScan, level: Int) throws {
+        switch scan.metadata {
+        case .absent: break
+        case .own(let json): Self.appendMetadata(json, level, to: out)
+        case .shared(let id):
+            // The usual level is worth keeping; the others are rare.
+            let view = try sharedMetadata.view(id << 7 | Int64(level)) { piece in
+                var text = try lookup.metadata(id)
+                text.withUTF8 {
+                    if let start = $0.baseAddress { Self.appendMetadata(ByteView(start, $0.count), level, to: piece) }
+                }
+            }
+            out.append(view.start, view.count)
+        }
+    }
+
+    /// Entries from canonical JSON, read byte by byte: an object of texts, or of sorted arrays of texts.
+    static func appendMetadata(_ json: ByteView, _ level: Int, to out: ByteBuffer) {
+        let key = ByteBuffer(capacity: 64)
+        var at = 1
+        while at < json.count, json.start[at] == 0x22 {
+            key.removeAll()
+            at = key.appendEscaped(literal: json, from: at + 1) + 1
+            let isList = at < json.count && json.start[at] == 0x5B
+            if isList { at += 1 }
+            repeat {
+                guard at < json.count, json.start[at] == 0x22 else { break }
+                out.indent(level)
+                out.append("<MetadataEntry key=\"")
+                out.append(key.bytes)
+                out.append("\" value=\"")
+                at = out.appendEscaped(literal: json, from: at + 1)
+                out.append("\"/>\n")
+                guard isList, at < json.count, json.start[at] == 0x2C else { break }
+                at += 1
+            } while true
+            if isList { at += 1 }
+            // The comma to the next member.
+            at += 1
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import Archive
+internal import Foundation
+
+/// Where an export goes: written under another name beside its place, named when it is whole.
+struct OutputPlace {
+    let path: String
+    private let replaces: Bool
+    /// The name under which it is written.
+    let temporary: String
+
+    /// - Throws: `cannotCreate` where something is there already, or the folder cannot be written to.
+    init(_ given: String, replaces: Bool) throws {
+        path = URL(fileURLWithPath: given).path
+        self.replaces = replaces
+        temporary = "\(path).creating-\(getpid())"
+        var info = stat()
+        if lstat(path, &info) == 0 {
+            guard replaces, info.st_mode & S_IFMT == S_IFREG else {
+                throw ArchiveError(
+                    .cannotCreate, "There is something at \(given) already.",
+                    hint: "Name a path where nothing is yet, or replace a file with --force.")
+            }
+        }
+        let folder = (path as NSString).deletingLastPathComponent
+        guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
+            throw ArchiveError(
+                .cannotCreate, "The folder of the output cannot be written to.", hint: "Check the path: \(folder)")
+        }
+        unlink(temporary)
+    }
+
+    /// Syncs what was written and gives it its name.
+    ///
+    /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`.
+    func publish() throws {
+        let descriptor = open(temporary, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure(errno) }
+        let synced = fsync(descriptor)
+        let code = errno
+        close(descriptor)
+        guard synced == 0 else { throw Self.failure(code) }
+        if replaces {
+            guard rename(temporary, path) == 0 else { throw Self.failure(errno) }
+        } else {
+            guard link(temporary, path) == 0 else { throw Self.failure(errno) }
+            unlink(temporary)
+        }
+        let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    /// Removes what was written so far.
+    func discard() { unlink(temporary) }
+
+    /// The error for one of the system's.
+    static func failure(_ code: Int32) -> ArchiveError {
+        let text = String(cString: strerror(code))
+        switch code {
+        case ENOSPC, EDQUOT:
+            return ArchiveError(
+                .diskFull, "The disk is full; nothing was left of the export.", hint: "Free some space and try again.")
+        case EEXIST, EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR:
+            return ArchiveError(.cannotCreate, "The output cannot be made: \(text).", hint: "Check the path.")
+        default:
+            return ArchiveError(.inputOutput, "The output cannot be written: \(text).", hint: "Check the disk.")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import HealthModel
+
+/// How a Health export is written.
+struct RenderingOptions {
+    /// The offset of all dates but those that have their own.
+    var offsetSeconds: Int32
+    /// Whether records without a creation date get their start as one, for tools that insist on it.
+    var fillsCreationDates = false
+    /// Where the route files of a zip lie; nil for an XML file alone, whose paths stay as they were.
+    var routeFiles: RouteFiles?
+
+    /// Gives a route the path under which its track stands in the zip, or one where nothing stands.
+    func rename(_ printed: PrintedParts, _ extras: CanonicalJSON?, _ identity: Digest256) {
+        guard let routeFiles, let path = printed.itemPath else { return }
+        let track = extras?["track"]?.string.flatMap { Digest256(hex: $0) }
+        printed.replaceItemPath(routeFiles.path(for: path, track: track, identity: identity))
+    }
+}
+
+/// The tracks of a zip by path, so that every route reads back with its own and no other.
+///
+/// Paths are printed as they were first stored, and a phone that travels gives one path to several routes in time.
+struct RouteFiles {
+    /// The canonical hashes of the tracks by path, without a leading slash.
+    var tracks: [String: Digest256]
+
+    /// - Parameters:
+    ///   - path: the path as the route states it.
+    ///   - track: the hash of its track; nil where none is known.
+    func path(for path: String, track: Digest256?, identity: Digest256) -> String {
+        let key = path.hasPrefix("/") ? String(path.dropFirst()) : path
+        guard let track else {
+            return tracks[key] == nil ? path : "/workout-routes/absent_\(identity.hex.prefix(16)).gpx"
+        }
+        return tracks[key] == track && SideFilePlan.isSafe(key) ? path : "/" + Self.name(of: track)
+    }
+
+    /// Where a track lies whose own path is taken.
+    static func name(of track: Digest256) -> String { "workout-routes/route_\(track.hex.prefix(16)).gpx" }
+}

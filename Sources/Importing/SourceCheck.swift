@@ -1,0 +1,69 @@
+package import Archive
+internal import ExportReading
+internal import Foundation
+internal import HealthModel
+
+/// Tests the kept sources of an archive: the files are what was kept, and read as what was stored.
+package enum SourceCheck {
+    /// The two results of `check --sources`, by number as invariants have them.
+    package static let identifiers = ["E03-keptSources", "E04-sourceContent"]
+
+    /// Hashes and reads every kept source.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: asked after each page; true ends the check as interrupted.
+    ///   - progress: told what is being read.
+    /// - Throws: `interrupted`, and what the archive says; damage is a result.
+    /// - Complexity: one reading of each kept source.
+    package static func run(
+        _ reader: ArchiveReader, isCancelled: @escaping () -> Bool, progress: (String) -> Void
+    ) throws -> [CheckResult.Invariant] {
+        let store = SourceStore(archive: reader.path)
+        var damaged: [Int64] = []
+        var different: [Int64] = []
+        for source in try ObservationSource.kept(reader) {
+            let observation = source.observation
+            guard let name = source.kept.name else { continue }
+            progress("the source of observation \(observation.id)")
+            guard let path = store.path(name), let digest = try? store.digest(of: name),
+                name.hasPrefix(digest.hex)
+            else {
+                damaged.append(observation.id)
+                continue
+            }
+            let settings = Self.settings(source)
+            let container = try? ExportContainer(path: path)
+            let found = try container.flatMap { container in
+                try StreamDigestReader.digest(of: container, settings) { _ in
+                    if isCancelled() {
+                        throw ArchiveError(.interrupted, "Interrupted.", hint: "Run the same command again.")
+                    }
+                }
+            }
+            if found == nil || found != observation.streamDigest { different.append(observation.id) }
+        }
+        return [
+            result(identifiers[0], damaged, "kept sources that are gone or not what was kept, of observations"),
+            result(identifiers[1], different, "kept sources that read otherwise than what was stored, of observations"),
+        ]
+    }
+
+    private static func result(_ id: String, _ observations: [Int64], _ what: String) -> CheckResult.Invariant {
+        let listed = observations.prefix(10).map(String.init).joined(separator: ", ")
+        return CheckResult.Invariant(
+            id: id, holds: observations.isEmpty,
+            detail: observations.isEmpty ? nil : "\(observations.count) \(what) \(listed)")
+    }
+
+    /// What the import of an observation had beside its container.
+    private static func settings(_ source: ObservationSource) -> StreamDigestReader.Settings {
+        var settings = StreamDigestReader.Settings()
+        if let included = source.includedTypes {
+            settings.types = TypeSelection(only: { included.contains($0) }, excluded: nil)
+        }
+        for file in source.files where file.kind == SideFile.Kind.workoutRoute.rawValue {
+            settings.tracks[file.path] = file.content
+        }
+        return settings
+    }
+}

@@ -1,0 +1,97 @@
+internal import Archive
+internal import ArgumentParser
+internal import ExportReading
+internal import Foundation
+internal import HealthModel
+internal import Importing
+internal import Presentation
+
+/// The bytes of an export that carry a sample.
+struct Locate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows where an export says of a sample what the archive holds: member, line, bytes, raw text.",
+        discussion: """
+            --in names the export; it must be the file that an observation of the chain was read from (by its hash), else
+            nothing is shown (exit code 4). --at names an observation; without --in, its source must have been kept
+            (import --keep-source copy). A record inside another element is shown with the whole element.
+
+            \(ExitCodes.all)
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The identity, or its first digits: at least four.", valueName: "identity"))
+    var identity: String
+
+    @Option(help: ArgumentHelp("The export to look in.", valueName: "path"), completion: .file())
+    var `in`: String?
+
+    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
+    var at: String?
+
+    func validate() throws {
+        if `in` == nil, at == nil { throw ValidationError("Name the export with --in, or an observation with --at.") }
+    }
+
+    func run() throws {
+        let reader = try common.openReader()
+        defer { reader.close() }
+        let (chain, wanted, kept, digest) = try reader.read { db in
+            let chain = try ObservationResolver.chain(db, name: common.chain)
+            let wanted = try at.map { try ObservationResolver.resolve($0, in: chain) }
+            let kept = try wanted.flatMap { try KeptSource.read(db, observation: $0.id) }
+            return (chain, wanted, kept, try History.identity(db, chain: chain, prefix: identity))
+        }
+        let container = try ExportContainer(path: `in` ?? keptPath(reader, kept))
+        let observation = try SourceSearch.observation(of: container, in: chain, wanted: wanted)
+        let progress = common.progress("Reading \(container.name)")
+        defer { progress.finish() }
+        Interruption.watch()
+        var count = 0
+        try Output.with { output in
+            try SourceSearch.run(container, identity: digest) { done in
+                if Interruption.isRequested {
+                    throw ArchiveError(.interrupted, "Interrupted.", hint: "Run the same command again.")
+                }
+                progress.update(done: Int(done), total: Int(container.mainByteCount), items: 0)
+            } report: { place in
+                count += 1
+                try write(place, digest, observation, to: output)
+            }
+        }
+        progress.finish()
+        if count == 0 { common.note("The export of observation \(observation.id) does not show this sample.") }
+    }
+
+    private func keptPath(_ reader: ArchiveReader, _ kept: KeptSource?) throws -> String {
+        if let name = kept?.name, let path = SourceStore(archive: reader.path).path(name) { return path }
+        throw ArchiveError(
+            .usage, "The source of this observation was not kept.",
+            hint: "Name the export with --in; an import with --keep-source copy keeps it.")
+    }
+
+    private func write(
+        _ place: SourceSearch.Occurrence, _ digest: Digest256, _ observation: Observation, to output: Output
+    ) throws {
+        let text = String(decoding: place.text, as: UTF8.self)
+        if common.json {
+            try output.writeLine(
+                .object([
+                    ("identity", .string(digest.hex)), ("version", .string(place.version.hex)),
+                    ("observation", .int(Int(observation.id))), ("member", .string(place.member)),
+                    ("line", .optional(place.line.map { Int($0) })), ("byteStart", .int(Int(place.byteStart))),
+                    ("byteEnd", .int(Int(place.byteEnd))), ("nested", .bool(place.isNested)), ("text", .string(text)),
+                    ("textIsCut", .bool(place.isCut)),
+                ]))
+            return
+        }
+        let line = place.line.map { "line \($0), " } ?? ""
+        let inside = place.isNested ? " (inside this element)" : ""
+        try output.write(
+            "\(TerminalText.safe(place.member)): \(line)bytes \(place.byteStart)..<\(place.byteEnd)\(inside)\n")
+        for row in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            try output.write("  " + TerminalText.safe(String(row)) + "\n")
+        }
+        if place.isCut { try output.write("  …\n") }
+    }
+}
