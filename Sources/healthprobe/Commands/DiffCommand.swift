@@ -1,3 +1,4 @@
+internal import Analysis
 internal import Archive
 internal import ArgumentParser
 internal import HealthModel
@@ -67,6 +68,12 @@ struct DiffCommand: ParsableCommand {
                 let printer = DiffPrinter(
                     rows: try RecordRows(db), output: output, layout: layout, asJSON: common.json, changes: changes)
                 if records, !common.json { try output.write(DiffText.heading(first, second, through: through, layout)) }
+                guard records || source != nil else {
+                    let question = ConsolidationQuestion(from: first, to: second, through: through, types: types)
+                    let diff = try LabelledDiff.read(db, chain: chain, question)
+                    try printer.print(diff)
+                    return !DiffTotals(diff).isEmpty
+                }
                 let diff = try Diff.run(
                     db, chain: chain, from: first, to: second, through: through, types: types, source: source,
                     forEach: records ? { try printer.print($0) } : nil)

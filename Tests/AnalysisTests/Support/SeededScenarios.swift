@@ -21,7 +21,7 @@ enum SeededScenarios {
             DumpPlan(days: 20 + Int(number % 5) * 15, changes: try list.map { try Change(parsing: $0) })
         }
         return Scenario(
-            seed: number &* 0x9E37_79B9 + 7, density: 0.012 + Double(number % 4) * 0.004,
+            seed: number &* 0x9E37_79B9 + 7, density: 0.004 + Double(number % 4) * 0.002,
             dumps: [DumpPlan(days: 260 + Int(number % 3) * 40)] + plans)
     }
 }
