@@ -11,7 +11,8 @@ package enum LabelledDiff {
     package static func read(_ db: Database, chain: Chain, _ question: ConsolidationQuestion) throws -> DiffSummary {
         let answer = try Consolidation.answer(db, chain: chain, question)
         defer { answer.close() }
-        var diff = try answer.diff
+        var diff =
+            try answer.diff
             ?? Diff.run(
                 db, chain: chain, from: question.from, to: question.to, through: question.through,
                 types: question.types, source: nil, forEach: nil)

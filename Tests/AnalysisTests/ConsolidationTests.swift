@@ -21,7 +21,9 @@ internal import Testing
             var disappeared = 0
             try answer.forEachConstituent(of: group) { if $0.disappearedCopyID != nil { disappeared += 1 } }
             let declared = group.declaredCount.map { "\($0)" } ?? "-"
-            found.append("\(group.evidence.foundCount) of \(declared), \(disappeared) disappeared, \(group.completeness.rawValue)")
+            found.append(
+                "\(group.evidence.foundCount) of \(declared), \(disappeared) disappeared, \(group.completeness.rawValue)"
+            )
         }
         return found
     }
@@ -36,7 +38,9 @@ internal import Testing
     }
 
     @Test func condensedAgain() throws {
-        let archive = try SmallArchive([Self.raws + [Self.other], Self.halves + [Self.other], [Self.whole, Self.other]])
+        let archive = try SmallArchive([
+            Self.raws + [Self.other], Self.halves + [Self.other], [Self.whole, Self.other],
+        ])
         try archive.ask(2, 3) { answer, _, _ in
             let groups = try Self.groups(answer)
             #expect(groups == ["10 of 10, 2 disappeared, complete"])
@@ -47,7 +51,8 @@ internal import Testing
         }
         try archive.ask(1, 3, through: true) { answer, _, _ in
             let groups = try Self.groups(answer)
-            #expect(groups == [
+            #expect(
+                groups == [
                     "5 of 5, 5 disappeared, complete", "10 of 10, 2 disappeared, complete",
                     "5 of 5, 5 disappeared, complete",
                 ])
@@ -130,7 +135,9 @@ internal import Testing
     }
 
     @Test func aSampleKnowsWhatBecameOfIt() throws {
-        let archive = try SmallArchive([Self.raws + [Self.other], Self.halves + [Self.other], [Self.whole, Self.other]])
+        let archive = try SmallArchive([
+            Self.raws + [Self.other], Self.halves + [Self.other], [Self.whole, Self.other],
+        ])
         let reader = try ArchiveReader(path: archive.path)
         defer { reader.close() }
         try reader.read { db in

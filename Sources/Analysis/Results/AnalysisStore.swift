@@ -38,7 +38,9 @@ enum AnalysisStore {
             guard question.types?.matches(name) ?? true else { continue }
             let text: String = row["verdict"]
             // A verdict of an unknown form is no answer: it is made again.
-            guard let verdict = try? decoder.decode(ConsolidationVerdict.self, from: Data(text.utf8)) else { return nil }
+            guard let verdict = try? decoder.decode(ConsolidationVerdict.self, from: Data(text.utf8)) else {
+                return nil
+            }
             verdicts.append(verdict)
             types.insert(row["sample_type_id"])
         }

@@ -70,7 +70,8 @@ struct IntervalAssignment {
             var best: (rank: Int64, length: Int64, replacement: Int64)?
             for candidate in open where candidate.id != id && candidate.device == gone.int(5) {
                 // The same series over again, in another unit for instance, is no constituent of itself.
-                let isItself = gone.int(7) > 0 && gone.int(7) == candidate.declared && gone.int(9) == candidate.low
+                let isItself =
+                    gone.int(7) > 0 && gone.int(7) == candidate.declared && gone.int(9) == candidate.low
                     && gone.int(10) == candidate.high
                 guard !isItself, end <= candidate.high + 1,
                     try isSameSource(gone.int(4), closed: Int(gone.int(6)), candidate, position)

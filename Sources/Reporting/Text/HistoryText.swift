@@ -6,7 +6,9 @@ internal import Presentation
 /// The history of one sample for people.
 package enum HistoryText {
     /// The sample, its representations, what happened to them, and its links.
-    package static func page(_ history: History, _ consolidation: [SampleConsolidation.Part] = [], _ layout: TextLayout) -> String {
+    package static func page(_ history: History, _ consolidation: [SampleConsolidation.Part] = [], _ layout: TextLayout)
+        -> String
+    {
         var text = layout.style.bold("Sample \(history.identity.hex)") + "\n"
         guard let first = history.versions.first?.record else { return text }
         text += layout.facts([
@@ -78,7 +80,8 @@ package enum HistoryText {
         var table = TextTable([.right("Observation"), .left("Link"), .left("By"), .left("Sample")], indent: 2)
         for link in history.links {
             table.addRow([
-                "\(link.observation.id)", link.isPrevious ? "continues" : "continued by", Wording.evidence(link.evidence),
+                "\(link.observation.id)", link.isPrevious ? "continues" : "continued by",
+                Wording.evidence(link.evidence),
                 RecordText.phrase(link.other, layout),
             ])
         }

@@ -44,7 +44,9 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "List the records instead of the counts.")
     var records = false
 
-    @Option(help: ArgumentHelp("With --records: appeared, disappeared, representationChanged; commas between.", valueName: "changes"))
+    @Option(
+        help: ArgumentHelp(
+            "With --records: appeared, disappeared, representationChanged; commas between.", valueName: "changes"))
     var change: String?
 
     @Flag(help: "Exit with 1 where there are differences.")

@@ -13,14 +13,18 @@ internal import Testing
     }
 
     static let cases = [
-        Case(testDescription: "all found, equal sum", values: [1, 2, 3], value: 6, declared: 3, expected: .accepted(.complete)),
+        Case(
+            testDescription: "all found, equal sum", values: [1, 2, 3], value: 6, declared: 3,
+            expected: .accepted(.complete)),
         Case(
             testDescription: "within the sum of the tolerances", values: [1, 2, 3], value: 6.001_9, declared: 3,
             expected: .accepted(.complete)),
         Case(testDescription: "beyond them", values: [1, 2, 3], value: 6.002_1, declared: 3, expected: .totalsDiffer),
         Case(testDescription: "none found", values: [], value: 6, declared: 3, expected: .accepted(.none)),
         Case(testDescription: "some found", values: [1, 2], value: 6, declared: 3, expected: .accepted(.partial)),
-        Case(testDescription: "some with more than the total", values: [4, 5], value: 6, declared: 3, expected: .totalsDiffer),
+        Case(
+            testDescription: "some with more than the total", values: [4, 5], value: 6, declared: 3,
+            expected: .totalsDiffer),
         Case(
             testDescription: "fewer by coalescing, equal sum", values: [3, 3], value: 6, declared: 4,
             expected: .accepted(.complete)),
@@ -31,12 +35,14 @@ internal import Testing
             testDescription: "two too many, told by the sum", values: [1, 5, 2, 3, 7], value: 6, declared: 3,
             expected: .accepted(.complete, without: [2, 5])),
         Case(
-            testDescription: "three too many", values: [1, 2, 3, 7, 8, 9], value: 6, declared: 3, expected: .totalsDiffer),
+            testDescription: "three too many", values: [1, 2, 3, 7, 8, 9], value: 6, declared: 3,
+            expected: .totalsDiffer),
         Case(
             testDescription: "one too many that went later", values: [1, 2, 3, 3], value: 6, declared: 3,
             closed: [2, 2, 2, 3], expected: .accepted(.complete, without: [4])),
         Case(
-            testDescription: "reading inside the range", values: [60, 70, 80], value: 70, declared: 3, isCumulative: false,
+            testDescription: "reading inside the range", values: [60, 70, 80], value: 70, declared: 3,
+            isCumulative: false,
             expected: .accepted(.complete)),
         Case(
             testDescription: "reading outside it", values: [60, 70, 80], value: 85, declared: 3, isCumulative: false,

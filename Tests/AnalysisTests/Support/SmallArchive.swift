@@ -41,7 +41,8 @@ final class SmallArchive {
         var options = ImportOptions()
         options.allowUnrelated = true
         _ = try ImportJob.run(
-            try ExportContainer(path: file), options: options, writer: writer, isCancelled: { false }, progress: { _ in })
+            try ExportContainer(path: file), options: options, writer: writer, isCancelled: { false },
+            progress: { _ in })
     }
 
     /// A record; seconds count from 2024-01-09 12:00:00 UTC, `mark` is the condenser's identifier.
@@ -51,11 +52,14 @@ final class SmallArchive {
     ) -> String {
         func date(_ second: Int) -> String {
             let formatter = ISO8601DateFormatter()
-            formatter.formatOptions = [.withFullDate, .withSpaceBetweenDateAndTime, .withTime, .withColonSeparatorInTime]
+            formatter.formatOptions = [
+                .withFullDate, .withSpaceBetweenDateAndTime, .withTime, .withColonSeparatorInTime,
+            ]
             return formatter.string(from: Date(timeIntervalSince1970: Double(1_704_801_600 + second))) + " +0000"
         }
         let head = "<Record type=\"HKQuantityTypeIdentifier\(type)\" sourceName=\"\(source)\" unit=\"\(unit)\" "
-        let dates = "creationDate=\"\(date(end + 5))\" startDate=\"\(date(start))\" endDate=\"\(date(end))\" value=\"\(value)\""
+        let dates =
+            "creationDate=\"\(date(end + 5))\" startDate=\"\(date(start))\" endDate=\"\(date(end))\" value=\"\(value)\""
         guard let mark else { return head + dates + "/>" }
         return head + dates + "><MetadataEntry key=\"HKMetadataKeySyncIdentifier\" value=\"\(mark)\"/></Record>"
     }
