@@ -9,6 +9,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # How often `make torture` kills an import, and how many records `make bench` imports.
 KILLS ?= 500
+# How many synthetic phones `make heuristics` judges the analysis by: at least 200 for the table.
+SEEDS ?= 240
 RECORDS ?= 400000,2000000,8000000
 
 RELEASE := .build/release
@@ -16,7 +18,7 @@ GENERATED := .build/install
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help packages build demo test bench fuzz torture damage readme manual completions install uninstall format lint clean
+.PHONY: help packages build demo test bench fuzz torture damage heuristics readme manual completions install uninstall format lint clean
 
 help: ## Lists the targets.
 	@echo "HealthProbe. Targets:"
@@ -52,6 +54,10 @@ torture: packages ## Kills imports at KILLS=500 random points and checks what th
 damage: packages ## Damages an archive in 1,400 ways and checks it; writes docs/reliability.md.
 	$(SWIFT) build $(BUILDFLAGS) --build-tests
 	HEALTHPROBE_DAMAGE=full $(SWIFT) test --skip-build --filter DamageTests
+
+heuristics: packages ## Holds the analysis against SEEDS=240 synthetic phones; writes docs/heuristics.md.
+	$(SWIFT) build $(BUILDFLAGS) --build-tests
+	HEALTHPROBE_SEEDS=$(SEEDS) $(SWIFT) test --skip-build --filter GroundTruthTests
 
 readme: build ## Writes what its commands print into the tour of README.md.
 	$(SWIFT) build $(BUILDFLAGS) -c release --product synthetic-exports

@@ -31,7 +31,24 @@ package enum Consolidation {
     package static func answer(
         _ db: Database, chain: Chain, _ question: ConsolidationQuestion
     ) throws -> ConsolidationAnswer {
-        try analyse(db, chain: chain, question)
+        try AnalysisStore.answer(db, chain: chain, question) ?? analyse(db, chain: chain, question)
+    }
+
+    /// Stores an answer in the archive, so that the next one to the same question is read; best effort.
+    ///
+    /// Answers about some types alone are not stored, nor those of nothing. Call it while the answer and its reader are
+    /// open; then close the answer and the reader, and the recorder at last.
+    /// - Returns: what must be closed; nil where nothing was recorded: a read-only archive, another writer.
+    package static func store(
+        _ answer: ConsolidationAnswer, _ db: Database, chain: Chain, archive path: String
+    ) -> ArchiveRecorder? {
+        let isEmpty = answer.verdicts.allSatisfy { $0.groups == 0 && $0.explained + $0.unexplained == 0 }
+        guard !answer.wasStored, answer.question.types == nil, !isEmpty,
+            let fingerprint = try? AnalysisStore.fingerprint(db, chain: chain, to: answer.question.to),
+            let recorder = ArchiveRecorder(archive: path)
+        else { return nil }
+        recorder.record { try AnalysisStore.save(answer, fingerprint: fingerprint, to: $0) }
+        return recorder
     }
 
     /// The analysis itself, in temporary tables.

@@ -94,6 +94,8 @@ internal import Testing
         ("INSERT INTO imports (device_chain_id, status, observed_at, observed_at_origin, started_at, program, source_name, "
             + "source_form, source_member, source_byte_count) VALUES (1, 'failed', 0, 'argument', 0, '', '', 'xml', '', 0); "
             + "INSERT INTO repairs VALUES (6, 'k', 1, 1)", "F01-unfinishedImports"),
+        ("INSERT INTO analysis_runs VALUES (1, 1, 2, 0, 1, zeroblob(32), 0); "
+            + "INSERT INTO analysis_groups VALUES (1, 1, 1, 'intervalAndSum', 'complete', NULL, NULL, '{}')", "H01-analyses"),
         ("UPDATE copies SET value = value + 1 WHERE id = 25", "G01-identities"),
         ("UPDATE copies SET spelling = '3' WHERE id = 25", "G01-identities"),
         ("UPDATE copies SET start_seconds = start_seconds + 60 WHERE strict_key IS NOT NULL", "G01-identities"),

@@ -82,7 +82,8 @@ import Testing
 
     @Test("every table, view and column is in docs/archive-format.md")
     func schemaIsDocumented() {
-        let tables = Repository.text("Sources/Archive/Schema/Tables.swift")
+        let tables = Repository.paths(under: "Sources/Archive/Schema").filter { $0.contains("/Tables") }
+            .map { Repository.text($0) }.joined(separator: "\n")
         let views = Repository.text("Sources/Archive/Schema/Views.swift")
         for name in tables.captures(of: #"CREATE TABLE (\w+)"#) + views.captures(of: #"CREATE VIEW (\w+)"#) {
             #expect(Self.archiveFormat.contains("### `\(name)`"), "\(name) has no section")

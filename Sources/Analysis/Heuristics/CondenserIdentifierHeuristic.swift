@@ -14,7 +14,9 @@ enum CondenserIdentifierHeuristic {
     static let largestSearched = 2_000
 
     /// - Parameter members: in the order of their starts; empty where there are too many to be searched.
-    static func judge(_ replacement: ReplacementView, _ tally: GroupTally, members: [GroupTally.Member]) -> GroupJudgement {
+    static func judge(_ replacement: ReplacementView, _ tally: GroupTally, members: [GroupTally.Member])
+        -> GroupJudgement
+    {
         guard let declared = replacement.declaredCount else { return .nothing }
         if tally.count == 0 { return .accepted(.none) }
         if agrees(replacement, tally) {
@@ -25,7 +27,8 @@ enum CondenserIdentifierHeuristic {
                 return .accepted(.complete)
             }
         } else if tally.weight < declared {
-            let fits = !replacement.isCumulative || tally.sum <= replacement.value + tally.tolerance + replacement.tolerance
+            let fits =
+                !replacement.isCumulative || tally.sum <= replacement.value + tally.tolerance + replacement.tolerance
             return fits ? .accepted(.partial) : .totalsDiffer
         }
         if tally.weight > declared, let without = excess(replacement, tally, members, declared) {
@@ -63,7 +66,8 @@ enum CondenserIdentifierHeuristic {
         case 2:
             // The missing total, by which the second record is found without trying all pairs.
             let sorted = surplus.sorted { $0.value < $1.value }
-            let wanted = replacement.isCumulative
+            let wanted =
+                replacement.isCumulative
                 ? tally.sum - replacement.value
                 : (tally.mean ?? 0) * Double(tally.weight) - replacement.value * Double(declared)
             var low = 0

@@ -56,7 +56,8 @@ struct VerdictBuilder {
         [
             ("appeared", type.appeared > 0), ("disappeared", type.disappeared > 0),
             ("representationChanged", type.representationChanged > 0), ("consolidationLikely", verdict.explained > 0),
-            ("aggregateChanged", verdict.aggregateChange != nil), ("valueRevised", verdict.revisedValues > 0),
+            ("aggregateChanged", verdict.aggregateChange != nil || type.labels.contains("aggregateChanged")),
+            ("valueRevised", verdict.revisedValues > 0),
             ("uncertain", !verdict.uncertainty.isEmpty),
         ].filter(\.1).map(\.0)
     }

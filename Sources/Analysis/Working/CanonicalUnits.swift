@@ -15,8 +15,9 @@ final class CanonicalUnits {
     /// HealthKit's description of a type, and the unit in which its values are compared.
     func type(_ id: Int64) throws -> (quantity: QuantityType, unit: String?) {
         if let known = types[id] { return known }
-        let name = try String.fetchOne(
-            db, sql: "SELECT type_identifier FROM sample_types WHERE id = ?", arguments: [id]) ?? ""
+        let name =
+            try String.fetchOne(
+                db, sql: "SELECT type_identifier FROM sample_types WHERE id = ?", arguments: [id]) ?? ""
         let quantity = QuantityTypeTable.shared[name]
         types[id] = (quantity, quantity.unit)
         return (quantity, quantity.unit)

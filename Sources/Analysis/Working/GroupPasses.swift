@@ -105,14 +105,17 @@ struct GroupPasses {
         case .nothing: return
         case .accepted(let completeness, let without):
             let link = try db.cachedStatement(
-                sql: "INSERT OR IGNORE INTO temp.analysis_links SELECT child, parent FROM temp.analysis_trial WHERE parent = ?")
+                sql:
+                    "INSERT OR IGNORE INTO temp.analysis_links SELECT child, parent FROM temp.analysis_trial WHERE parent = ?"
+            )
             try link.execute(arguments: [view.id])
             let unlink = try db.cachedStatement(sql: "DELETE FROM temp.analysis_links WHERE child = ?")
             for id in without { try unlink.execute(arguments: [id]) }
             try set(.init(completeness), view.id)
         case .totalsDiffer:
             try set(.rejected, view.id)
-            let reject = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.analysis_rejected VALUES (?, ?, ?, ?, ?, ?)")
+            let reject = try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO temp.analysis_rejected VALUES (?, ?, ?, ?, ?, ?)")
             let reason = tally.weight > view.declaredCount ?? .max ? "moreThanDeclared" : "totalsDiffer"
             let isSum = view.isCumulative
             try reject.execute(arguments: [

@@ -5,7 +5,7 @@ internal import GRDB
 ///
 /// A record belongs to the replacement of the same type, source and device whose interval holds its start; on a boundary
 /// to the one that begins there; outside by up to a second to the nearest, the earlier first. The condenser's sub-second
-/// bounds decide where there are any: an export prints whole seconds, cut off.
+/// bounds decide where there are any: an export prints whole seconds, cut off. Of several the shortest has it.
 /// - Complexity: O(n log n) for sorting, and per record the replacements that are open at its start, at most
 ///   ``mostOpen`` of one type.
 struct IntervalAssignment {
@@ -67,16 +67,18 @@ struct IntervalAssignment {
             }
             open.removeAll { $0.type != type || $0.high + 1 < start }
             if gone.int(7) != 0, gone.int(8) >= Int64(position) { continue }
-            var best: (rank: Int64, replacement: Int64)?
+            var best: (rank: Int64, length: Int64, replacement: Int64)?
             for candidate in open where candidate.id != id && candidate.device == gone.int(5) {
                 // The same series over again, in another unit for instance, is no constituent of itself.
-                let isItself = gone.int(7) > 0 && gone.int(7) == candidate.declared && gone.int(9) == candidate.low
+                let isItself =
+                    gone.int(7) > 0 && gone.int(7) == candidate.declared && gone.int(9) == candidate.low
                     && gone.int(10) == candidate.high
                 guard !isItself, end <= candidate.high + 1,
                     try isSameSource(gone.int(4), closed: Int(gone.int(6)), candidate, position)
                 else { continue }
                 let rank = Self.rank(start, candidate.low, candidate.high)
-                if rank < best?.rank ?? .max { best = (rank, candidate.id) }
+                let length = candidate.high - candidate.low
+                if (rank, length) < (best?.rank ?? .max, best?.length ?? .max) { best = (rank, length, candidate.id) }
             }
             guard let best else { continue }
             insert.bind(1, best.replacement)

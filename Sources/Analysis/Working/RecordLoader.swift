@@ -72,7 +72,8 @@ final class RecordLoader {
             let wait = try db.cachedStatement(sql: "INSERT OR IGNORE INTO temp.analysis_waiting VALUES (?)")
             return try wait.execute(arguments: [id])
         }
-        let begin = row.isNull(10)
+        let begin =
+            row.isNull(10)
             ? (position: span.opened, descriptor: row.int(4))
             : try threads.begin(previous: row.int(11), position: span.opened, descriptor: row.int(4))
         let text = row.text(6)

@@ -62,7 +62,9 @@ final class RecordThreads {
         while let id = next, steps < Self.longestThread {
             previous.bind(1, id)
             defer { previous.reset() }
-            guard try previous.step(), let opened = previous.optionalInt(0).map({ scope.position($0) }) ?? 1 else { break }
+            guard try previous.step(), let opened = previous.optionalInt(0).map({ scope.position($0) }) ?? 1 else {
+                break
+            }
             result = (min(result.position, opened), previous.int(3))
             next = previous.isNull(1) ? nil : previous.optionalInt(2)
             steps += 1

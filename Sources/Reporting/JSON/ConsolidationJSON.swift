@@ -63,7 +63,8 @@ package enum ConsolidationJSON {
     }
 
     /// A group's line up to its constituents.
-    package static func appendHead(of group: ConsolidationGroup, _ replacements: [RecordRow], to out: inout JSONWriter) {
+    package static func appendHead(of group: ConsolidationGroup, _ replacements: [RecordRow], to out: inout JSONWriter)
+    {
         out.append(raw: "{\"type\":")
         out.append(group.type)
         out.append(raw: ",\"basis\":\"\(group.basis.rawValue)\",\"workout\":")

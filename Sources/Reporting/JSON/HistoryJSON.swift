@@ -1,3 +1,4 @@
+package import Analysis
 package import Archive
 internal import HealthModel
 package import Presentation
@@ -5,12 +6,16 @@ package import Presentation
 /// The line of `history --json`.
 package enum HistoryJSON {
     /// One sample's line.
-    package static func line(_ history: History) -> JSON {
+    package static func line(_ history: History, _ consolidation: [SampleConsolidation.Part] = []) -> JSON {
         [
             "schema": .string(Reporting.schema("history")), "identity": .string(history.identity.hex),
             "chain": .string(history.chain), "type": .optional(history.versions.first?.record.type),
             "versions": .array(history.versions.map(version)), "events": .array(history.events.map(event)),
             "links": .array(history.links.map(link)),
+            "consolidation": [
+                "into": .array(consolidation.filter { $0.role == .constituent }.map(into)),
+                "from": .array(consolidation.filter { $0.role == .replacement }.map(from)),
+            ],
         ]
     }
 
@@ -38,6 +43,27 @@ package enum HistoryJSON {
             "observation": .int(link.observation.id), "observedAt": .instant(link.observation.observedAt),
             "evidence": .string(link.evidence), "direction": link.isPrevious ? "previous" : "next",
             "version": .string(link.own.version.hex), "record": record(link.other),
+        ]
+    }
+
+    private static func into(_ part: SampleConsolidation.Part) -> JSON {
+        .object(group(part) + [("replacements", .array(part.replacements.map(record)))])
+    }
+
+    private static func from(_ part: SampleConsolidation.Part) -> JSON {
+        let constituents = part.constituents.map { constituent, record -> JSON in
+            ["identity": .string(record.identity.hex), "lastVisibleAt": .int(constituent.lastVisibleAt)]
+        }
+        return .object(group(part) + [("constituents", .array(constituents))])
+    }
+
+    private static func group(_ part: SampleConsolidation.Part) -> [(String, JSON)] {
+        let group = part.group
+        return [
+            ("basis", .string(group.basis.rawValue)), ("workout", .optional(group.workout)),
+            ("completeness", .string(group.completeness.rawValue)),
+            ("constituentCount", .int(group.evidence.constituentCount)),
+            ("declaredCount", .optional(group.declaredCount)),
         ]
     }
 

@@ -13,7 +13,8 @@ package enum ConsolidationText {
         let explained = verdicts.reduce(0) { $0 + $1.explained }
         let unexplained = verdicts.reduce(0) { $0 + $1.unexplained }
         guard !verdicts.isEmpty else { return text + "No record is no longer visible.\n" }
-        text += "\(Counts.of(explained + unexplained, "record")) no longer visible in observation \(answer.question.to.id): "
+        text +=
+            "\(Counts.of(explained + unexplained, "record")) no longer visible in observation \(answer.question.to.id): "
         text += "\(Counts.grouped(explained)) consolidated in the export, "
         text += "\(Counts.grouped(unexplained)) unexplained (cause not inferred).\n"
         if explained > 0 {
@@ -69,7 +70,8 @@ package enum ConsolidationText {
         _ constituent: ConsolidationGroup.Constituent, _ record: RecordRow, _ layout: TextLayout
     ) -> String {
         "  - \(RecordText.phrase(record, layout))  "
-            + layout.style.dim("(last visible in \(constituent.lastVisibleAt)\(constituent.isNested ? ", nested" : ""))") + "\n"
+            + layout.style.dim(
+                "(last visible in \(constituent.lastVisibleAt)\(constituent.isNested ? ", nested" : ""))") + "\n"
     }
 
     private static func remarks(_ verdict: ConsolidationVerdict) -> String {

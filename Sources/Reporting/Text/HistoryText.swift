@@ -1,3 +1,4 @@
+package import Analysis
 package import Archive
 internal import HealthModel
 internal import Presentation
@@ -5,7 +6,9 @@ internal import Presentation
 /// The history of one sample for people.
 package enum HistoryText {
     /// The sample, its representations, what happened to them, and its links.
-    package static func page(_ history: History, _ layout: TextLayout) -> String {
+    package static func page(_ history: History, _ consolidation: [SampleConsolidation.Part] = [], _ layout: TextLayout)
+        -> String
+    {
         var text = layout.style.bold("Sample \(history.identity.hex)") + "\n"
         guard let first = history.versions.first?.record else { return text }
         text += layout.facts([
@@ -16,7 +19,26 @@ package enum HistoryText {
         ])
         text += layout.section("Representations", versions(history, layout))
         text += layout.section("Events", events(history, layout))
-        return text + layout.section("Linked samples", links(history, layout))
+        text += layout.section("Linked samples", links(history, layout))
+        return text + layout.section("Consolidation in the export", consolidated(consolidation, layout))
+    }
+
+    /// Constituents shown to people; `--json` has them all.
+    private static let mostListed = 20
+
+    private static func consolidated(_ parts: [SampleConsolidation.Part], _ layout: TextLayout) -> [String] {
+        parts.flatMap { part -> [String] in
+            let group = part.group
+            let basis = group.basis == .condenserIdentifier ? "condenser identifier" : "interval and total: likely"
+            guard part.role == .replacement else {
+                return part.replacements.map { "consolidated into \(RecordText.phrase($0, layout))  (\(basis))" }
+            }
+            let declared = group.declaredCount.map { " of \(Counts.grouped($0)) declared" } ?? ""
+            return ["stands for \(Counts.of(group.evidence.foundCount, "record"))\(declared)  (\(basis))"]
+                + part.constituents.prefix(mostListed).map { "  \(RecordText.phrase($0.record, layout))" }
+                + (part.constituents.count > mostListed
+                    ? ["  and \(Counts.grouped(part.constituents.count - mostListed)) more"] : [])
+        }
     }
 
     private static func versions(_ history: History, _ layout: TextLayout) -> TextTable {
@@ -58,7 +80,8 @@ package enum HistoryText {
         var table = TextTable([.right("Observation"), .left("Link"), .left("By"), .left("Sample")], indent: 2)
         for link in history.links {
             table.addRow([
-                "\(link.observation.id)", link.isPrevious ? "continues" : "continued by", Wording.evidence(link.evidence),
+                "\(link.observation.id)", link.isPrevious ? "continues" : "continued by",
+                Wording.evidence(link.evidence),
                 RecordText.phrase(link.other, layout),
             ])
         }

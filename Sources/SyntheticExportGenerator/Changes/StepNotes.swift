@@ -19,6 +19,17 @@ struct StepNotes {
         let added: [UInt64]
     }
 
+    /// The replacement that stands for a group at the end of the step: where it was replaced in turn in the same step, no
+    /// dump shows the group's own one.
+    func lastReplacement(of group: Group) -> UInt64? {
+        var id = group.replacement
+        for _ in groups {
+            guard let next = groups.first(where: { $0.constituents.contains(id) }) else { return id }
+            id = next.replacement
+        }
+        return nil
+    }
+
     /// Why a sample is gone or new, by id.
     var causes: [UInt64: String] = [:]
     var groups: [Group] = []

@@ -56,7 +56,7 @@ final class Comparison {
         _ notes: StepNotes, _ type: SampleType, old: [UInt64: Sample], new: [UInt64: Sample], _ before: RecordRenderer
     ) throws {
         for group in notes.groups {
-            guard let replacement = new[group.replacement] else { continue }
+            guard let id = notes.lastReplacement(of: group), let replacement = new[id] else { continue }
             let constituents = group.constituents.compactMap { old[$0] }
             groups[group.basis, default: .init()].groups += 1
             groups[group.basis, default: .init()].constituents += constituents.count

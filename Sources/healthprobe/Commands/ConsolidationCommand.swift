@@ -42,7 +42,11 @@ struct ConsolidationCommand: ParsableCommand {
     func run() throws {
         let layout = try display.layout()
         let reader = try common.openReader()
-        defer { reader.close() }
+        var recorder: ArchiveRecorder?
+        defer {
+            reader.close()
+            recorder?.close()
+        }
         try Output.with { output in
             try reader.read { db in
                 let chain = try ObservationResolver.chain(db, name: common.chain)
@@ -51,6 +55,8 @@ struct ConsolidationCommand: ParsableCommand {
                     from: first, to: second, through: through, types: type.isEmpty ? nil : TypeFilter(type))
                 let answer = try Consolidation.answer(db, chain: chain, question)
                 defer { answer.close() }
+                // Printing may end early; what was found is kept all the same.
+                recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
                 let printer = ConsolidationPrinter(
                     rows: try RecordRows(db), output: output, layout: layout, asJSON: common.json)
                 if groups { try printer.printGroups(answer) } else { try printer.print(answer) }

@@ -1,3 +1,4 @@
+internal import Analysis
 internal import Archive
 internal import ArgumentParser
 internal import HealthModel
@@ -43,7 +44,9 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "List the records instead of the counts.")
     var records = false
 
-    @Option(help: ArgumentHelp("With --records: appeared, disappeared, representationChanged; commas between.", valueName: "changes"))
+    @Option(
+        help: ArgumentHelp(
+            "With --records: appeared, disappeared, representationChanged; commas between.", valueName: "changes"))
     var change: String?
 
     @Flag(help: "Exit with 1 where there are differences.")
@@ -67,6 +70,12 @@ struct DiffCommand: ParsableCommand {
                 let printer = DiffPrinter(
                     rows: try RecordRows(db), output: output, layout: layout, asJSON: common.json, changes: changes)
                 if records, !common.json { try output.write(DiffText.heading(first, second, through: through, layout)) }
+                guard records || source != nil else {
+                    let question = ConsolidationQuestion(from: first, to: second, through: through, types: types)
+                    let diff = try LabelledDiff.read(db, chain: chain, question)
+                    try printer.print(diff)
+                    return !DiffTotals(diff).isEmpty
+                }
                 let diff = try Diff.run(
                     db, chain: chain, from: first, to: second, through: through, types: types, source: source,
                     forEach: records ? { try printer.print($0) } : nil)

@@ -1,3 +1,4 @@
+internal import Analysis
 internal import Archive
 internal import ArgumentParser
 internal import Reporting
@@ -19,15 +20,17 @@ struct HistoryCommand: ParsableCommand {
         let layout = try display.layout()
         let reader = try common.openReader()
         defer { reader.close() }
-        let history = try reader.read { db in
+        let (history, consolidation) = try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
-            return try History.read(db, chain: chain, prefix: identity)
+            let history = try History.read(db, chain: chain, prefix: identity)
+            let copies = history.versions.map(\.record)
+            return (history, try SampleConsolidation.read(db, chain: chain, copies: copies).parts)
         }
         try Output.with { output in
             if common.json {
-                try output.writeLine(HistoryJSON.line(history))
+                try output.writeLine(HistoryJSON.line(history, consolidation))
             } else {
-                try output.write(HistoryText.page(history, layout))
+                try output.write(HistoryText.page(history, consolidation, layout))
             }
         }
     }

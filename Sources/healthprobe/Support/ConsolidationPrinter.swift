@@ -65,5 +65,7 @@ struct ConsolidationPrinter {
 
 extension RecordRows {
     /// The copies of the given ids in their order.
-    static func fetch(_ rows: RecordRows, _ ids: [Int64]) throws -> [RecordRow] { try ids.compactMap { try rows.fetch($0) } }
+    static func fetch(_ rows: RecordRows, _ ids: [Int64]) throws -> [RecordRow] {
+        try ids.compactMap { try rows.fetch($0) }
+    }
 }

@@ -62,7 +62,9 @@ struct MembershipScore: Sendable {
                 guard let replacement = try rows.fetch(group.replacements[0]) else { return }
                 let isMarked = group.basis == .condenserIdentifier
                 try answer.forEachConstituent(of: group) { constituent in
-                    guard constituent.disappearedCopyID != nil, let record = try rows.fetch(constituent.copyID) else { return }
+                    guard constituent.disappearedCopyID != nil, let record = try rows.fetch(constituent.copyID) else {
+                        return
+                    }
                     let key = record.truthKey
                     found[isMarked, default: [:]][key + " > " + replacement.truthKey, default: 0] += 1
                     called[key, default: 0] += 1

@@ -43,9 +43,13 @@ extension RecordRow {
     /// The same text for a record of the archive.
     var truthKey: String {
         func date(_ seconds: Int64?) -> String {
-            let formatter = ISO8601DateFormatter()
-            formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-            return seconds.map { formatter.string(from: Date(timeIntervalSince1970: Double($0))) } ?? ""
+            guard let seconds else { return "" }
+            var time = time_t(seconds)
+            var parts = tm()
+            gmtime_r(&time, &parts)
+            func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+            return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+                + "T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)).000Z"
         }
         let text =
             switch value {

@@ -1,0 +1,27 @@
+package import Archive
+package import GRDB
+internal import HealthModel
+
+/// A diff whose types carry all labels of section 6 of the design, those that take an analysis too.
+package enum LabelledDiff {
+    /// Compares the two sides of a question; types, counts and evidence are those of `Diff.run`.
+    ///
+    /// - Throws: `usage` where `from` is later than `to`.
+    /// - Complexity: that of `Consolidation.answer`.
+    package static func read(_ db: Database, chain: Chain, _ question: ConsolidationQuestion) throws -> DiffSummary {
+        let answer = try Consolidation.answer(db, chain: chain, question)
+        defer { answer.close() }
+        var diff =
+            try answer.diff
+            ?? Diff.run(
+                db, chain: chain, from: question.from, to: question.to, through: question.through,
+                types: question.types, source: nil, forEach: nil)
+        let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
+        for index in diff.types.indices {
+            guard let verdict = verdicts[diff.types[index].type] else { continue }
+            diff.types[index].labels = verdict.labels
+            diff.types[index].uncertainty = verdict.uncertainty
+        }
+        return diff
+    }
+}

@@ -1,0 +1,120 @@
+internal import Archive
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// Keeps the results of analyses in the archive, one run for each question without a choice of types.
+///
+/// A run is used as long as the chain's states up to the later observation are those that it was made of, and the rules
+/// are of the same version.
+enum AnalysisStore {
+    /// The stored answer to a question; nil where there is none that still holds.
+    static func answer(
+        _ db: Database, chain: Chain, _ question: ConsolidationQuestion
+    ) throws -> ConsolidationAnswer? {
+        let fingerprint = try fingerprint(db, chain: chain, to: question.to)
+        let run = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT id FROM analysis_runs WHERE from_import_id = ? AND to_import_id = ? AND through = ?
+                    AND rules_version = ? AND fingerprint = ?
+                """,
+            arguments: [
+                question.from.id, question.to.id, question.through, Consolidation.rulesVersion, Data(fingerprint.data),
+            ])
+        guard let run else { return nil }
+        let decoder = JSONDecoder()
+        var verdicts: [ConsolidationVerdict] = []
+        var types: Set<Int64> = []
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT a.sample_type_id, t.type_identifier, a.verdict FROM analysis_types a
+                JOIN sample_types t ON t.id = a.sample_type_id WHERE a.run_id = ?
+                """,
+            arguments: [run])
+        for row in rows {
+            let name: String = row["type_identifier"]
+            guard question.types?.matches(name) ?? true else { continue }
+            let text: String = row["verdict"]
+            // A verdict of an unknown form is no answer: it is made again.
+            guard let verdict = try? decoder.decode(ConsolidationVerdict.self, from: Data(text.utf8)) else {
+                return nil
+            }
+            verdicts.append(verdict)
+            types.insert(row["sample_type_id"])
+        }
+        verdicts.sort { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
+        return ConsolidationAnswer(
+            question: question, diff: nil, verdicts: verdicts,
+            reader: GroupReader(db: db, schema: "main", run: run, types: question.types == nil ? nil : types),
+            wasStored: true)
+    }
+
+    /// Stores an answer in place of an earlier one to the same question.
+    static func save(_ answer: ConsolidationAnswer, fingerprint: Digest256, to db: Database) throws {
+        let question = answer.question
+        let source = answer.reader.db
+        try db.execute(
+            sql: "DELETE FROM analysis_runs WHERE from_import_id = ? AND to_import_id = ? AND through = ?",
+            arguments: [question.from.id, question.to.id, question.through])
+        try db.execute(
+            sql: """
+                INSERT INTO analysis_runs (from_import_id, to_import_id, through, rules_version, fingerprint, created_at)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                question.from.id, question.to.id, question.through, Consolidation.rulesVersion, Data(fingerprint.data),
+                Date().timeIntervalSince1970,
+            ])
+        let run = db.lastInsertedRowID
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let insertType = try db.makeStatement(
+            sql: """
+                INSERT INTO analysis_types SELECT ?, id, ? FROM sample_types WHERE type_identifier = ?
+                """)
+        for verdict in answer.verdicts {
+            let text = String(decoding: try encoder.encode(verdict), as: UTF8.self)
+            try insertType.execute(arguments: [run, text, verdict.type])
+        }
+        try copy(
+            from: source, to: db, run: run, table: "analysis_groups",
+            columns: "number, sample_type_id, basis, completeness, workout, declared_count, evidence")
+        try copy(
+            from: source, to: db, run: run, table: "analysis_members",
+            columns: "number, role, copy_id, disappeared_copy_id, last_import_id, nested")
+    }
+
+    private static func copy(
+        from source: Database, to db: Database, run: Int64, table: String, columns: String
+    ) throws {
+        let count = columns.split(separator: ",").count
+        let places = Array(repeating: "?", count: count).joined(separator: ", ")
+        let insert = try db.makeStatement(
+            sql: "INSERT INTO \(table) (run_id, \(columns)) VALUES (\(run), \(places))")
+        let rows = try Row.fetchCursor(source, sql: "SELECT \(columns) FROM temp.\(table) ORDER BY number")
+        while let row = try rows.next() { try insert.execute(arguments: StatementArguments(row.databaseValues)) }
+    }
+
+    /// What the chain's states up to an observation are: ids, order, status and digest of each, and how its types ended.
+    static func fingerprint(_ db: Database, chain: Chain, to: Observation) throws -> Digest256 {
+        let observations = chain.finished.prefix { $0.id != to.id } + [to]
+        var text = "hp:analysis:\(chain.id)"
+        for observation in observations {
+            text += ";\(observation.id),\(observation.status.rawValue),\(observation.observedAt),"
+            text += observation.stateDigest?.hex ?? ""
+        }
+        let ids = observations.map { String($0.id) }.joined(separator: ", ")
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT import_id, status, count(*), total(sample_type_id) FROM type_runs WHERE import_id IN (\(ids))
+                GROUP BY 1, 2 ORDER BY 1, 2
+                """)
+        while let row = try rows.next() {
+            text += ";\(row[0] as Int64),\(row[1] as String),\(row[2] as Int64),\(row[3] as Double)"
+        }
+        return Digest256(hashing: text)
+    }
+}

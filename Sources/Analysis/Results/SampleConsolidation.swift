@@ -1,0 +1,85 @@
+package import Archive
+package import GRDB
+internal import HealthModel
+
+/// What became of one sample, and what it stands for: the groups to which its copies belong, over the whole chain.
+package struct SampleConsolidation: Sendable {
+    /// A group with one of the sample's copies in it.
+    package struct Part: Sendable {
+        package var group: ConsolidationGroup
+        package var role: ConsolidationMembership.Role
+        /// The sample's copy.
+        package var copyID: Int64
+        package var replacements: [RecordRow]
+        /// The group's constituents with their records, at most ``SampleConsolidation/mostListed``; empty where the sample
+        /// is a constituent itself.
+        package var constituents: [(constituent: ConsolidationGroup.Constituent, record: RecordRow)]
+    }
+
+    /// In the order of the groups.
+    package var parts: [Part]
+
+    /// A series stands for some hundred records; only a forged one for more than that.
+    package static let mostListed = 10_000
+    /// How far around the sample records are looked at, in seconds: no workout is longer.
+    private static let neighbourhood: Int64 = 86_400
+
+    /// Analyses the neighbourhood of some copies of one sample.
+    ///
+    /// - Complexity: grows with the records of the type within a day around the sample.
+    package static func read(_ db: Database, chain: Chain, copies: [RecordRow]) throws -> SampleConsolidation {
+        guard let first = chain.finished.first, let last = chain.finished.last,
+            let start = copies.compactMap(\.start).min(), let end = copies.compactMap({ $0.end ?? $0.start }).max(),
+            let type = copies.first?.type,
+            let typeID = try Int64.fetchOne(
+                db, sql: "SELECT id FROM sample_types WHERE type_identifier = ?", arguments: [type])
+        else { return SampleConsolidation(parts: []) }
+        let question = ConsolidationQuestion(from: first, to: last, through: true)
+        try WorkingTables.create(db)
+        defer { try? WorkingTables.drop(db) }
+        let scope = ChainScope(db, chain: chain, to: last)
+        let units = CanonicalUnits(db)
+        let loader = try RecordLoader(db, scope: scope, units: units)
+        let around = """
+            SELECT c.id FROM copies k INDEXED BY copies_timeline CROSS JOIN copies c ON c.id = k.id OR c.sample_id = k.id
+            LEFT JOIN copies p ON p.id = c.payload_id
+            WHERE k.sample_type_id = \(typeID) AND k.sample_id IS NULL AND k.device_chain_id = \(chain.id)
+                AND k.start_seconds BETWEEN \(start - neighbourhood) AND \(end + neighbourhood)
+            """
+        try loader.load(
+            "\(around) AND c.closed_observation_id IN (\(scope.idList)) AND c.succeeded = 0", as: .disappeared)
+        try loader.load(
+            """
+            \(around) AND (c.opened_observation_id IS NOT NULL OR (\(CondenserIdentifier.condition("c.")))
+                OR (\(CondenserIdentifier.condition("p."))))
+            """, as: .appeared)
+        try GroupPasses(db: db, scope: scope, units: units).run()
+        try GroupAssembly(db: db, units: units, question: question).run()
+        let reader = GroupReader(db: db, schema: "temp", run: 0)
+        var roles: [Int64: [(ConsolidationMembership.Role, Int64)]] = [:]
+        for copy in copies {
+            for membership in try reader.memberships(of: copy.copyID) {
+                roles[membership.group, default: []].append((membership.role, copy.copyID))
+            }
+        }
+        var parts: [Part] = []
+        let rows = try RecordRows(db)
+        try reader.forEach { group in
+            for (role, copy) in roles[group.number] ?? [] {
+                var constituents: [(ConsolidationGroup.Constituent, RecordRow)] = []
+                try reader.forEachConstituent(of: group.number) { constituent in
+                    guard role == .replacement, constituents.count < mostListed,
+                        let record = try rows.fetch(constituent.copyID)
+                    else { return }
+                    constituents.append((constituent, record))
+                }
+                parts.append(
+                    Part(
+                        group: group, role: role, copyID: copy,
+                        replacements: try group.replacements.compactMap { try rows.fetch($0) },
+                        constituents: constituents))
+            }
+        }
+        return SampleConsolidation(parts: parts)
+    }
+}

@@ -1,0 +1,160 @@
+internal import Analysis
+internal import Archive
+internal import Foundation
+internal import GRDB
+internal import Testing
+
+@Suite struct ConsolidationTests {
+    private static let raws = (0..<10).map { SmallArchive.record("ActiveEnergyBurned", $0 * 60, $0 * 60 + 60, 1.5) }
+    private static let other = SmallArchive.record("ActiveEnergyBurned", 90_000, 90_060, 1)
+    private static let halves = [
+        SmallArchive.record("ActiveEnergyBurned", 0, 300, 7.5, mark: SmallArchive.mark(0.2, 300.1, 5)),
+        SmallArchive.record("ActiveEnergyBurned", 300, 600, 7.5, mark: SmallArchive.mark(300.1, 600.4, 5)),
+    ]
+    private static let whole = SmallArchive.record(
+        "ActiveEnergyBurned", 0, 600, 15, mark: SmallArchive.mark(0.2, 600.4, 10, version: 4))
+
+    /// `found of declared` and how many constituents disappeared, group by group.
+    private static func groups(_ answer: ConsolidationAnswer) throws -> [String] {
+        var found: [String] = []
+        try answer.forEachGroup { group in
+            var disappeared = 0
+            try answer.forEachConstituent(of: group) { if $0.disappearedCopyID != nil { disappeared += 1 } }
+            let declared = group.declaredCount.map { "\($0)" } ?? "-"
+            found.append(
+                "\(group.evidence.foundCount) of \(declared), \(disappeared) disappeared, \(group.completeness.rawValue)"
+            )
+        }
+        return found
+    }
+
+    @Test func boundariesBelongToTheIntervalThatBeginsThere() throws {
+        let archive = try SmallArchive([Self.raws + [Self.other], Self.halves + [Self.other]])
+        try archive.ask(1, 2) { answer, _, _ in
+            let groups = try Self.groups(answer)
+            #expect(groups == ["5 of 5, 5 disappeared, complete", "5 of 5, 5 disappeared, complete"])
+            #expect(answer.verdicts.first?.explained == 10)
+        }
+    }
+
+    @Test func condensedAgain() throws {
+        let archive = try SmallArchive([
+            Self.raws + [Self.other], Self.halves + [Self.other], [Self.whole, Self.other],
+        ])
+        try archive.ask(2, 3) { answer, _, _ in
+            let groups = try Self.groups(answer)
+            #expect(groups == ["10 of 10, 2 disappeared, complete"])
+        }
+        try archive.ask(1, 3) { answer, _, _ in
+            let groups = try Self.groups(answer)
+            #expect(groups == ["10 of 10, 10 disappeared, complete"])
+        }
+        try archive.ask(1, 3, through: true) { answer, _, _ in
+            let groups = try Self.groups(answer)
+            #expect(
+                groups == [
+                    "5 of 5, 5 disappeared, complete", "10 of 10, 2 disappeared, complete",
+                    "5 of 5, 5 disappeared, complete",
+                ])
+            #expect(answer.diff?.types.first?.disappeared == 12)
+            #expect(answer.verdicts.first?.explained == 12 && answer.verdicts.first?.unexplained == 0)
+        }
+    }
+
+    @Test func whatWasGoneBeforeIsNotReplaced() throws {
+        let archive = try SmallArchive([
+            Self.raws + [SmallArchive.record("ActiveEnergyBurned", 30, 60, 3), Self.other], Self.raws + [Self.other],
+            [Self.whole, Self.other],
+        ])
+        try archive.ask(1, 3, through: true) { answer, _, _ in
+            let groups = try Self.groups(answer)
+            #expect(groups == ["10 of 10, 10 disappeared, complete"])
+            #expect(answer.verdicts.first?.unexplained == 1)
+        }
+    }
+
+    @Test func constituentsThatGoLaterBelongToTheVisibleReplacement() throws {
+        let archive = try SmallArchive([
+            Self.raws + [Self.other], Self.raws.suffix(4) + [Self.whole, Self.other], [Self.whole, Self.other],
+        ])
+        try archive.ask(1, 2) { answer, _, _ in
+            let groups = try Self.groups(answer)
+            #expect(groups == ["6 of 10, 6 disappeared, partial"])
+            #expect(answer.verdicts.first?.uncertainty == ["constituentsMissing"])
+        }
+        try archive.ask(2, 3) { answer, db, _ in
+            let groups = try Self.groups(answer)
+            #expect(groups == ["10 of 10, 4 disappeared, complete"])
+            try answer.forEachGroup { group in
+                var last: [Int64] = []
+                try answer.forEachConstituent(of: group) { last.append($0.lastVisibleAt) }
+                #expect(last.sorted() == [1, 1, 1, 1, 1, 1, 2, 2, 2, 2])
+                let memberships = try answer.memberships(of: group.replacements[0])
+                #expect(memberships.map(\.group) == [group.number] && memberships.map(\.role) == [.replacement])
+            }
+        }
+    }
+
+    @Test func answersAreStoredAndRead() throws {
+        let archive = try SmallArchive([Self.raws + [Self.other], Self.halves + [Self.other]])
+        func store() throws {
+            let reader = try ArchiveReader(path: archive.path)
+            let recorder = try reader.read { db -> ArchiveRecorder? in
+                let chain = try #require(try Chain.read(db, name: "default"))
+                let question = ConsolidationQuestion(from: chain.finished[0], to: chain.finished[1])
+                let answer = try Consolidation.answer(db, chain: chain, question)
+                defer { answer.close() }
+                return Consolidation.store(answer, db, chain: chain, archive: archive.path)
+            }
+            reader.close()
+            try #require(recorder != nil)
+            recorder?.close()
+        }
+        let fresh = try archive.ask(1, 2) { answer, _, _ in
+            #expect(!answer.wasStored)
+            return try Self.groups(answer)
+        }
+        try store()
+        try archive.ask(1, 2) { answer, _, _ in
+            #expect(answer.wasStored)
+            let groups = try Self.groups(answer)
+            #expect(groups == fresh)
+            #expect(answer.verdicts.first?.explained == 10)
+        }
+        // Another rules version or other states: the stored run is not used.
+        let queue = try DatabaseQueue(path: archive.path)
+        try queue.write { try $0.execute(sql: "UPDATE analysis_runs SET rules_version = rules_version + 1") }
+        try queue.close()
+        try archive.ask(1, 2) { answer, _, _ in #expect(!answer.wasStored) }
+        try archive.add([Self.whole, Self.other])
+        try archive.ask(2, 3) { answer, _, _ in #expect(!answer.wasStored) }
+        let reader = try ArchiveReader(path: archive.path)
+        defer { reader.close() }
+        let check = try reader.check(deep: true, progress: { _ in })
+        #expect(check.healthy, "\(check.invariants.filter { !$0.holds })")
+    }
+
+    @Test func aSampleKnowsWhatBecameOfIt() throws {
+        let archive = try SmallArchive([
+            Self.raws + [Self.other], Self.halves + [Self.other], [Self.whole, Self.other],
+        ])
+        let reader = try ArchiveReader(path: archive.path)
+        defer { reader.close() }
+        try reader.read { db in
+            let chain = try #require(try Chain.read(db, name: "default"))
+            let rows = try RecordRows(db)
+            func parts(_ id: Int64) throws -> [SampleConsolidation.Part] {
+                let record = try #require(try rows.fetch(id))
+                return try SampleConsolidation.read(db, chain: chain, copies: [record]).parts
+            }
+            let raw = try #require(try Int64.fetchOne(db, sql: "SELECT min(id) FROM copies WHERE value = 1.5"))
+            let into = try parts(raw)
+            #expect(into.count == 1 && into[0].role == .constituent)
+            let series = try #require(into.first?.replacements.first)
+            let roles = try parts(series.copyID).map(\.role)
+            #expect(Set(roles) == [.constituent, .replacement])
+            let listed = try parts(series.copyID).first { $0.role == .replacement }?.constituents.count
+            #expect(listed == 5)
+        }
+    }
+}
