@@ -20,7 +20,7 @@ struct HealthProbe: ParsableCommand {
         version: HealthModel.program,
         subcommands: [
             Inspect.self, Import.self, Timeline.self, Show.self, Records.self, HistoryCommand.self, DiffCommand.self,
-            Check.self, ArchiveGroup.self, KeyGroup.self,
+            Report.self, Check.self, ArchiveGroup.self, KeyGroup.self,
         ])
 
     /// Parses and runs; every error leaves through `Failure`.
