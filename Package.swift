@@ -85,7 +85,7 @@ let package = Package(
             name: "ArchiveTests", dependencies: ["Archive", "HealthModel", "ExportReading", "Importing", grdb],
             swiftSettings: settings),
         .testTarget(
-            name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe"],
+            name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe", grdb],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
