@@ -118,17 +118,21 @@ package struct TypeSection: Sendable {
         package var sumBefore: Double?
         package var sumAfter: Double?
         package var unit: String?
-        package var isComplete: Bool
+        /// `complete`, `partial` or `none`: how much of what the replacements stand for was ever seen.
+        package var completeness: String
     }
 
     /// A local day whose aggregate differs: sum for amounts, mean for readings, in one unit.
     package struct DayDifference: Sendable {
-        /// Days since 1970-01-01 of the chain's calendar.
-        package var day: Int64
-        package var before: Double?
+        /// `2024-05-01`, in the chain's zone.
+        package var label: String
+        /// The day's first instant.
+        package var start: Int64
+        package var before: Double
+        /// Nil where no record is left.
         package var after: Double?
         package var unit: String?
 
-        package var difference: Double { (after ?? 0) - (before ?? 0) }
+        package var difference: Double { (after ?? 0) - before }
     }
 }

@@ -7,8 +7,8 @@ internal import Presentation
 enum DifferenceChart {
     /// One local day whose aggregate differs.
     struct Day {
-        /// Days since 1970-01-01.
-        var number: Int64
+        /// The day's first instant.
+        var start: Int64
         var difference: Double
     }
 
@@ -18,11 +18,11 @@ enum DifferenceChart {
     static func figure(_ days: [Day], unit: String, isCumulative: Bool) -> HTML {
         let frame = ChartFrame(height: 150)
         let bars = bars(days, isCumulative: isCumulative)
-        let numbers = bars.map { Double($0.number) }
+        let numbers = bars.map { Double($0.start) }
         let x = ChartScale(numbers, fromZero: false, pixels: (frame.plotLeft + 4, frame.plotRight - 4))
         let y = ChartScale(bars.map(\.difference), fromZero: true, pixels: (frame.plotBottom, frame.plotTop))
         var drawing = frame.horizontalGrid(y) { CountChart.compact($0) }
-        drawing += frame.dates(bars.map { $0.number * 86_400 }, x)
+        drawing += frame.dates(bars.map(\.start), x)
         let zero = y.pixel(0)
         let width = min(max((frame.plotRight - frame.plotLeft) / Double(max(bars.count, 1)) * 0.7, 1), 14)
         for bar in bars {
@@ -32,7 +32,7 @@ enum DifferenceChart {
                     "rect",
                     [
                         "class": bar.difference < 0 ? "bar less" : "bar more",
-                        "x": ChartText.coordinate(x.pixel(Double(bar.number)) - width / 2),
+                        "x": ChartText.coordinate(x.pixel(Double(bar.start)) - width / 2),
                         "y": ChartText.coordinate(min(at, zero)), "width": ChartText.coordinate(width),
                         "height": ChartText.coordinate(max(abs(at - zero), 0.5)),
                     ]))
@@ -53,17 +53,17 @@ enum DifferenceChart {
     }
 
     private static func bars(_ days: [Day], isCumulative: Bool) -> [Day] {
-        guard days.count > maximumBars, let first = days.first?.number, let last = days.last?.number else { return days }
+        guard days.count > maximumBars, let first = days.first?.start, let last = days.last?.start else { return days }
         let span = (last - first) / Int64(maximumBars) + 1
         var bars: [Day] = []
         for day in days {
-            let start = first + (day.number - first) / span * span
-            if let index = bars.indices.last, bars[index].number == start {
+            let start = first + (day.start - first) / span * span
+            if let index = bars.indices.last, bars[index].start == start {
                 let known = bars[index].difference
                 bars[index].difference = isCumulative
                     ? known + day.difference : (day.difference.magnitude > known.magnitude ? day.difference : known)
             } else {
-                bars.append(Day(number: start, difference: day.difference))
+                bars.append(Day(start: start, difference: day.difference))
             }
         }
         return bars

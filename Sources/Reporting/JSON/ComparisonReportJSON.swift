@@ -42,8 +42,7 @@ package enum ComparisonReportJSON {
                 .array(
                     type.days.map {
                         [
-                            "day": .string(String(ISO8601.string(unixSeconds: $0.day * 86_400).prefix(10))),
-                            "before": .optional($0.before), "after": .optional($0.after), "unit": .optional($0.unit),
+                            "day": .string($0.label), "start": .instant($0.start), "before": .double($0.before), "after": .optional($0.after), "unit": .optional($0.unit),
                         ]
                     })
             ),
@@ -71,7 +70,7 @@ package enum ComparisonReportJSON {
 
     private static func group(_ group: TypeSection.Group) -> JSON {
         [
-            "basis": .string(group.basis), "workout": .optional(group.workout), "complete": .bool(group.isComplete),
+            "basis": .string(group.basis), "workout": .optional(group.workout), "completeness": .string(group.completeness),
             "replacements": .array(group.replacements.map(RecordJSON.value)),
             "constituentCount": .int(group.constituentCount), "declaredCount": .optional(group.declaredCount),
             "sumBefore": .optional(group.sumBefore), "sumAfter": .optional(group.sumAfter), "unit": .optional(group.unit),

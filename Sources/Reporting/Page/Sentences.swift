@@ -16,7 +16,11 @@ enum Sentences {
 
     static func basis(_ group: TypeSection.Group) -> String {
         var text = group.basis == "condenserIdentifier" ? "condenser's identifier" : "interval and total; likely only"
-        if !group.isComplete { text += "; partial" }
+        switch group.completeness {
+        case "partial": text += "; not all were ever seen"
+        case "none": text += "; none was ever seen"
+        default: break
+        }
         if let workout = group.workout { text += "; workout \(workout.prefix(8))" }
         return text
     }

@@ -51,7 +51,7 @@ enum TypePage {
         if !type.days.isEmpty {
             charts.append(
                 DifferenceChart.figure(
-                    type.days.map { .init(number: $0.day, difference: $0.difference) },
+                    type.days.map { .init(start: $0.start, difference: $0.difference) },
                     unit: type.days.first?.unit ?? "", isCumulative: type.isCumulative))
         }
         return charts
