@@ -90,7 +90,7 @@ let package = Package(
             dependencies: ["Exporting", "Archive", "HealthModel", "ExportReading", "Importing", "TestSupport", grdb],
             swiftSettings: settings),
         .testTarget(
-            name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe", "Clibxml2"],
+            name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe", "Clibxml2", grdb],
             swiftSettings: settings),
         .testTarget(
             name: "AnalysisTests",

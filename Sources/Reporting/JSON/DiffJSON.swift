@@ -39,7 +39,8 @@ package enum DiffJSON {
         out.append(raw: "}\n")
     }
 
-    private static func type(_ type: DiffSummary.TypeDiff) -> JSON {
+    /// One type's counts.
+    static func type(_ type: DiffSummary.TypeDiff) -> JSON {
         [
             "type": .string(type.type), "before": .int(type.before), "after": .int(type.after),
             "appeared": .int(type.appeared), "disappeared": .int(type.disappeared),

@@ -77,3 +77,12 @@ package enum RecordJSON {
         }
     }
 }
+
+extension RecordJSON {
+    /// A record as a value, for documents that hold few of them.
+    package static func value(_ row: RecordRow) -> JSON {
+        var writer = JSONWriter()
+        append(row, to: &writer)
+        return StoredJSON.parse(writer.text) ?? .null
+    }
+}

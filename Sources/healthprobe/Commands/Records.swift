@@ -18,6 +18,7 @@ struct Records: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
+    @OptionGroup var sql: ShowSQL
 
     @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var at = "latest"
@@ -53,13 +54,21 @@ struct Records: ParsableCommand {
         let question = try question()
         let reader = try common.openReader()
         defer { reader.close() }
-        let page = try reader.read { db in
+        var queries: [NumberedQuery] = []
+        let page: RecordPage? = try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
             let observation = try ObservationResolver.resolve(at, in: chain)
+            queries = [
+                ArchiveSQL.records(
+                    chain, at: observation, types: try question.types.map { try RecordPage.typeIdentifiers(db).filter($0.matches) },
+                    since: question.since, until: question.until, source: source, limit: limit)
+            ]
+            if sql.isWanted { return nil }
             let unknown = TypeFilter(type).unmatchedArguments(among: try RecordPage.typeIdentifiers(db))
             if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
             return try RecordPage.read(db, chain: chain, at: observation, question)
         }
+        guard let page else { return try ShowSQL.print(queries, asJSON: common.json) }
         try Output.with { try write(page, layout, $0) }
     }
 

@@ -10,6 +10,7 @@ struct Show: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
+    @OptionGroup var sql: ShowSQL
 
     @Argument(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var observation = "latest"
@@ -18,10 +19,13 @@ struct Show: ParsableCommand {
         let layout = try display.layout()
         let reader = try common.openReader()
         defer { reader.close() }
-        let report = try reader.read { db in
+        let (report, queries) = try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
-            return try ObservationReport.read(db, ObservationResolver.resolve(observation, in: chain))
+            let found = try ObservationResolver.resolve(observation, in: chain)
+            let queries = [ArchiveSQL.summaries(found), ArchiveSQL.sums(found), ArchiveSQL.visible(chain, at: found)]
+            return (try ObservationReport.read(db, found), queries)
         }
+        if sql.isWanted { return try ShowSQL.print(queries, asJSON: common.json) }
         try Output.with { output in
             if common.json {
                 try output.writeLine(ShowJSON.line(report))

@@ -10,12 +10,14 @@ struct Timeline: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
+    @OptionGroup var sql: ShowSQL
 
     @Flag(help: "Also failed, cancelled and unfinished imports.")
     var all = false
 
     func run() throws {
         let layout = try display.layout()
+        if sql.isWanted { return try ShowSQL.print([ArchiveSQL.timeline(chain: common.chain)], asJSON: common.json) }
         let reader = try common.openReader()
         defer { reader.close() }
         let entries = try reader.read { db in

@@ -20,4 +20,9 @@ enum ExitCodes {
         "Exit codes: 0 done; \(own)4 the archive is damaged; 64 usage, unknown observation included; 65 no archive of "
             + "this program, or a newer one; 66 no archive there; 74 input/output error."
     }
+
+    /// Those of a command that reads the archive and writes a file.
+    static var writing: String {
+        reading().dropLast() + ", disk full included; 73 the output exists or cannot be made."
+    }
 }

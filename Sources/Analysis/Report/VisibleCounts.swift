@@ -1,0 +1,25 @@
+internal import Archive
+internal import GRDB
+
+/// How many records of each type were visible at each observation of a chain.
+enum VisibleCounts {
+    /// By type identifier, one count an observation in chain order.
+    static func read(_ db: Database, _ chain: Chain) throws -> [String: [Int64]] {
+        var counts: [String: [Int64]] = [:]
+        for (index, observation) in chain.finished.enumerated() {
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT t.type_identifier, r.visible_count FROM type_runs r
+                    JOIN sample_types t ON t.id = r.sample_type_id WHERE r.import_id = ?
+                    """,
+                arguments: [observation.id])
+            while let row = try rows.next() {
+                let type: String = row["type_identifier"]
+                if counts[type] == nil { counts[type] = [Int64](repeating: 0, count: chain.finished.count) }
+                counts[type]?[index] = row["visible_count"]
+            }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,54 @@
+/// A piece of HTML or SVG that is well-formed by construction: text is escaped, elements are closed.
+struct HTML: Sendable, ExpressibleByStringInterpolation {
+    private(set) var text: String
+
+    /// Plain text, escaped.
+    init(_ plain: String) { text = HTMLText.escaped(plain) }
+
+    /// Plain text, escaped.
+    init(stringLiteral value: String) { self.init(value) }
+
+    /// Several pieces, one after the other.
+    init(_ pieces: [HTML], separator: String = "") {
+        text = pieces.map(\.text).joined(separator: HTMLText.escaped(separator))
+    }
+
+    private init(markup: String) { text = markup }
+
+    /// Nothing.
+    static var empty: HTML { HTML(markup: "") }
+
+    /// Text of the program's own that is no data, such as a style sheet.
+    static func verbatim(_ own: StaticString) -> HTML { HTML(markup: "\(own)") }
+
+    /// An element with its attributes in the order given.
+    static func element(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: HTML...) -> HTML {
+        element(name, attributes, content)
+    }
+
+    /// An element with many children.
+    static func element(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: [HTML]) -> HTML {
+        var markup = opening(name, attributes) + ">"
+        for piece in content { markup += piece.text }
+        return HTML(markup: markup + "</\(name)>")
+    }
+
+    /// An element without content.
+    static func void(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:]) -> HTML {
+        HTML(markup: opening(name, attributes) + ">")
+    }
+
+    /// An SVG element without content.
+    static func shape(_ name: StaticString, _ attributes: KeyValuePairs<String, String>) -> HTML {
+        HTML(markup: opening(name, attributes) + "/>")
+    }
+
+    /// Text that an export supplied: isolated, so that its direction cannot reorder what stands around it.
+    static func foreign(_ text: String) -> HTML { element("bdi", [:], HTML(text)) }
+
+    private static func opening(_ name: StaticString, _ attributes: KeyValuePairs<String, String>) -> String {
+        var markup = "<\(name)"
+        for (attribute, value) in attributes { markup += " \(attribute)=\"\(HTMLText.escaped(value))\"" }
+        return markup
+    }
+}

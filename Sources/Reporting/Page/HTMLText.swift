@@ -1,0 +1,33 @@
+/// Text as it may stand in HTML and SVG, between tags and inside quoted attributes alike.
+///
+/// What an export says is data of strangers: markup is escaped, control characters and the bidirectional controls that
+/// could reorder what stands around them become visible replacement characters.
+enum HTMLText {
+    /// Escapes a text.
+    static func escaped(_ text: String) -> String {
+        var out = ""
+        out.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": out += "&amp;"
+            case "<": out += "&lt;"
+            case ">": out += "&gt;"
+            case "\"": out += "&quot;"
+            case "'": out += "&#39;"
+            case "\n": out += "\n"
+            default: out.unicodeScalars.append(isForbidden(scalar) ? "\u{FFFD}" : scalar)
+            }
+        }
+        return out
+    }
+
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00...0x1F, 0x7F...0x9F: true
+        // Embeddings, overrides and isolates (Unicode Standard Annex 9), line and paragraph separators, BOM.
+        case 0x202A...0x202E, 0x2066...0x2069, 0x200E...0x200F, 0x061C, 0x2028...0x2029, 0xFEFF: true
+        case 0xFFFE...0xFFFF: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Analysis
+internal import Archive
+internal import HealthModel
+internal import Presentation
+
+/// The sentences of a report, for the page and for the text alike.
+enum Sentences {
+    static func type(_ type: TypeSection) -> String {
+        let diff = type.diff
+        var text = "\(Counts.of(diff.before, "record")) before, \(Counts.grouped(diff.after)) after: "
+        text += "\(Counts.grouped(diff.appeared)) appeared, \(Counts.grouped(diff.disappeared)) no longer visible, "
+        text += "\(Counts.grouped(diff.representationChanged)) changed representation"
+        let why = Wording.reasons(diff.evidence, diff.changedFields, changed: diff.representationChanged)
+        return text + (why.isEmpty ? "." : " (\(why)).")
+    }
+
+    static func basis(_ group: TypeSection.Group) -> String {
+        var text = group.basis == "condenserIdentifier" ? "condenser's identifier" : "interval and total; likely only"
+        switch group.completeness {
+        case "partial": text += "; not all were ever seen"
+        case "none": text += "; none was ever seen"
+        default: break
+        }
+        if let workout = group.workout { text += "; workout \(workout.prefix(8))" }
+        return text
+    }
+
+    static func evidence(_ consolidation: TypeSection.Consolidation, isCumulative: Bool) -> String {
+        let evidence = consolidation.evidence
+        var text = "\(Counts.of(evidence.countBefore, "record")) stand in \(Counts.of(evidence.countAfter, "longer record"))"
+        if isCumulative, let before = evidence.sumBefore, let after = evidence.sumAfter {
+            text += "; their sum was \(number(before)) and is \(number(after))"
+            if let unit = evidence.unit { text += " \(unit)" }
+        }
+        if let overlap = evidence.coverageOverlap {
+            text += "; the longer records cover \(number((overlap * 1000).rounded() / 10)) % of their time"
+        }
+        return text + ". Consolidated in the export; the phone's own store may still hold the inner points."
+    }
+
+    /// A number with six significant digits, which is what exports have.
+    static func number(_ value: Double) -> String {
+        guard value.isFinite, value != 0 else { return value == 0 ? "0" : "-" }
+        let digits = 5 - Int(value.magnitude.logarithm10Floor)
+        guard (-12...15).contains(digits) else { return ECMAScriptNumber.text(value) ?? "-" }
+        var scale = 1.0
+        for _ in 0..<digits.magnitude { scale *= 10 }
+        let rounded = digits >= 0 ? (value * scale).rounded() / scale : (value / scale).rounded() * scale
+        return ECMAScriptNumber.text(rounded) ?? "-"
+    }
+
+    /// `2024-05-01 12:00:00`, UTC.
+    static func time(_ seconds: Int64) -> String {
+        let text = ISO8601.string(unixSeconds: seconds)
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(8)
+    }
+}
+
+extension Double {
+    /// The exponent of the first decimal digit: 3 for 1234, -2 for 0.012.
+    fileprivate var logarithm10Floor: Int {
+        var exponent = 0
+        var value = self
+        while value >= 10, exponent < 400 {
+            value /= 10
+            exponent += 1
+        }
+        while value < 1, exponent > -400 {
+            value *= 10
+            exponent -= 1
+        }
+        return exponent
+    }
+}

@@ -1,0 +1,80 @@
+internal import Analysis
+internal import Archive
+internal import ArgumentParser
+internal import HealthModel
+internal import Presentation
+internal import Reporting
+
+/// What happened between two observations, as one file to send to another person.
+struct Report: ParsableCommand {
+    /// The forms of a report.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case html, markdown, json
+    }
+
+    static let configuration = CommandConfiguration(
+        abstract: "Writes a self-contained report of what happened between two observations.",
+        discussion: """
+            The page needs no network and no script, and is the same bytes for the same archive and question; its SHA-256 is
+            printed. Without sides: latest~1 with latest. Markdown and JSON go to standard output unless --output is given.
+
+            \(ExitCodes.writing)
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var sql: ShowSQL
+
+    @Argument(help: ArgumentHelp("The observations, the earlier one first.", valueName: "observation"))
+    var sides: [String] = []
+
+    @Option(help: ArgumentHelp("The earlier observation.", valueName: "observation"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The later observation.", valueName: "observation"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"))
+    var type: [String] = []
+
+    @Flag(help: "Compare with everything that was visible from the earlier observation up to the last but one.")
+    var through = false
+
+    @Option(help: ArgumentHelp("html, markdown or json.", valueName: "format"))
+    var format: Format?
+
+    @Option(help: ArgumentHelp("Where to write the report.", valueName: "path"), completion: .file())
+    var output: String?
+
+    @Flag(help: "Overwrite the output.")
+    var force = false
+
+    /// `--json` is short for `--format json`.
+    private var chosen: Format { format ?? (common.json ? .json : .html) }
+
+    func validate() throws {
+        if chosen == .html, output == nil, !sql.isWanted { throw ValidationError("Name the page with --output report.html.") }
+        if common.json, let format, format != .json { throw ValidationError("Choose one of --json and --format \(format.rawValue).") }
+    }
+
+    func run() throws {
+        if let output { try NewFile.requireFree(output, force: force) }
+        let reader = try common.openReader()
+        defer { reader.close() }
+        let report = try reader.read { db in
+            let chain = try ObservationResolver.chain(db, name: common.chain)
+            let (first, second) = try ObservationArguments.pair(sides, from: from, to: to, in: chain)
+            return try ComparisonReport.read(
+                db, chain: chain, from: first, to: second, through: through, types: type.isEmpty ? nil : TypeFilter(type))
+        }
+        if sql.isWanted { return try ShowSQL.print(report.queries, asJSON: common.json) }
+        let text =
+            switch chosen {
+            case .html: ReportPage.html(report)
+            case .markdown: ComparisonReportText.markdown(report)
+            case .json: ComparisonReportJSON.object(report).text + "\n"
+            }
+        guard let output else { return try Output.with { try $0.write(text) } }
+        try NewFile.write(Array(text.utf8), to: output, force: force)
+        try Output.with { try $0.write("\(Digest256(hashing: text).hex)  \(TerminalText.safe(output))\n") }
+    }
+}
