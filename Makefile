@@ -7,6 +7,9 @@ BUILDFLAGS ?=
 SECONDS ?= 60
 PREFIX ?= /usr/local
 DESTDIR ?=
+# How many random histories `make model` compares with the model, and how many sets it imports in every order.
+HISTORIES ?= 2000
+ORDERS ?= 100
 # How often `make torture` kills an import, and how many records `make bench` imports.
 KILLS ?= 500
 # How many synthetic phones `make heuristics` judges the analysis by: at least 200 for the table.
@@ -18,7 +21,8 @@ GENERATED := .build/install
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help packages build demo test bench fuzz torture damage heuristics readme manual completions install uninstall format lint clean
+.PHONY: help packages build demo test bench fuzz torture damage heuristics model readme manual completions install \
+	uninstall format lint clean
 
 help: ## Lists the targets.
 	@echo "HealthProbe. Targets:"
@@ -46,6 +50,11 @@ bench: packages ## Measures the program against bare libxml2 and SQLite; writes 
 
 fuzz: packages ## Fuzzes each parser for SECONDS=60.
 	@scripts/fuzz $(SECONDS)
+
+model: packages ## Compares HISTORIES=2000 random histories with the model and imports ORDERS=100 sets in every order.
+	$(SWIFT) build $(BUILDFLAGS) --build-tests
+	MODEL_HISTORIES=$(HISTORIES) $(SWIFT) test --skip-build --filter RandomHistoryTests
+	HEALTHPROBE_ORDERS=$(ORDERS) $(SWIFT) test --skip-build --filter AnyOrderTests
 
 torture: packages ## Kills imports at KILLS=500 random points and checks what they leave.
 	$(SWIFT) build $(BUILDFLAGS) --build-tests

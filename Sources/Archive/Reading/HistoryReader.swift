@@ -32,10 +32,14 @@ struct HistoryReader {
         let order: (Observation) -> Int = { $0.position ?? 0 }
         versions.sort { first, second in
             let (a, b) = (first.ranges.first.map { order($0.first) } ?? 0, second.ranges.first.map { order($0.first) } ?? 0)
-            return (a, first.record.copyID) < (b, second.record.copyID)
+            return (a, first.record.version, first.record.ordinal) < (b, second.record.version, second.record.ordinal)
         }
-        events.sort { (order($0.observation), $0.record.copyID) < (order($1.observation), $1.record.copyID) }
-        links.sort { (order($0.observation), $0.other.copyID) < (order($1.observation), $1.other.copyID) }
+        // By content, not by row: rows come in the order of importing, which says nothing.
+        func content(_ place: Int, _ row: RecordRow) -> (Int, Digest256, Digest256, Int64) {
+            (place, row.identity, row.version, row.ordinal)
+        }
+        events.sort { content(order($0.observation), $0.record) < content(order($1.observation), $1.record) }
+        links.sort { content(order($0.observation), $0.other) < content(order($1.observation), $1.other) }
         return History(chain: chain.name, identity: identity, versions: versions, events: events, links: links)
     }
 

@@ -33,6 +33,7 @@ enum StoredChanges {
         SELECT id AS copy, ifnull(\(opened), 0) AS opens, evidence, closed_observation_id = \(observation) AS closes,
             succeeded
         FROM copies WHERE device_chain_id = \(chain) AND (\(opened) OR closed_observation_id = \(observation))
+            AND opened_observation_id IS NOT closed_observation_id
         UNION ALL
         SELECT copy_id, ifnull(\(opened), 0), evidence, closed_observation_id = \(observation), succeeded
         FROM past_ranges WHERE (\(opened) OR closed_observation_id = \(observation))
@@ -49,6 +50,7 @@ enum StoredChanges {
             SELECT t.copy, t.opens AND c.opened_observation_id IS \(observation) AS opens, c.evidence,
                 NOT t.opens AND c.closed_observation_id = \(observation) AS closes, c.succeeded
             FROM temp.check_transitions t CROSS JOIN copies c ON c.id = t.copy WHERE t.observation = \(observation)
+                AND c.opened_observation_id IS NOT c.closed_observation_id
             UNION ALL
             SELECT copy_id, opened_observation_id IS \(observation), evidence, closed_observation_id = \(observation),
                 succeeded

@@ -107,7 +107,6 @@ final class RangeEditor {
             }
             if own.to == order.count { own.to = .max }
             edited.append(own)
-            edited.sort { $0.from < $1.from }
         } else {
             for range in ranges {
                 guard range.from <= place, place < range.to else {
@@ -123,7 +122,7 @@ final class RangeEditor {
                 }
             }
         }
-        try store(edited, copy, opened, hasPast: hasPast, at: observation)
+        try store(edited.sorted { $0.from < $1.from }, copy, opened, hasPast: hasPast, at: observation)
     }
 
     /// Says what a copy continues that an observation opened; nothing where it appeared.

@@ -24,6 +24,10 @@ struct ScenarioRun {
             try keep(answer, as: "import-\(index + 1)")
         }
         try ask(["timeline"], as: "timeline")
+        // Diffs go along the chain, whatever the order of importing was.
+        let timeline = try sandbox.run("timeline", "--json").expecting(0).object()["observations"] as? [[String: Any]]
+        let chain = (timeline ?? []).compactMap { $0["id"] as? Int }
+        if Set(observations).isSubset(of: chain) { observations = chain.filter(observations.contains) }
         try ask(["records", "--at", "latest"], as: "records-latest")
         for (from, to) in zip(observations, observations.dropFirst()) {
             try ask(["diff", "\(from)", "\(to)"], as: "diff-\(from)-\(to)")

@@ -21,6 +21,8 @@ struct KillTests {
 
     @Test func laterImport() throws { try torture(before: ["dump-1.xml"], killed: "dump-2.xml") }
 
+    @Test func olderImport() throws { try torture(before: ["dump-2.xml"], killed: "dump-1.xml") }
+
     private func torture(before: [String], killed export: String) throws {
         let reference = try Sandbox("kill-reference")
         try Inputs.generate(records: records, into: reference.path("made"))
