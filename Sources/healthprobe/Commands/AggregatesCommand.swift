@@ -21,6 +21,7 @@ struct AggregatesCommand: ParsableCommand {
             """)
 
     @OptionGroup var common: CommonOptions
+    @OptionGroup var sql: ShowSQL
 
     @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var at = "latest"
@@ -66,6 +67,11 @@ struct AggregatesCommand: ParsableCommand {
                 let observation = try ObservationResolver.resolve(at, in: chain)
                 let unknown = TypeFilter(type).unmatchedArguments(among: try RecordPage.typeIdentifiers(db))
                 if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
+                if sql.showSql {
+                    let chosen = type.isEmpty ? [] : try RecordPage.typeIdentifiers(db).filter(TypeFilter(type).matches)
+                    let queries = ArchiveSQL.aggregates(chain, at: observation, isMonthly: by == "month", types: chosen)
+                    return try ShowSQL.print(queries, asJSON: common.json, to: output)
+                }
                 let zone = try Aggregates.zone(db, chain: chain.id)
                 let question = try question(zone)
                 let rows = limit ?? (csv || common.json ? Int.max : Self.rowsOfTable)

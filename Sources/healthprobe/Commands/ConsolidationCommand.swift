@@ -20,6 +20,7 @@ struct ConsolidationCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
+    @OptionGroup var sql: ShowSQL
 
     @Argument(help: ArgumentHelp("The observations, the earlier one first.", valueName: "observation"))
     var sides: [String] = []
@@ -51,6 +52,10 @@ struct ConsolidationCommand: ParsableCommand {
             try reader.read { db in
                 let chain = try ObservationResolver.chain(db, name: common.chain)
                 let (first, second) = try ObservationArguments.pair(sides, from: from, to: to, in: chain)
+                if sql.showSql {
+                    let queries = ArchiveSQL.consolidation(from: first, to: second, through: through)
+                    return try ShowSQL.print(queries, asJSON: common.json, to: output)
+                }
                 let question = ConsolidationQuestion(
                     from: first, to: second, through: through, types: type.isEmpty ? nil : TypeFilter(type))
                 let answer = try Consolidation.answer(db, chain: chain, question)

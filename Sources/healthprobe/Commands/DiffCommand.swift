@@ -22,6 +22,7 @@ struct DiffCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
+    @OptionGroup var sql: ShowSQL
 
     @Argument(help: ArgumentHelp("The observations, the earlier one first.", valueName: "observation"))
     var sides: [String] = []
@@ -67,6 +68,12 @@ struct DiffCommand: ParsableCommand {
                 let chain = try ObservationResolver.chain(db, name: common.chain)
                 let (first, second) = try ObservationArguments.pair(sides, from: from, to: to, in: chain)
                 let types = type.isEmpty ? nil : TypeFilter(type)
+                if sql.showSql {
+                    let chosen = try types.map { try RecordPage.typeIdentifiers(db).filter($0.matches) } ?? []
+                    let queries = ArchiveSQL.comparison(chain, from: first, to: second, through: through, types: chosen)
+                    try ShowSQL.print(queries, asJSON: common.json, to: output)
+                    return false
+                }
                 let printer = DiffPrinter(
                     rows: try RecordRows(db), output: output, layout: layout, asJSON: common.json, changes: changes)
                 if records, !common.json { try output.write(DiffText.heading(first, second, through: through, layout)) }

@@ -63,7 +63,7 @@ struct Records: ParsableCommand {
                     chain, at: observation, types: try question.types.map { try RecordPage.typeIdentifiers(db).filter($0.matches) },
                     since: question.since, until: question.until, source: source, limit: limit)
             ]
-            if sql.isWanted { return nil }
+            if sql.showSql { return nil }
             let unknown = TypeFilter(type).unmatchedArguments(among: try RecordPage.typeIdentifiers(db))
             if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
             return try RecordPage.read(db, chain: chain, at: observation, question)

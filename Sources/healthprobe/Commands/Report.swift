@@ -52,7 +52,7 @@ struct Report: ParsableCommand {
     private var chosen: Format { format ?? (common.json ? .json : .html) }
 
     func validate() throws {
-        if chosen == .html, output == nil, !sql.isWanted { throw ValidationError("Name the page with --output report.html.") }
+        if chosen == .html, output == nil, !sql.showSql { throw ValidationError("Name the page with --output report.html.") }
         if common.json, let format, format != .json { throw ValidationError("Choose one of --json and --format \(format.rawValue).") }
     }
 
@@ -66,7 +66,7 @@ struct Report: ParsableCommand {
             return try ComparisonReport.read(
                 db, chain: chain, from: first, to: second, through: through, types: type.isEmpty ? nil : TypeFilter(type))
         }
-        if sql.isWanted { return try ShowSQL.print(report.queries, asJSON: common.json) }
+        if sql.showSql { return try ShowSQL.print(report.queries, asJSON: common.json) }
         let text =
             switch chosen {
             case .html: ReportPage.html(report)

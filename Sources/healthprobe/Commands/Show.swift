@@ -25,7 +25,7 @@ struct Show: ParsableCommand {
             let queries = [ArchiveSQL.summaries(found), ArchiveSQL.sums(found), ArchiveSQL.visible(chain, at: found)]
             return (try ObservationReport.read(db, found), queries)
         }
-        if sql.isWanted { return try ShowSQL.print(queries, asJSON: common.json) }
+        if sql.showSql { return try ShowSQL.print(queries, asJSON: common.json) }
         try Output.with { output in
             if common.json {
                 try output.writeLine(ShowJSON.line(report))

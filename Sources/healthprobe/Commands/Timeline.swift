@@ -17,7 +17,7 @@ struct Timeline: ParsableCommand {
 
     func run() throws {
         let layout = try display.layout()
-        if sql.isWanted { return try ShowSQL.print([ArchiveSQL.timeline(chain: common.chain)], asJSON: common.json) }
+        if sql.showSql { return try ShowSQL.print([ArchiveSQL.timeline(chain: common.chain)], asJSON: common.json) }
         let reader = try common.openReader()
         defer { reader.close() }
         let entries = try reader.read { db in

@@ -17,7 +17,10 @@ internal import Testing
         #expect(IntervalAndSumHeuristic.judge(view, Tallies.tally(members, high: high)) == expected)
     }
 
-    @Test(arguments: [(80.0, GroupJudgement.accepted(.complete)), (60, .accepted(.complete)), (101, .totalsDiffer)])
+    @Test(arguments: [
+        (80.0, GroupJudgement.accepted(.complete)), (81.5, .accepted(.complete)), (60, .totalsDiffer), (99, .totalsDiffer),
+        (101, .totalsDiffer),
+    ])
     func judgesReadings(value: Double, expected: GroupJudgement) {
         let members = Tallies.members([60, 80, 100], seconds: 0)
         let view = Tallies.replacement(value, high: 60, isCumulative: false)

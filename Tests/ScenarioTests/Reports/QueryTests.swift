@@ -58,6 +58,42 @@ struct QueryTests {
         }
     }
 
+    @Test(arguments: ["day", "month"])
+    func aggregates(_ size: String) throws {
+        let sandbox = try imported()
+        let command = ["aggregates", "--at", "2", "--type", "StepCount", "--type", "HeartRate", "--by", size]
+        let answer = try #require(try sandbox.run(command + ["--json"]).object()["rows"] as? [[String: Any]])
+        let shown = answer.filter { $0["source"] is String }
+        let found = try rows(sandbox, command)[0]
+        #expect(!shown.isEmpty && found.count == shown.count)
+        func name(_ type: Any?, _ bucket: Any?, _ count: Any?) -> String {
+            "\(type as? String ?? "-") \(bucket as? String ?? "-") \(count as? Int ?? -1)"
+        }
+        let expected = shown.map { name($0["type"], $0[size], $0["count"]) }.sorted()
+        let actual = found.map { name($0["type_identifier"] as String?, $0["bucket"] as String?, $0["records"] as Int?) }
+        #expect(actual.sorted() == expected)
+    }
+
+    @Test func consolidation() throws {
+        let sandbox = try Sandbox()
+        let exports = Repository.folder + "/SyntheticExports/condensed-workouts/exports"
+        for name in try FileManager.default.contentsOfDirectory(atPath: exports).sorted() {
+            try sandbox.run("import", "\(exports)/\(name)").expecting(0)
+        }
+        let types = try #require(try sandbox.run("consolidation", "--json").object()["types"] as? [[String: Any]])
+        let queries = try rows(sandbox, ["consolidation"])
+        var explained: [String: Int] = [:]
+        for row in queries[1] { explained[row["type_identifier"]] = row["explained"] }
+        var groups: [String: Int] = [:]
+        for row in queries[0] { groups[row["type_identifier"], default: 0] += row["groups"] as Int }
+        #expect(!explained.isEmpty)
+        for type in types {
+            let name = type["type"] as? String ?? ""
+            #expect(explained[name, default: 0] == type["explained"] as? Int, "\(name)")
+            #expect(groups[name, default: 0] == type["groups"] as? Int, "\(name)")
+        }
+    }
+
     private func expect(_ rows: [Row], _ column: String, _ types: [[String: Any]], _ name: String) throws {
         #expect(rows.map { $0["type_identifier"] as String? } == types.map { $0["type"] as? String })
         #expect(rows.map { $0[column] as Int? } == types.map { $0[name] as? Int })

@@ -13,7 +13,10 @@ extension Sandbox {
     }
 
     /// Puts a copy made by ``copyOfArchive()`` in place of this sandbox's archive.
+    ///
+    /// What was remembered of the archive goes with it: an older copy put back would be reported.
     func restoreArchive(from copy: String) throws {
+        try? FileManager.default.removeItem(atPath: path(".local/state"))
         for name in ["archive", "data"] {
             try? FileManager.default.removeItem(atPath: path(name))
             guard FileManager.default.fileExists(atPath: "\(copy)/\(name)") else { continue }

@@ -21,8 +21,11 @@ package struct ExportedDocument: Sendable {
             else { return nil }
             return (name, value)
         }
+        var names = try String.fetchSet(db, sql: "SELECT DISTINCT name FROM unknown_names")
+        names.formUnion(
+            try UnknownElements.attributes(db, of: names.filter { !$0.contains("@") && !$0.contains("#") }))
         return ExportedDocument(
             observedAtOrigin: row?["observed_at_origin"] ?? "exportDate", extras: extras,
-            unknownNames: try String.fetchAll(db, sql: "SELECT DISTINCT name FROM unknown_names ORDER BY name"))
+            unknownNames: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 }

@@ -130,6 +130,61 @@ package enum ArchiveSQL {
         return queries
     }
 
+    /// The groups of an analysis as the archive has stored it.
+    package static func consolidation(from: Observation, to: Observation, through: Bool) -> [NumberedQuery] {
+        let run = """
+            (SELECT id FROM analysis_runs WHERE from_import_id = \(from.id) AND to_import_id = \(to.id)
+                    AND through = \(through ? 1 : 0))
+            """
+        return [
+            NumberedQuery(
+                "Groups by type, basis and completeness, stored by the last analysis of this question",
+                """
+                SELECT t.type_identifier, g.basis, g.completeness, count(*) AS groups,
+                    sum(json_extract(g.evidence, '$.constituentCount')) AS constituents,
+                    total(json_extract(g.evidence, '$.sumBefore')) AS sum_before,
+                    total(json_extract(g.evidence, '$.sumAfter')) AS sum_after, json_extract(g.evidence, '$.unit') AS unit
+                FROM analysis_groups g JOIN sample_types t ON t.id = g.sample_type_id
+                WHERE g.run_id = \(run) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+                """),
+            NumberedQuery(
+                "Disappeared records that a group explains",
+                """
+                SELECT t.type_identifier, count(*) AS explained
+                FROM analysis_members m JOIN analysis_groups g ON g.run_id = m.run_id AND g.number = m.number
+                JOIN sample_types t ON t.id = g.sample_type_id
+                WHERE m.run_id = \(run) AND m.role = 1 AND m.disappeared_copy_id IS NOT NULL
+                GROUP BY 1 ORDER BY 1;
+                """),
+        ]
+    }
+
+    /// The aggregates that hold at an observation: the newest row at or before it of each day, series and type.
+    package static func aggregates(
+        _ chain: Chain, at observation: Observation, isMonthly: Bool, types: [String]
+    ) -> [NumberedQuery] {
+        let bucket = isMonthly ? "substr(a.local_day, 1, 7)" : "a.local_day"
+        return [
+            NumberedQuery(
+                "Aggregates by \(isMonthly ? "month" : "day"), source and unit at observation \(observation.id)",
+                """
+                SELECT t.type_identifier, \(bucket) AS bucket, r.source_name, a.unit,
+                    sum(a.visible_record_count) AS records, sum(a.value_sum) AS value_sum, min(a.value_min) AS value_min,
+                    max(a.value_max) AS value_max, sum(a.covered_seconds) AS covered_seconds
+                FROM (
+                    SELECT d.*, row_number() OVER (
+                        PARTITION BY d.sample_type_id, d.bucket_start, d.source_revision_id, d.unit
+                        ORDER BY o.chain_position DESC) AS newest
+                    FROM daily_type_aggregates d JOIN observations o ON o.id = d.observation_id
+                    WHERE d.device_chain_id = \(chain.id) AND o.chain_position <= \(observation.position ?? 0)) a
+                JOIN sample_types t ON t.id = a.sample_type_id
+                LEFT JOIN source_revisions r ON r.id = a.source_revision_id
+                WHERE a.newest = 1 AND a.visible_record_count > 0\(restriction(types))
+                GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
+                """)
+        ]
+    }
+
     /// The ranges that contain an observation: opened at or before it, and not closed at or before it.
     private static func condition(_ chain: Chain, _ observation: Observation) -> String {
         let ids = chain.ids(through: observation).map(String.init).joined(separator: ", ")
