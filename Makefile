@@ -35,7 +35,7 @@ packages: ## Installs the Debian packages that a build needs, where they are mis
 build: packages ## Builds the program for use: .build/release/healthprobe.
 	$(SWIFT) build $(BUILDFLAGS) -c release --product healthprobe
 
-demo: packages ## Builds, imports three synthetic exports and shows timeline and diff.
+demo: packages ## Builds, imports three synthetic exports, shows what changed and writes a report.
 	$(SWIFT) build $(BUILDFLAGS) -c release --product healthprobe
 	$(SWIFT) build $(BUILDFLAGS) -c release --product synthetic-exports
 	@scripts/demo $(RELEASE) .build/demo

@@ -58,16 +58,25 @@ private enum ReportGroups {
         _ answer: ConsolidationAnswer, _ rows: RecordRows
     ) throws -> [String: [TypeSection.Group]] {
         var found: [String: [TypeSection.Group]] = [:]
+        let units = UnitConverter()
         try answer.forEachGroup { group in
             guard found[group.type, default: []].count < ComparisonReport.Limits.groups else { return }
-            found[group.type, default: []].append(
-                TypeSection.Group(
-                    basis: group.basis.rawValue, workout: group.workout,
-                    replacements: try group.replacements.prefix(ComparisonReport.Limits.groups).compactMap { try rows.fetch($0) },
-                    constituentCount: group.evidence.constituentCount, declaredCount: group.declaredCount,
-                    sumBefore: group.evidence.isCumulative ? group.evidence.sumBefore : group.evidence.meanBefore,
-                    sumAfter: group.evidence.sumAfter, unit: group.evidence.unit,
-                    completeness: group.completeness.rawValue))
+            let evidence = group.evidence
+            let replacements = try group.replacements.prefix(ComparisonReport.Limits.groups).compactMap { try rows.fetch($0) }
+            var shown = TypeSection.Group(
+                basis: group.basis.rawValue, workout: group.workout, replacements: replacements,
+                constituentCount: evidence.constituentCount, declaredCount: group.declaredCount,
+                sumBefore: evidence.isCumulative ? evidence.sumBefore : evidence.meanBefore, sumAfter: evidence.sumAfter,
+                unit: evidence.unit, completeness: group.completeness.rawValue)
+            // People know heart rates by the minute; HealthKit's canonical unit is the second.
+            if let canonical = evidence.unit, let printed = replacements.first?.unit, printed != canonical,
+                let after = units.convert(evidence.sumAfter, from: canonical, to: printed)
+            {
+                shown.unit = printed
+                shown.sumAfter = after
+                shown.sumBefore = shown.sumBefore.flatMap { units.convert($0, from: canonical, to: printed) }
+            }
+            found[group.type, default: []].append(shown)
         }
         return found
     }
