@@ -15,9 +15,10 @@ package struct ChangedDays: Sendable {
 
     /// How many days changed.
     package var count = 0
-    /// Whether a day that had records before has another aggregate now: days that only the later export knows are new.
-    package var differs = false
-    /// The days with the largest absolute differences, at most `most`; those without a difference come first.
+    /// How many of them had records before; the others only the later export knows.
+    package var known = 0
+    /// The days with the largest absolute differences, at most `most`: days that had records before come first, and of
+    /// these, those whose difference is no number.
     package var largest: [Day] = []
 
     /// Days kept of each type.
@@ -25,7 +26,7 @@ package struct ChangedDays: Sendable {
 
     fileprivate mutating func add(_ day: Day) {
         count += 1
-        if day.before != nil { differs = true }
+        if day.before != nil { known += 1 }
         let at = largest.firstIndex { Self.precedes(day, $0) } ?? largest.count
         guard at < Self.most else { return }
         largest.insert(day, at: at)
@@ -33,6 +34,7 @@ package struct ChangedDays: Sendable {
     }
 
     private static func precedes(_ a: Day, _ b: Day) -> Bool {
+        if (a.before == nil) != (b.before == nil) { return a.before != nil }
         let first = a.difference?.magnitude ?? .infinity
         let second = b.difference?.magnitude ?? .infinity
         return first != second ? first > second : a.label < b.label

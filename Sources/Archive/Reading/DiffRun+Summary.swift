@@ -33,7 +33,7 @@ extension DiffRun {
             }
             diff.labels = [
                 ("appeared", diff.appeared > 0), ("disappeared", diff.disappeared > 0),
-                ("representationChanged", diff.representationChanged > 0), ("aggregateChanged", diff.days.differs),
+                ("representationChanged", diff.representationChanged > 0), ("aggregateChanged", diff.days.known > 0),
                 ("uncertain", !diff.uncertainty.isEmpty),
             ].filter(\.1).map(\.0)
             return diff

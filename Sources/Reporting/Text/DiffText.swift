@@ -34,15 +34,15 @@ package enum DiffText {
         return text + layout.section("Uncertain", uncertain)
     }
 
-    /// A few days of each type.
+    /// A few days of each type that had records before.
     private static func days(_ diff: DiffSummary) -> TextTable {
         var table = TextTable(
             [
                 .left("Type"), .left("Day"), .left("Measure"), .right("Before"), .right("After"), .right("Difference"),
                 .left("Unit"),
             ], indent: 2)
-        for type in diff.types where type.days.count > 0 {
-            for day in type.days.largest.prefix(daysShown) {
+        for type in diff.types where type.days.known > 0 {
+            for day in type.days.largest.prefix(min(daysShown, type.days.known)) {
                 let measure = day.after ?? day.before
                 table.addRow([
                     shortIdentifier(type.type), day.label, measure?.kind.rawValue ?? "",
@@ -50,8 +50,8 @@ package enum DiffText {
                     AggregatesText.number(day.difference), measure?.unit ?? "",
                 ])
             }
-            if type.days.count > daysShown {
-                table.addRow([shortIdentifier(type.type), "\(Counts.grouped(type.days.count - daysShown)) more"], dim: true)
+            if type.days.known > daysShown {
+                table.addRow([shortIdentifier(type.type), "\(Counts.grouped(type.days.known - daysShown)) more"], dim: true)
             }
         }
         return table

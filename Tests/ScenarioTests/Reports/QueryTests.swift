@@ -63,20 +63,20 @@ struct QueryTests {
         let sandbox = try imported()
         let command = ["aggregates", "--at", "2", "--type", "StepCount", "--type", "HeartRate", "--by", size]
         let answer = try #require(try sandbox.run(command + ["--json"]).object()["rows"] as? [[String: Any]])
-        let shown = answer.filter { $0["source"] is String }
+        let shown = answer.filter { $0["sourceName"] is String }
         let found = try rows(sandbox, command)[0]
         #expect(!shown.isEmpty && found.count == shown.count)
         func name(_ type: Any?, _ bucket: Any?, _ count: Any?) -> String {
             "\(type as? String ?? "-") \(bucket as? String ?? "-") \(count as? Int ?? -1)"
         }
-        let expected = shown.map { name($0["type"], $0[size], $0["count"]) }.sorted()
+        let expected = shown.map { name($0["type"], $0["bucket"], $0["count"]) }.sorted()
         let actual = found.map { name($0["type_identifier"] as String?, $0["bucket"] as String?, $0["records"] as Int?) }
         #expect(actual.sorted() == expected)
     }
 
     @Test func consolidation() throws {
         let sandbox = try Sandbox()
-        let exports = Repository.folder + "/SyntheticExports/condensed-workouts/exports"
+        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/condensed-workouts/exports").path
         for name in try FileManager.default.contentsOfDirectory(atPath: exports).sorted() {
             try sandbox.run("import", "\(exports)/\(name)").expecting(0)
         }
