@@ -49,6 +49,7 @@ struct RunBenchmarks: ParsableCommand {
         let scratch = URL(fileURLWithPath: scratch).path
         // Keys of the archives made here go here too.
         setenv("XDG_DATA_HOME", "\(scratch)/data", 1)
+        setenv("XDG_STATE_HOME", "\(scratch)/state", 1)
         let date = Date()
         var results: [SizeResult] = []
         for size in sizes {

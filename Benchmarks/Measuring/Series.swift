@@ -19,6 +19,7 @@ struct Series {
             Progress.say("\(inputs.records) records, round \(round) of \(rounds): first import")
             try measureFirstImport(&result)
             try measurePages(&result)
+            try measureExports(&result)
             for input in BenchmarkInput.allCases where input != .base {
                 Progress.say("\(inputs.records) records, round \(round) of \(rounds): \(input.rawValue)")
                 try measureLaterImport(of: input, &result)
@@ -75,6 +76,19 @@ struct Series {
             result.start.append(try program.run(["--version"], archive: baseArchive).measurement)
             result.firstPage.append(try page(after: nil))
             result.farPage.append(try page(after: cursor))
+        }
+    }
+
+    private func measureExports(_ result: inout SizeResult) throws {
+        for form in ExportedForm.allCases {
+            let output = "\(inputs.folder)/exported-\(form.rawValue)"
+            let floor = try ChildProcess.run(try Program.own(), ["floor-sax", inputs.path(.base)]).requireSuccess()
+            let child = try program.run(form.arguments + ["--output", output], archive: baseArchive)
+            try JSONDecoder().decode(ExportAnswer.self, from: child.output()).require(items: result.items)
+            let round = ExportRound(floor: floor.measurement, program: child.measurement)
+            result.exports[form, default: []].append(round)
+            Progress.say("  export \(form.rawValue): \(Text.ratio(round.wallRatio)) of the bare pass")
+            try Files.removeArchive(output)
         }
     }
 

@@ -9,6 +9,7 @@ struct SizeResult: Sendable {
     var diff: [Measurement] = []
     /// Changes that the diff found.
     var changes = 0
+    var exports: [ExportedForm: [ExportRound]] = [:]
     /// The program's start alone: `--version`.
     var start: [Measurement] = []
     var firstPage: [Measurement] = []
@@ -30,6 +31,7 @@ struct SizeResult: Sendable {
     /// The highest peak of any process of the program.
     var peakBytes: Int {
         let all = imports.values.joined().map(\.program) + diff + firstPage + farPage
+            + exports.values.joined().map(\.program)
         return all.map(\.peakBytes).max() ?? 0
     }
 }

@@ -53,7 +53,12 @@ struct PerformanceReport {
     }
 
     private func queryRows(_ result: SizeResult) -> [String] {
-        [
+        ExportedForm.allCases.map { form in
+            let rounds = result.exports[form] ?? []
+            return row(
+                "export \(form.rawValue) --at latest", rounds.map(\.program),
+                ratio: Text.ratio(Median.of(rounds.map(\.cpuRatio))))
+        } + [
             row("diff latest~1 latest --json", result.diff), row("--version", result.start),
             row("records --limit 1000, first page", result.firstPage),
             row("records --limit 1000, far page", result.farPage),

@@ -1,6 +1,6 @@
 extension SizeResult {
     /// The bars of section 9 that this benchmark can judge.
-    var bars: [Bar] { importBars + sizeBars + queryBars }
+    var bars: [Bar] { importBars + sizeBars + exportBars + queryBars }
 
     private var importBars: [Bar] {
         let works: [(BenchmarkInput, String, Double)] = [
@@ -30,6 +30,15 @@ extension SizeResult {
                 let growth = Double(archiveBytes(input)) / base - 1
                 return Bar(work, "at most \(Text.percent(limit))", Text.percent(growth), isMet: growth <= limit)
             }
+    }
+
+    private var exportBars: [Bar] {
+        ExportedForm.allCases.map { form in
+            let ratio = Median.of((exports[form] ?? []).map(\.wallRatio))
+            return Bar(
+                "export \(form.rawValue) of an observation", "at most \(Text.ratio(2)) a bare SAX pass over its XML",
+                Text.ratio(ratio), isMet: ratio <= 2)
+        }
     }
 
     private var queryBars: [Bar] {

@@ -25,7 +25,7 @@ extension ComparisonReport {
             unchanged: [],
             queries: [ArchiveSQL.timeline(chain: chain.name)]
                 + ArchiveSQL.comparison(chain, from: from, to: to, through: through),
-            seal: nil)
+            seal: try Seals.holding(db, observation: to.id).map { "\($0.sequence) \($0.digest.hex)" })
         let counts = try VisibleCounts.read(db, chain)
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
         for var type in diff.types {

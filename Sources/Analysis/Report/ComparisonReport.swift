@@ -33,7 +33,7 @@ package struct ComparisonReport: Sendable {
     package var unchanged: [(type: String, count: Int64)]
     /// The queries behind the numbers of the first screen.
     package var queries: [NumberedQuery]
-    /// Rows of the archive's seal, where it has one: what the archive was when the report was made.
+    /// Number and SHA-256 of the seal whose statement about the later observation holds.
     package var seal: String?
 
     /// The sums over all types.

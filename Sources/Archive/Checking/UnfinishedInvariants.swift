@@ -9,6 +9,7 @@ enum UnfinishedInvariants {
     private static let tables = [
         "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
         "unknown_names", "import_warnings", "import_side_files", "kept_tracks", "absent_folders",
+        "time_zone_counts", "daily_aggregates", "source_members", "import_sources",
     ]
 
     private static func unfinished(_ scope: CheckScope) throws -> String? {

@@ -9,11 +9,13 @@ internal import HealthModel
 enum SealFacts {
     /// The tables with rows of one import, with their order; each gets the SHA-256 of its rows.
     private static let tables: [(member: String, sql: String)] = [
+        ("absentFolders", "SELECT * FROM absent_folders WHERE import_id = ? ORDER BY kind"),
         (
             "chain",
             "SELECT id, name, device_chain_hash, created_at FROM device_chains WHERE id = (SELECT device_chain_id FROM imports WHERE id = ?)"
         ),
         ("import", "SELECT * FROM imports WHERE id = ?"),
+        ("keptTracks", "SELECT * FROM kept_tracks WHERE import_id = ? ORDER BY copy_id"),
         ("quarantine", "SELECT * FROM quarantine WHERE import_id = ? ORDER BY id"),
         ("readRuns", "SELECT * FROM read_runs WHERE import_id = ? ORDER BY first_copy_id"),
         (
@@ -23,6 +25,7 @@ enum SealFacts {
             FROM import_side_files s JOIN side_files f ON f.id = s.side_file_id WHERE s.import_id = ? ORDER BY s.path
             """
         ),
+        ("timeZones", "SELECT * FROM time_zone_counts WHERE import_id = ? ORDER BY time_zone"),
         ("typeRuns", "SELECT * FROM type_runs WHERE import_id = ? ORDER BY sample_type_id"),
         (
             "typeSums",

@@ -98,6 +98,11 @@ package enum Seals {
         try Row.fetchOne(db, sql: "SELECT * FROM seals WHERE sequence = ?", arguments: [sequence]).flatMap { Seal($0) }
     }
 
+    /// The seal whose statement about an observation holds; nil where it is not sealed.
+    package static func holding(_ db: Database, observation: Int64) throws -> Seal? {
+        try effective(db)[observation].flatMap { try at(db, sequence: $0.sequence) }
+    }
+
     /// All seals in order, one at a time.
     package static func forEach(_ db: Database, _ body: (Seal) throws -> Void) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM seals ORDER BY sequence")

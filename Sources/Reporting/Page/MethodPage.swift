@@ -50,6 +50,6 @@ enum MethodPage {
 
     private static func seal(_ report: ComparisonReport) -> HTML {
         guard let seal = report.seal else { return .empty }
-        return .element("p", ["class": "hash"], HTML("Seal of the archive: \(seal)"))
+        return .element("p", ["class": "hash"], HTML("Seal of observation \(report.to.observation.id): \(seal)"))
     }
 }
