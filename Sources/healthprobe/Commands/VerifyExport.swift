@@ -11,12 +11,12 @@ struct VerifyExport: ParsableCommand {
         discussion: """
             Checks the bag's checksums, every item's hash, the manifest hash, counts and order, and a signature where there is
             one; with --signers (an allowed_signers file of ssh-keygen) a signature by one of them is required. Names the
-            first thing that is wrong. docs/verify_export.py checks the same without this program.
+            first thing that is wrong. Of a Health export written again, length and SHA-256. docs/verify_export.py checks the same without this program.
 
             Exit codes: 0 all is as it says; 4 something is not; 64 usage; 66 no such export; 74 input/output error.
             """)
 
-    @Argument(help: ArgumentHelp("The folder that an export wrote.", valueName: "path"), completion: .directory)
+    @Argument(help: ArgumentHelp("What an export wrote: a folder, or a Health export.", valueName: "path"), completion: .file())
     var path: String
 
     @Option(
@@ -38,9 +38,12 @@ struct VerifyExport: ParsableCommand {
         let progress = ProgressReporter(label: "Verifying", mode: ProgressReporter.mode(quiet: quiet))
         defer { progress.finish() }
         do {
-            let report = try BagVerification.run(path, signers: signers) { done, total in
-                progress.update(done: Int(done), total: Int(total), items: Int(done))
-            }
+            let report =
+                try FileVerification.applies(to: path)
+                ? FileVerification.run(path)
+                : BagVerification.run(path, signers: signers) { done, total in
+                    progress.update(done: Int(done), total: Int(total), items: Int(done))
+                }
             progress.finish()
             try Output.with { try print(report, to: $0) }
         } catch let failure as VerificationFailure {

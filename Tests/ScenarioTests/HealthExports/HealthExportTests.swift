@@ -29,6 +29,22 @@ struct HealthExportTests {
         try sandbox.run("export", "xml", "--output", sandbox.path("none/x.xml")).expecting(73)
     }
 
+    @Test("a written file is verified against its manifest")
+    func verification() throws {
+        let sandbox = try Sandbox()
+        try sandbox.run("import", Self.scenario("new-days").export("1.xml")).expecting(0)
+        let path = sandbox.path("again.xml")
+        try sandbox.run("export", "xml", "--output", path).expecting(0)
+        #expect(try sandbox.run("verify-export", path, "--json").expecting(0).object()["valid"] as? Bool == true)
+        try sandbox.run("verify-export", path + ".manifest.json").expecting(0)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: path))
+        try sandbox.run("verify-export", path).expecting(4)
+        try FileManager.default.removeItem(atPath: path + ".manifest.json")
+        try sandbox.run("verify-export", path).expecting(4)
+    }
+
     @Test("changes between two observations, and everything ever visible")
     func selections() throws {
         let sandbox = try Sandbox()

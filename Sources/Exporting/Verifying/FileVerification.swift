@@ -1,0 +1,59 @@
+internal import Foundation
+internal import HealthModel
+
+/// Checks a written Health export against the manifest beside it, without any archive.
+package enum FileVerification {
+    private static let suffix = ".manifest.json"
+
+    /// Whether a path is a single file (or its manifest) and no bag.
+    package static func applies(to path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+    }
+
+    /// Checks length and SHA-256 of the file that a manifest names.
+    ///
+    /// - Parameter path: the file, or its manifest.
+    /// - Throws: `VerificationFailure` with the first thing that is wrong.
+    package static func run(_ path: String) throws -> VerificationReport {
+        let manifest = path.hasSuffix(suffix) ? path : path + suffix
+        let file = String(manifest.dropLast(suffix.count))
+        let name = (manifest as NSString).lastPathComponent
+        guard let text = FileManager.default.contents(atPath: manifest) else {
+            throw VerificationFailure("is missing", file: name)
+        }
+        guard let said = (try? JSONSerialization.jsonObject(with: text)) as? [String: Any],
+            let kind = said["kind"] as? String, let facts = said["file"] as? [String: Any],
+            let byteCount = facts["byteCount"] as? Int64, let sha256 = facts["sha256"] as? String,
+            let count = said["itemCount"] as? Int64
+        else { throw VerificationFailure("is no manifest of a Health export", file: name) }
+        let read = try digest(file)
+        let fileName = (file as NSString).lastPathComponent
+        guard read.byteCount == byteCount else {
+            throw VerificationFailure("has \(read.byteCount) bytes instead of \(byteCount)", file: fileName)
+        }
+        guard read.sha256.hex == sha256 else {
+            throw VerificationFailure("its SHA-256 is not the one in its manifest", file: fileName)
+        }
+        let question = said["question"] as? [String: Any]
+        let observation = said["observation"] as? [String: Any]
+        return VerificationReport(
+            kind: kind, exportID: "", createdAt: observation?["observedAt"] as? String ?? "", recordCount: count,
+            manifestHash: text.withUnsafeBytes { Digest256(hashing: $0) }.hex,
+            provenance: question?["provenance"] as? String ?? "full", fileCount: 1, byteCount: byteCount, signature: "none")
+    }
+
+    private static func digest(_ path: String) throws -> (byteCount: Int64, sha256: Digest256) {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw VerificationFailure("is missing", file: (path as NSString).lastPathComponent)
+        }
+        defer { try? handle.close() }
+        var hash = StreamingSHA256()
+        var count: Int64 = 0
+        while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
+            chunk.withUnsafeBytes { hash.update($0) }
+            count += Int64(chunk.count)
+        }
+        return (count, hash.finalize())
+    }
+}
