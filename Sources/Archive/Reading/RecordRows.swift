@@ -64,8 +64,9 @@ package final class RecordRows {
 
     private func type(_ id: Int64) throws -> String {
         if let known = types[id] { return known }
-        let found = try String.fetchOne(
-            db, sql: "SELECT type_identifier FROM sample_types WHERE id = ?", arguments: [id]) ?? ""
+        let found =
+            try String.fetchOne(
+                db, sql: "SELECT type_identifier FROM sample_types WHERE id = ?", arguments: [id]) ?? ""
         types[id] = found
         return found
     }
@@ -80,8 +81,9 @@ package final class RecordRows {
                 LEFT JOIN devices v ON v.id = d.device_id WHERE d.id = ?
                 """,
             arguments: [id])
-        let found = Descriptor(
-            unit: row?["unit"], sourceName: row?["name"], sourceVersion: row?["source_version"], device: row?["fields"])
+        let found = try Descriptor(
+            unit: row?.get("unit"), sourceName: row?.get("name"), sourceVersion: row?.get("source_version"),
+            device: row?.get("fields"))
         if descriptors.count >= Self.maximumDescriptors { descriptors.removeAll() }
         descriptors[id] = found
         return found

@@ -13,10 +13,13 @@ package struct Seal: Sendable, Equatable {
     /// Canonical JSON (RFC 8785); `docs/archive-format.md` describes its members.
     package var statement: String
 
+    /// Nil for a row that has not the form of a seal.
     init?(_ row: Row) {
-        guard let digest = (row["seal"] as Data?)?.withUnsafeBytes({ Digest256(bytes: $0) }) else { return nil }
-        self.init(
-            sequence: row["sequence"], observation: row["import_id"], digest: digest, statement: row["statement"])
+        guard let stored: Data = try? row.get("seal"), let digest = stored.withUnsafeBytes({ Digest256(bytes: $0) }),
+            let sequence: Int64 = try? row.get("sequence"), let statement: String = try? row.get("statement"),
+            let observation = try? row.get("import_id") as Int64?
+        else { return nil }
+        self.init(sequence: sequence, observation: observation, digest: digest, statement: statement)
     }
 
     init(sequence: Int64, observation: Int64?, digest: Digest256, statement: String) {
