@@ -9,8 +9,8 @@ extension Row {
     /// The value of a column; NULL only for an optional type.
     ///
     /// - Throws: `ArchiveError` of code `archiveDamaged` where the row has no such column or the value has another
-    ///   storage class than the type asked for. An integer is a `Double` too, as SQLite stores whole REALs; nothing
-    ///   else is converted.
+    ///   storage class than the type asked for. Whole numbers are integers and `Double`s alike, because SQLite stores
+    ///   a whole REAL as an integer and `total` counts in REALs; nothing else is converted.
     package func get<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
         guard hasColumn(column) else { throw ArchiveError.unreadableValue }
         return try Self.value(of: self[column])
@@ -27,7 +27,8 @@ extension Row {
     private static func value<Value: DatabaseValueConvertible>(of stored: DatabaseValue) throws -> Value {
         let isConverted =
             switch stored.storage {
-            case .double: Value.self != Double.self && Value.self != Double?.self
+            case .double(let number):
+                Value.self != Double.self && Value.self != Double?.self && Int64(exactly: number) == nil
             case .blob: Value.self != Data.self && Value.self != Data?.self
             case .string: Value.self != String.self && Value.self != String?.self
             case .null, .int64: false

@@ -15,11 +15,14 @@ package struct Seal: Sendable, Equatable {
 
     /// Nil for a row that has not the form of a seal.
     init?(_ row: Row) {
-        guard let stored: Data = try? row.get("seal"), let digest = stored.withUnsafeBytes({ Digest256(bytes: $0) }),
-            let sequence: Int64 = try? row.get("sequence"), let statement: String = try? row.get("statement"),
-            let observation = try? row.get("import_id") as Int64?
-        else { return nil }
-        self.init(sequence: sequence, observation: observation, digest: digest, statement: statement)
+        do {
+            guard let digest = try (row.get("seal") as Data).withUnsafeBytes({ Digest256(bytes: $0) }) else { return nil }
+            try self.init(
+                sequence: row.get("sequence"), observation: row.get("import_id"), digest: digest,
+                statement: row.get("statement"))
+        } catch {
+            return nil
+        }
     }
 
     init(sequence: Int64, observation: Int64?, digest: Digest256, statement: String) {
