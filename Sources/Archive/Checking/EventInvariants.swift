@@ -95,7 +95,7 @@ enum EventInvariants {
             found.get("appeared"), found.get("changed"), found.get("disappeared"), found.get("malformed"),
         ]
         if counts[3] != 0 { return "\(counts[3]) representation changes without their previous copy or evidence" }
-        return counts == [begun - linked, linked, ended - continued, 0]
+        return counts == [begun &- linked, linked, ended &- continued, 0]
             ? nil : "the events do not have the numbers that follow from the ranges"
     }
 

@@ -51,7 +51,7 @@ final class CandidateReader {
         let parts = try descriptor(statement.int(5))
         let isText = statement.isText(3)
         return Candidate(
-            type: statement.int(0), start: statement.optionalInt(1), end: statement.optionalInt(2),
+            type: statement.int(0), start: try statement.instant(1), end: try statement.instant(2),
             number: isText || statement.isNull(3) ? nil : statement.double(3), spelling: statement.text(4),
             text: isText ? statement.text(3) : nil, descriptor: statement.int(5), unit: parts.unit,
             source: parts.source,

@@ -71,6 +71,9 @@ package struct Observation: Sendable, Equatable {
         streamDigest = try (row.get("stream_digest") as Data?).flatMap { StateDigest(stored: Array($0)) }
         stateDigest = try (row.get("state_digest") as Data?).flatMap { StateDigest(stored: Array($0)) }
         failure = try row.get("failure")
+        guard observedAt.magnitude < ArchiveFormat.highestInstant,
+            (offsetSeconds ?? 0).magnitude < ArchiveFormat.highestInstant
+        else { throw ArchiveError.unreadableValue }
         firstCopyID = try row.get("first_copy_id")
     }
 

@@ -56,9 +56,9 @@ package final class RecordRows {
         let descriptor = try descriptor(statement.int(5))
         return RecordRow(
             copyID: id, identity: identity, version: version, ordinal: statement.int(12),
-            type: try type(statement.int(0)), start: statement.optionalInt(1), end: statement.optionalInt(2),
+            type: try type(statement.int(0)), start: try statement.instant(1), end: try statement.instant(2),
             value: value, spelling: statement.text(4), unit: descriptor.unit, sourceName: descriptor.sourceName,
-            sourceVersion: descriptor.sourceVersion, device: descriptor.device, creation: statement.optionalInt(6),
+            sourceVersion: descriptor.sourceVersion, device: descriptor.device, creation: try statement.instant(6),
             metadata: statement.text(7), extras: statement.text(8), strictKey: statement.text(9))
     }
 

@@ -16,7 +16,9 @@ package struct Seal: Sendable, Equatable {
     /// Nil for a row that has not the form of a seal.
     init?(_ row: Row) {
         do {
-            guard let digest = try (row.get("seal") as Data).withUnsafeBytes({ Digest256(bytes: $0) }) else { return nil }
+            guard let digest = try (row.get("seal") as Data).withUnsafeBytes({ Digest256(bytes: $0) }) else {
+                return nil
+            }
             try self.init(
                 sequence: row.get("sequence"), observation: row.get("import_id"), digest: digest,
                 statement: row.get("statement"))
