@@ -4,6 +4,9 @@
 /// one import, `Comparing/` section 3's comparison of two states, `Reading/` the questions that commands ask,
 /// `Checking/` the numbered invariants of `docs/archive-format.md`. XML never comes here: items arrive as pages.
 package enum ArchiveFormat {
+    /// Seconds since 1970 that no stored instant reaches, 34,000 years: a damaged archive's may be anything.
+    static let highestInstant: UInt64 = 1 << 40
+
     /// `HPrb`, the SQLite application id of every archive.
     package static let applicationID: Int32 = 0x4850_7262
     /// The schema this program writes; an archive with a higher one is refused.

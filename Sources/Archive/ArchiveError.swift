@@ -44,4 +44,9 @@ package struct ArchiveError: Error, Sendable {
         self.message = message
         self.hint = hint
     }
+
+    /// The error for a stored value that no archive holds: of another type than its column, or out of range.
+    package static let unreadableValue = ArchiveError(
+        .archiveDamaged, "The archive is damaged: a stored value is not of the type that its column has.",
+        hint: "Run healthprobe check; restore a backup where it fails.")
 }

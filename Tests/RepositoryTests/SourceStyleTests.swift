@@ -43,6 +43,25 @@ import Testing
         }
     }
 
+    @Test("rows are read by accessors that throw, because GRDB's subscripts trap on a damaged archive")
+    func rowsAreReadSafely() {
+        for path in Repository.paths(under: "Sources") {
+            let source = SwiftSource(path)
+            guard source.imports.contains("GRDB") else { continue }
+            let named = source.lines.flatMap {
+                $0.captures(of: #"\b(\w+)\??(?:: Row\??)? = try \w+\.next\(\)"#)
+                    + $0.captures(of: #"\b(\w+) = try Row\.fetchOne"#) + $0.captures(of: #"for (\w+) in try Row\.fetch"#)
+            }
+            let names = Set(named + ["row"]).sorted().joined(separator: "|")
+            let places = source.places(of: #"(?<![\w.])(?:\#(names))\??\[(?:""|\d)"#) + source.places(of: #"\$0\[""\]"#)
+            #expect(places.isEmpty, "\(places.joined(separator: ", ")): use get")
+        }
+        let traps = Repository.paths(under: "Sources").filter { !$0.contains("SyntheticExport") }.flatMap {
+            SwiftSource($0).places(of: #"uniqueKeysWithValues"#)
+        }
+        #expect(traps.isEmpty, "\(traps.joined(separator: ", ")): equal keys trap; say which value is kept")
+    }
+
     @Test("every @unchecked Sendable gives its reason")
     func uncheckedSendableIsExplained() {
         for path in Repository.paths(under: "Sources") {

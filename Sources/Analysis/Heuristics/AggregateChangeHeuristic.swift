@@ -1,3 +1,4 @@
+internal import Archive
 internal import GRDB
 
 /// Totals that changed where consolidation would have kept them.
@@ -20,13 +21,14 @@ enum AggregateChangeHeuristic {
                         AND g.start BETWEEN r.start - 1 AND r.end + 1)
                 GROUP BY r.type
                 """)
-        return Dictionary(
-            uniqueKeysWithValues: rows.map { row in
-                let change = ConsolidationVerdict.AggregateChange(
-                    replacements: row["replacements"], countBefore: row["count"], sumBefore: row["before"],
-                    sumAfter: row["after"], sumTolerance: row["tolerance"])
-                return (row["type"], change)
-            })
+        return try Dictionary(
+            rows.map { row in
+                let change = try ConsolidationVerdict.AggregateChange(
+                    replacements: row.get("replacements"), countBefore: row.get("count"), sumBefore: row.get("before"),
+                    sumAfter: row.get("after"), sumTolerance: row.get("tolerance"))
+                return try (row.get("type"), change)
+            }
+        ) { first, _ in first }
     }
 
     /// Whether some replacement had more records gone inside its interval than it declares, by type.

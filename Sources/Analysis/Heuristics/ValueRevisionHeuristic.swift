@@ -35,6 +35,6 @@ enum ValueRevisionHeuristic {
                     ON a.type = b.type AND a.start = b.start AND a.end = b.end AND a.source = b.source
                 GROUP BY b.type
                 """)
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0["type"], $0["pairs"]) })
+        return try Dictionary(rows.map { try ($0.get("type"), $0.get("pairs")) }) { first, _ in first }
     }
 }

@@ -15,9 +15,9 @@ enum VisibleCounts {
                     """,
                 arguments: [observation.id])
             while let row = try rows.next() {
-                let type: String = row["type_identifier"]
+                let type: String = try row.get("type_identifier")
                 if counts[type] == nil { counts[type] = [Int64](repeating: 0, count: chain.finished.count) }
-                counts[type]?[index] = row["visible_count"]
+                try counts[type]?[index] = row.get("visible_count")
             }
         }
         return counts

@@ -34,15 +34,15 @@ enum AnalysisStore {
                 """,
             arguments: [run])
         for row in rows {
-            let name: String = row["type_identifier"]
+            let name: String = try row.get("type_identifier")
             guard question.types?.matches(name) ?? true else { continue }
-            let text: String = row["verdict"]
+            let text: String = try row.get("verdict")
             // A verdict of an unknown form is no answer: it is made again.
             guard let verdict = try? decoder.decode(ConsolidationVerdict.self, from: Data(text.utf8)) else {
                 return nil
             }
             verdicts.append(verdict)
-            types.insert(row["sample_type_id"])
+            try types.insert(row.get("sample_type_id"))
         }
         verdicts.sort { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
         return ConsolidationAnswer(
@@ -113,7 +113,7 @@ enum AnalysisStore {
                 GROUP BY 1, 2 ORDER BY 1, 2
                 """)
         while let row = try rows.next() {
-            text += ";\(row[0] as Int64),\(row[1] as String),\(row[2] as Int64),\(row[3] as Double)"
+            text += try ";\(row.get(0) as Int64),\(row.get(1) as String),\(row.get(2) as Int64),\(row.get(3) as Double)"
         }
         return Digest256(hashing: text)
     }

@@ -1,3 +1,4 @@
+internal import Archive
 internal import Foundation
 internal import GRDB
 
@@ -25,7 +26,7 @@ struct GroupReader {
             arguments: [run])
         let decoder = JSONDecoder()
         while let row = try rows.next() {
-            let number: Int64 = row["number"]
+            let number: Int64 = try row.get("number")
             let replacements = try Int64.fetchAll(
                 db.cachedStatement(
                     sql: """
@@ -33,13 +34,13 @@ struct GroupReader {
                         WHERE run_id = ? AND number = ? AND role = 0 ORDER BY copy_id
                         """),
                 arguments: [run, number])
-            let text: String = row["evidence"]
+            let text: String = try row.get("evidence")
             try body(
                 ConsolidationGroup(
-                    number: number, type: row["type_identifier"],
-                    basis: ConsolidationGroup.Basis(rawValue: row["basis"]) ?? .intervalAndSum,
-                    completeness: ConsolidationGroup.Completeness(rawValue: row["completeness"]) ?? .none,
-                    workout: row["workout"], declaredCount: row["declared_count"], replacements: replacements,
+                    number: number, type: row.get("type_identifier"),
+                    basis: ConsolidationGroup.Basis(rawValue: row.get("basis")) ?? .intervalAndSum,
+                    completeness: ConsolidationGroup.Completeness(rawValue: row.get("completeness")) ?? .none,
+                    workout: row.get("workout"), declaredCount: row.get("declared_count"), replacements: replacements,
                     evidence: (try? decoder.decode(GroupEvidence.self, from: Data(text.utf8))) ?? GroupEvidence()))
         }
     }
@@ -56,8 +57,8 @@ struct GroupReader {
         while let row = try rows.next() {
             try body(
                 ConsolidationGroup.Constituent(
-                    copyID: row["copy_id"], disappearedCopyID: row["disappeared_copy_id"],
-                    lastVisibleAt: row["last_import_id"] ?? 0, isNested: row["nested"] == 1))
+                    copyID: row.get("copy_id"), disappearedCopyID: row.get("disappeared_copy_id"),
+                    lastVisibleAt: row.get("last_import_id") ?? 0, isNested: row.get("nested") == 1))
         }
     }
 
@@ -72,7 +73,9 @@ struct GroupReader {
                     """),
             arguments: [copy, run]
         ).compactMap { row in
-            ConsolidationMembership.Role(rawValue: row["role"]).map { .init(group: row["number"], role: $0) }
+            try ConsolidationMembership.Role(rawValue: row.get("role")).map {
+                try .init(group: row.get("number"), role: $0)
+            }
         }
     }
 }

@@ -13,9 +13,10 @@ struct VerdictBuilder {
     /// One verdict for each type that a state has or that changed, in the diff's order.
     func verdicts(_ diff: DiffSummary) throws -> [ConsolidationVerdict] {
         let ids = try Dictionary(
-            uniqueKeysWithValues: Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types").map {
-                ($0["type_identifier"] as String, $0["id"] as Int64)
-            })
+            Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types").map {
+                try ($0.get("type_identifier") as String, $0.get("id") as Int64)
+            }
+        ) { first, _ in first }
         let explained = try counts(
             """
             SELECT g.sample_type_id, count(*) FROM temp.analysis_groups g
@@ -63,7 +64,7 @@ struct VerdictBuilder {
     }
 
     private func counts(_ sql: String) throws -> [Int64: Int64] {
-        Dictionary(uniqueKeysWithValues: try Row.fetchAll(db, sql: sql).map { ($0[0], $0[1]) })
+        Dictionary(try Row.fetchAll(db, sql: sql).map { try ($0.get(0), $0.get(1)) }) { first, _ in first }
     }
 
     private func addGroups(to verdicts: inout [String: ConsolidationVerdict]) throws {
@@ -141,9 +142,9 @@ struct VerdictBuilder {
                 """,
             arguments: [type]
         ).map { row in
-            ConsolidationVerdict.SourceRevision(
-                sourceName: row["name"], sourceVersion: row["version"], countBefore: row["before"],
-                countAfter: row["after"], sumBefore: row["sum_before"], sumAfter: row["sum_after"])
+            try ConsolidationVerdict.SourceRevision(
+                sourceName: row.get("name"), sourceVersion: row.get("version"), countBefore: row.get("before"),
+                countAfter: row.get("after"), sumBefore: row.get("sum_before"), sumAfter: row.get("sum_after"))
         }
     }
 }

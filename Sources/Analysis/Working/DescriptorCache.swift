@@ -1,3 +1,4 @@
+internal import Archive
 internal import GRDB
 
 /// What many copies share, looked up once.
@@ -20,7 +21,8 @@ final class DescriptorCache {
         let row = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT unit_id, source_id, device_id FROM descriptors WHERE id = ?"),
             arguments: [id])
-        let parts = Parts(unit: row?["unit_id"] ?? 0, source: row?["source_id"] ?? 0, device: row?["device_id"] ?? 0)
+        let parts = try Parts(
+            unit: row?.get("unit_id") ?? 0, source: row?.get("source_id") ?? 0, device: row?.get("device_id") ?? 0)
         if known.count >= Self.mostKept { known.removeAll() }
         known[id] = parts
         return parts

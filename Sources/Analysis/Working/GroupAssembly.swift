@@ -113,9 +113,10 @@ struct GroupAssembly {
         var tally = GroupTally(low: view.low, high: view.high)
         let rows = try Row.fetchCursor(members, arguments: [view.id])
         while let row = try rows.next() {
-            tally.add(
+            try tally.add(
                 GroupTally.Member(
-                    id: 0, start: row[0], end: row[1], value: row[2], tolerance: row[3], weight: row[4], closed: 0))
+                    id: 0, start: row.get(0), end: row.get(1), value: row.get(2), tolerance: row.get(3),
+                    weight: row.get(4), closed: 0))
         }
         var evidence = GroupEvidence()
         evidence.constituentCount = tally.count

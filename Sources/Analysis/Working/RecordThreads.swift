@@ -47,10 +47,10 @@ final class RecordThreads {
                 FROM past_ranges WHERE copy_id = ?
                 """,
             arguments: [copy])
-        return rows.compactMap { row -> Span? in
-            guard let begin = (row["opened"] as Int64?).map({ scope.position($0) }) ?? first else { return nil }
-            let end = scope.position(row["closed"])
-            return Span(opened: begin, closed: end, isContinued: end != nil && row["succeeded"] == 1)
+        return try rows.compactMap { row -> Span? in
+            guard let begin = try (row.get("opened") as Int64?).map({ scope.position($0) }) ?? first else { return nil }
+            let end = try scope.position(row.get("closed"))
+            return try Span(opened: begin, closed: end, isContinued: end != nil && row.get("succeeded") == 1)
         }.max { $0.opened < $1.opened }
     }
 

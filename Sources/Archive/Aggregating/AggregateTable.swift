@@ -68,8 +68,8 @@ final class AggregateTable {
                     WHERE d.id = ?
                     """),
             arguments: [descriptor])
-        let revision: Int64 = row?["revision"] ?? descriptor
-        let unit: Int64 = row?["unit_id"] ?? 0
+        let revision: Int64 = try row?.get("revision") ?? descriptor
+        let unit: Int64 = try row?.get("unit_id") ?? 0
         let known = try Int64.fetchOne(
             db.cachedStatement(
                 sql: """

@@ -26,7 +26,7 @@ extension Aggregates {
             if to < .max { to = LocalDate.monthBounds(day: to - 1).next }
         }
         let types = try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types").map {
-            (id: $0["id"] as Int64, name: $0["type_identifier"] as String)
+            try (id: $0.get("id") as Int64, name: $0.get("type_identifier") as String)
         }
         for type in types.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
         where question.types?.matches(type.name) ?? true {
@@ -57,7 +57,8 @@ extension Aggregates {
         _ body: (_ label: String, _ start: Int64, _ before: DayMeasure?, _ after: DayMeasure?) throws -> Void
     ) throws {
         guard let clock = try ChainZone.recorded(db, chain: chain.id)?.clock,
-            let id = try Int64.fetchOne(db, sql: "SELECT id FROM sample_types WHERE type_identifier = ?", arguments: [type])
+            let id = try Int64.fetchOne(
+                db, sql: "SELECT id FROM sample_types WHERE type_identifier = ?", arguments: [type])
         else { return }
         let stored = try StoredBuckets(db, chain, at: [from, to], source: source)
         let meter = DayMeter(type: type, series: stored.series)

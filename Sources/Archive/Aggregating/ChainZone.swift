@@ -38,7 +38,7 @@ package struct ChainZone: Sendable, Equatable {
                 SELECT time_zone FROM time_zone_counts WHERE import_id IN (\(ids))
                 GROUP BY time_zone ORDER BY sum(item_count) DESC, time_zone
                 """)
-        if let row = try counts.next() { return ChainZone(name: row["time_zone"], origin: .metadata) }
+        if let row = try counts.next() { return ChainZone(name: try row.get("time_zone"), origin: .metadata) }
         let offset = first.offsetSeconds ?? chain.finished.lazy.compactMap(\.offsetSeconds).first ?? 0
         return ChainZone(name: text(offset), origin: .offset)
     }
@@ -49,9 +49,10 @@ package struct ChainZone: Sendable, Equatable {
             let row = try Row.fetchOne(
                 db, sql: "SELECT time_zone, origin, offsets FROM chain_zones WHERE device_chain_id = ?",
                 arguments: [chain]),
-            let origin = Origin(rawValue: row["origin"]), let clock = ZoneClock(recorded: row["offsets"])
+            let origin = try Origin(rawValue: row.get("origin")),
+            let clock = try ZoneClock(recorded: row.get("offsets"))
         else { return nil }
-        return (ChainZone(name: row["time_zone"], origin: origin), clock)
+        return try (ChainZone(name: row.get("time_zone"), origin: origin), clock)
     }
 
     /// Records the zone with its offsets as this machine knows them, and returns these.

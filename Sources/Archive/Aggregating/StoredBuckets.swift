@@ -38,9 +38,9 @@ final class StoredBuckets {
                 """,
             arguments: [chain.id, source])
         {
-            series[row["id"]] = Series(
-                source: row["source_id"], sourceName: row["name"], sourceVersion: row["source_version"],
-                unit: row["unit"])
+            try series[row.get("id")] = Series(
+                source: row.get("source_id"), sourceName: row.get("name"), sourceVersion: row.get("source_version"),
+                unit: row.get("unit"))
         }
         self.series = series
         statement = try UnsafeStatement(

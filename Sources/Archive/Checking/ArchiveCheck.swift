@@ -50,8 +50,10 @@ package enum ArchiveCheck {
                 detail = budget?.isSpent == true ? "SQLite: no end found" : "SQLite: \(error.extendedResultCode)"
             } catch let error as CheckScope.Unusable {
                 detail = error.reason
-            } catch let error as ArchiveError where error.code == .integrityFailure {
+            } catch let error as ArchiveError where [.integrityFailure, .archiveDamaged].contains(error.code) {
                 detail = error.message
+            } catch is RowDecodingError {
+                detail = ArchiveError.unreadableValue.message
             }
             budget?.remove()
             result.invariants.append(.init(id: invariant.id, holds: detail == nil, detail: detail))

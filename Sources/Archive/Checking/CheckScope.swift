@@ -111,8 +111,8 @@ final class CheckScope {
     /// Refuses what keeps a bit for each copy where a damaged row has an id beyond all reason.
     func requireUsableIDs() throws {
         let range = try Row.fetchOne(db, sql: "SELECT min(id) AS low, max(id) AS high FROM copies")
-        let low: Int64? = range?["low"]
-        let high: Int64? = range?["high"]
+        let low: Int64? = try range?.get("low")
+        let high: Int64? = try range?.get("high")
         if (low ?? 1) < 1 || (high ?? 1) > Self.highestCopyID { throw Unusable(reason: "a copy's id is out of range") }
     }
 

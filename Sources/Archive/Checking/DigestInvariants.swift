@@ -56,9 +56,10 @@ enum DigestInvariants {
                 """,
             arguments: [observation.id])
         let carried = Set(
-            rows.filter {
-                CarriedTypes.isCarried($0["type_identifier"], status: $0["status"], read: $0["read_count"])
-            }.map { $0["sample_type_id"] as Int64 })
+            try rows.filter {
+                try CarriedTypes.isCarried(
+                    $0.get("type_identifier"), status: $0.get("status"), read: $0.get("read_count"))
+            }.map { try $0.get("sample_type_id") as Int64 })
         var digest = StateDigest()
         for (type, totals) in try scope.totals().types(chain: chain.id, position: position)
         where !carried.contains(type) {

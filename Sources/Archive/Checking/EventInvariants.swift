@@ -87,13 +87,15 @@ enum EventInvariants {
                 FROM sample_observation_events
                 """)
         guard let wanted, let found else { return "the views return nothing" }
-        let begun: Int64 = wanted["begun"]
-        let ended: Int64 = wanted["ended"]
-        let linked: Int64 = wanted["linked"]
-        let continued: Int64 = wanted["continued"]
-        let counts: [Int64] = [found["appeared"], found["changed"], found["disappeared"], found["malformed"]]
+        let begun: Int64 = try wanted.get("begun")
+        let ended: Int64 = try wanted.get("ended")
+        let linked: Int64 = try wanted.get("linked")
+        let continued: Int64 = try wanted.get("continued")
+        let counts: [Int64] = try [
+            found.get("appeared"), found.get("changed"), found.get("disappeared"), found.get("malformed"),
+        ]
         if counts[3] != 0 { return "\(counts[3]) representation changes without their previous copy or evidence" }
-        return counts == [begun - linked, linked, ended - continued, 0]
+        return counts == [begun &- linked, linked, ended &- continued, 0]
             ? nil : "the events do not have the numbers that follow from the ranges"
     }
 

@@ -21,8 +21,8 @@ enum FileInvariants {
         var first: String?
         while let row = try rows.next() {
             count += 1
-            let table: String = row["table"]
-            let parent: String = row["parent"]
+            let table: String = try row.get("table")
+            let parent: String = try row.get("parent")
             first = first ?? "\(table) to \(parent)"
         }
         return first.map { "\(count) references lead nowhere, the first from \($0)" }
@@ -74,6 +74,6 @@ enum FileInvariants {
                 SELECT type || ' ' || name AS name, sql FROM main.sqlite_master
                 WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
                 """)
-        return Dictionary(rows.map { ($0["name"], $0["sql"] ?? "") }) { first, _ in first }
+        return try Dictionary(rows.map { try ($0.get("name"), $0.get("sql") ?? "") }) { first, _ in first }
     }
 }

@@ -71,11 +71,11 @@ enum IdentityIndexInvariants {
         var run: Int64?
         var last: UInt64 = 0
         while let chunk = try chunks.next() {
-            let number: Int64 = chunk["run"]
+            let number: Int64 = try chunk.get("run")
             if number != run { last = 0 }
             run = number
-            let first: Int64 = chunk["first_entry"]
-            let bytes: Data = chunk["entries"]
+            let first: Int64 = try chunk.get("first_entry")
+            let bytes: Data = try chunk.get("entries")
             guard bytes.count % 8 == 0, !bytes.isEmpty else { return "run \(number) has a damaged row" }
             var isSorted = true
             bytes.withUnsafeBytes { raw in

@@ -14,7 +14,9 @@ enum PairingInvariants {
                 let rerun = PairingRerun(scope.db, chain: chain, previous: previous, observation: observation)
                 defer { try? rerun.drop() }
                 try rerun.run()
-                if let detail = try links(scope, observation) ?? counts(scope, observation, rerun.tally) { return detail }
+                if let detail = try links(scope, observation) ?? counts(scope, observation, rerun.tally) {
+                    return detail
+                }
             }
         }
         return nil
@@ -60,16 +62,20 @@ enum PairingInvariants {
         ])
     }
 
-    private static func counts(_ scope: CheckScope, _ observation: Observation, _ tally: ChangeTally) throws -> String? {
-        let rows = try Row.fetchAll(scope.db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [observation.id])
+    private static func counts(_ scope: CheckScope, _ observation: Observation, _ tally: ChangeTally) throws -> String?
+    {
+        let rows = try Row.fetchAll(
+            scope.db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [observation.id])
         var offenders = Offenders()
         var known = Set<Int64>()
         for row in rows {
-            let type: Int64 = row["sample_type_id"]
+            let type: Int64 = try row.get("sample_type_id")
             known.insert(type)
             let counts = tally.types[type] ?? ChangeTally.Counts()
-            let stored: [Int64] = [row["appeared_count"], row["disappeared_count"], row["representation_changed_count"]]
-            let texts: [String] = [row["evidence"], row["changed_fields"]]
+            let stored: [Int64] = try [
+                row.get("appeared_count"), row.get("disappeared_count"), row.get("representation_changed_count"),
+            ]
+            let texts: [String] = try [row.get("evidence"), row.get("changed_fields")]
             if stored != [counts.appeared, counts.disappeared, counts.changed]
                 || texts != [counts.evidence, counts.fields].map(json)
             {

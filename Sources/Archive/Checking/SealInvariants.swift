@@ -29,8 +29,8 @@ enum SealInvariants {
             let expected = (last?.sequence ?? 0) + 1
             if seal.sequence != expected { return "seal \(expected) is missing" }
             if Seal.digest(of: seal.statement) != seal.digest { return "seal \(expected) is not that of its statement" }
-            if row["own"] != 1 { return "seal \(expected) is of another archive" }
-            if row["stated"] != seal.sequence || row["previous"] as String? != last?.digest.hex {
+            if try row.get("own") != 1 { return "seal \(expected) is of another archive" }
+            if try row.get("stated") != seal.sequence || row.get("previous") as String? != last?.digest.hex {
                 return "seal \(expected) does not continue the one before it"
             }
             last = seal
@@ -91,8 +91,8 @@ enum SealInvariants {
                     WHERE json_extract(statement, '$.kind') = 'repair'), 0)
                 """)
         while let row = try rows.next() {
-            guard let digest = (row["digest"] as String?).flatMap({ Digest256(hex: $0) }) else { continue }
-            sealed[row["name"], default: []].append(.init(rows: row["rows"], digest: digest))
+            guard let digest = try (row.get("digest") as String?).flatMap({ Digest256(hex: $0) }) else { continue }
+            try sealed[row.get("name"), default: []].append(.init(rows: row.get("rows"), digest: digest))
         }
         for table in RowDigests.tables {
             if let problem = try RowDigests.problem(scope.db, table.name, sealed: sealed[table.name] ?? []) {
@@ -101,7 +101,7 @@ enum SealInvariants {
         }
         let epochs = try Row.fetchOne(scope.db, sql: "SELECT id, key_id FROM key_epochs ORDER BY id DESC LIMIT 1")
         let identity = try ArchiveInfo.identity(scope.db)
-        if epochs?["id"] != identity.keyEpoch || epochs?["key_id"] != identity.keyID {
+        if try epochs?.get("id") != identity.keyEpoch || epochs?.get("key_id") != identity.keyID {
             return "the archive's key is not that of the newest epoch"
         }
         return nil

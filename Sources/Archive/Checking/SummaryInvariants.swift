@@ -26,12 +26,13 @@ enum SummaryInvariants {
         let states = try scope.totals().types(chain: chain.id, position: position)
         var offenders = Offenders()
         var known = Set<Int64>()
-        let rows = try Row.fetchAll(scope.db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [observation.id])
+        let rows = try Row.fetchAll(
+            scope.db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [observation.id])
         for row in rows {
-            let type: Int64 = row["sample_type_id"]
+            let type: Int64 = try row.get("sample_type_id")
             let state = states[type] ?? RangeTotals.Totals()
             known.insert(type)
-            let stored: [Int64?] = [row["visible_count"], row["earliest_start"], row["latest_end"]]
+            let stored: [Int64?] = try [row.get("visible_count"), row.get("earliest_start"), row.get("latest_end")]
             if stored != [state.count, state.earliestStart, state.latestEnd] { offenders.add(type) }
         }
         for type in states.keys.sorted() where !known.contains(type) { offenders.add(type) }
@@ -45,15 +46,16 @@ enum SummaryInvariants {
         var states: [RangeTotals.Key: RangeTotals.Totals] = [:]
         for (key, totals) in try scope.totals().state(chain: chain.id, position: position) { states[key] = totals }
         var offenders = Offenders()
-        let rows = try Row.fetchAll(scope.db, sql: "SELECT * FROM type_sums WHERE import_id = ?", arguments: [observation.id])
+        let rows = try Row.fetchAll(
+            scope.db, sql: "SELECT * FROM type_sums WHERE import_id = ?", arguments: [observation.id])
         for row in rows {
-            let type: Int64 = row["sample_type_id"]
-            let key = RangeTotals.Key(
-                chain: chain.id, type: type, source: row["source_id"], unit: row["unit_id"], from: 0, to: 0)
+            let type: Int64 = try row.get("sample_type_id")
+            let key = try RangeTotals.Key(
+                chain: chain.id, type: type, source: row.get("source_id"), unit: row.get("unit_id"), from: 0, to: 0)
             let state = states.removeValue(forKey: key) ?? RangeTotals.Totals()
-            let counts: [Int64] = [row["visible_count"], row["number_count"]]
-            let sum: Double = row["value_sum"]
-            let maximum: Double? = row["value_max"]
+            let counts: [Int64] = try [row.get("visible_count"), row.get("number_count")]
+            let sum: Double = try row.get("value_sum")
+            let maximum: Double? = try row.get("value_max")
             if counts != [state.count, state.numbers] || sum != state.sum?.value ?? 0 || maximum != state.maximum {
                 offenders.add(type)
             }
@@ -79,11 +81,11 @@ enum SummaryInvariants {
             arguments: [observation.id])
         var known = Set<Int64>()
         for row in rows {
-            let type: Int64 = row["sample_type_id"]
-            let status: String = row["status"]
-            let count: Int64 = row["read_count"]
-            let visible: Int64 = row["visible_count"]
-            let identifier: String = row["type_identifier"]
+            let type: Int64 = try row.get("sample_type_id")
+            let status: String = try row.get("status")
+            let count: Int64 = try row.get("read_count")
+            let visible: Int64 = try row.get("visible_count")
+            let identifier: String = try row.get("type_identifier")
             known.insert(type)
             let fits: Bool
             if status == "excluded" {

@@ -51,9 +51,10 @@ final class CandidateReader {
         let parts = try descriptor(statement.int(5))
         let isText = statement.isText(3)
         return Candidate(
-            type: statement.int(0), start: statement.optionalInt(1), end: statement.optionalInt(2),
+            type: statement.int(0), start: try statement.instant(1), end: try statement.instant(2),
             number: isText || statement.isNull(3) ? nil : statement.double(3), spelling: statement.text(4),
-            text: isText ? statement.text(3) : nil, descriptor: statement.int(5), unit: parts.unit, source: parts.source,
+            text: isText ? statement.text(3) : nil, descriptor: statement.int(5), unit: parts.unit,
+            source: parts.source,
             sourceVersion: parts.version, device: parts.device, creation: statement.optionalInt(6),
             metadata: try metadata(), extras: statement.text(8), strictKey: statement.text(11), identity: identity,
             version: version)
@@ -79,8 +80,8 @@ final class CandidateReader {
             db.cachedStatement(
                 sql: "SELECT unit_id, source_id, source_version, device_id FROM descriptors WHERE id = ?"),
             arguments: [id])
-        let parts: (Int64, Int64, String?, Int64) = (
-            row?["unit_id"] ?? 0, row?["source_id"] ?? 0, row?["source_version"], row?["device_id"] ?? 0
+        let parts: (Int64, Int64, String?, Int64) = try (
+            row?.get("unit_id") ?? 0, row?.get("source_id") ?? 0, row?.get("source_version"), row?.get("device_id") ?? 0
         )
         descriptors[id] = parts
         return parts

@@ -135,6 +135,7 @@ package enum ArchiveConnection {
 
     /// The archive's error for one of SQLite's; messages carry no value of any row.
     package static func translated(_ error: any Error) -> any Error {
+        if error is RowDecodingError { return ArchiveError.unreadableValue }
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {
         case .SQLITE_FULL:

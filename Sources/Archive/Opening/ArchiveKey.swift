@@ -66,7 +66,9 @@ package struct ArchiveKey: Sendable {
         let metadata = try queue.read { db in
             try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata WHERE key IN ('archive_uuid', 'key_id')")
         }
-        let values = Dictionary(uniqueKeysWithValues: metadata.map { ($0["key"] as String, $0["value"] as String) })
+        let values = try Dictionary(metadata.map { try ($0.get("key") as String, $0.get("value") as String) }) {
+            first, _ in first
+        }
         let path = secretFile ?? defaultPath(archive: values["archive_uuid"] ?? "", environment: environment)
         guard secretFile != nil || FileManager.default.fileExists(atPath: path) else { return nil }
         let key = try read(path)
@@ -84,7 +86,9 @@ package struct ArchiveKey: Sendable {
         var epoch = 1
         try db.inTransaction {
             let metadata = try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata")
-            let values = Dictionary(uniqueKeysWithValues: metadata.map { ($0["key"] as String, $0["value"] as String) })
+            let values = try Dictionary(metadata.map { try ($0.get("key") as String, $0.get("value") as String) }) {
+                first, _ in first
+            }
             epoch = (values["key_epoch"].flatMap { Int($0) } ?? 1) + 1
             for (name, value) in [("key_epoch", "\(epoch)"), ("key_id", key.identifier)] {
                 try db.execute(sql: "UPDATE archive_metadata SET value = ? WHERE key = ?", arguments: [value, name])

@@ -99,6 +99,16 @@ package final class UnsafeStatement {
 
     package func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
 
+    /// Seconds since 1970, or between two instants; nil for NULL.
+    ///
+    /// - Throws: `archiveDamaged` beyond `ArchiveFormat.highestInstant`: sums of such numbers would overflow.
+    @inline(__always)
+    package func instant(_ column: Int32) throws -> Int64? {
+        guard let seconds = optionalInt(column) else { return nil }
+        guard seconds.magnitude < ArchiveFormat.highestInstant else { throw ArchiveError.unreadableValue }
+        return seconds
+    }
+
     /// A 32-byte BLOB; nil for anything else.
     @inline(__always)
     package func digest(_ column: Int32) -> Digest256? {

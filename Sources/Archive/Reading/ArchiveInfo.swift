@@ -42,12 +42,15 @@ package struct ArchiveInfo: Sendable {
     /// Reads what tells one archive from another.
     package static func identity(_ db: Database) throws -> Identity {
         let rows = try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata")
-        let values = Dictionary(rows.map { ($0["key"] as String, $0["value"] as String) }) { first, _ in first }
+        let values = try Dictionary(rows.map { try ($0.get("key") as String, $0.get("value") as String) }) { first, _ in
+            first
+        }
         let epochs = (try? Row.fetchAll(db, sql: "SELECT id, key_id FROM key_epochs ORDER BY id")) ?? []
-        return Identity(
+        return try Identity(
             uuid: values["archive_uuid"] ?? "", schemaVersion: values["schema_version"].flatMap { Int64($0) } ?? 0,
             keyID: values["key_id"] ?? "", keyEpoch: values["key_epoch"].flatMap { Int64($0) } ?? 1,
-            epochs: Dictionary(epochs.map { ($0["key_id"] as String, $0["id"] as Int64) }) { _, last in last },
+            epochs: Dictionary(epochs.map { try ($0.get("key_id") as String, $0.get("id") as Int64) }) { _, last in last
+            },
             failedCheck: values["failed_check"])
     }
 
@@ -64,10 +67,11 @@ package struct ArchiveInfo: Sendable {
                     SELECT min(observed_at) AS a, max(observed_at) AS b FROM imports
                     WHERE device_chain_id = ? AND status IN ('partial', 'completed')
                     """,
-                arguments: [row["id"] as Int64])
-            return ChainInfo(
-                name: row["name"], statuses: try statuses(db, chain: row["id"]), firstObservedAt: dates?["a"],
-                lastObservedAt: dates?["b"], zone: try Aggregates.zone(db, chain: row["id"]))
+                arguments: [row.get("id") as Int64])
+            return try ChainInfo(
+                name: row.get("name"), statuses: try statuses(db, chain: row.get("id")),
+                firstObservedAt: dates?.get("a"),
+                lastObservedAt: dates?.get("b"), zone: try Aggregates.zone(db, chain: row.get("id")))
         }
         return ArchiveInfo(
             identity: try identity(db), byteCount: try number("PRAGMA page_count") * pageSize,
@@ -85,6 +89,6 @@ package struct ArchiveInfo: Sendable {
                 GROUP BY status ORDER BY status
                 """,
             arguments: [chain]
-        ).map { ObservationReport.NamedCount(name: $0["status"], count: $0["count"]) }
+        ).map { try ObservationReport.NamedCount(name: $0.get("status"), count: $0.get("count")) }
     }
 }

@@ -42,36 +42,39 @@ package struct Observation: Sendable, Equatable {
     package var failure: String?
     var firstCopyID: Int64?
 
-    init(_ row: Row) {
-        id = row["id"]
-        chain = row["chain"]
-        chainID = row["device_chain_id"]
-        position = row["chain_position"]
-        status = Status(rawValue: row["status"]) ?? .failed
-        observedAt = row["observed_at"]
-        startedAt = row["started_at"]
-        endedAt = row["ended_at"]
-        offsetSeconds = row["offset_seconds"]
-        timeZone = row["time_zone"]
-        locale = row["locale"]
-        exportVersion = row["export_version"]
-        note = row["note"]
-        program = row["program"]
-        sourceName = row["source_name"]
-        sourceForm = row["source_form"]
-        sourceMember = row["source_member"]
-        sourceByteCount = row["source_byte_count"]
-        sourceSHA256 = Self.digest(row["source_sha256"])
-        xmlByteCount = row["xml_byte_count"]
-        xmlSHA256 = Self.digest(row["xml_sha256"])
-        stoppedLine = row["stopped_line"]
-        stoppedByte = row["stopped_byte"]
-        stoppedReason = row["stopped_reason"]
-        typeSelection = row["type_selection"]
-        streamDigest = (row["stream_digest"] as Data?).flatMap { StateDigest(stored: Array($0)) }
-        stateDigest = (row["state_digest"] as Data?).flatMap { StateDigest(stored: Array($0)) }
-        failure = row["failure"]
-        firstCopyID = row["first_copy_id"]
+    init(_ row: Row) throws {
+        id = try row.get("id")
+        chain = try row.get("chain")
+        chainID = try row.get("device_chain_id")
+        position = try row.get("chain_position")
+        status = try Status(rawValue: row.get("status")) ?? .failed
+        observedAt = try row.get("observed_at")
+        startedAt = try row.get("started_at")
+        endedAt = try row.get("ended_at")
+        offsetSeconds = try row.get("offset_seconds")
+        timeZone = try row.get("time_zone")
+        locale = try row.get("locale")
+        exportVersion = try row.get("export_version")
+        note = try row.get("note")
+        program = try row.get("program")
+        sourceName = try row.get("source_name")
+        sourceForm = try row.get("source_form")
+        sourceMember = try row.get("source_member")
+        sourceByteCount = try row.get("source_byte_count")
+        sourceSHA256 = try Self.digest(row.get("source_sha256"))
+        xmlByteCount = try row.get("xml_byte_count")
+        xmlSHA256 = try Self.digest(row.get("xml_sha256"))
+        stoppedLine = try row.get("stopped_line")
+        stoppedByte = try row.get("stopped_byte")
+        stoppedReason = try row.get("stopped_reason")
+        typeSelection = try row.get("type_selection")
+        streamDigest = try (row.get("stream_digest") as Data?).flatMap { StateDigest(stored: Array($0)) }
+        stateDigest = try (row.get("state_digest") as Data?).flatMap { StateDigest(stored: Array($0)) }
+        failure = try row.get("failure")
+        guard observedAt.magnitude < ArchiveFormat.highestInstant,
+            (offsetSeconds ?? 0).magnitude < ArchiveFormat.highestInstant
+        else { throw ArchiveError.unreadableValue }
+        firstCopyID = try row.get("first_copy_id")
     }
 
     private static func digest(_ bytes: Data?) -> Digest256? {
@@ -100,7 +103,7 @@ package struct Chain: Sendable {
                 WHERE i.device_chain_id = ? ORDER BY i.id
                 """,
             arguments: [id])
-        let all = rows.map { Observation($0) }
+        let all = try rows.map { try Observation($0) }
         let finished = all.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
         return Chain(id: id, name: name, finished: finished, all: all)
     }

@@ -30,16 +30,16 @@ enum CopyRanges {
                 FROM past_ranges WHERE copy_id = ?1
                 """,
             arguments: [copy])
-        let ranges = rows.compactMap { row -> CopyRange? in
-            let opened = row["o"] as Int64? ?? first
+        let ranges = try rows.compactMap { row -> CopyRange? in
+            let opened = try row.get("o") as Int64? ?? first
             guard positions[opened] != nil else { return nil }
-            let closed: Int64 = row["c"]
+            let closed: Int64 = try row.get("c")
             // An empty range: no observation shows the copy any more.
             guard closed != opened else { return nil }
-            let evidence = (row["evidence"] as Int64?).flatMap(Evidence.init(rawValue:))
-            return CopyRange(
-                opened: opened, closed: positions[closed] == nil ? nil : closed, succeeded: row["succeeded"] == 1,
-                previous: evidence == nil ? nil : row["previous_id"], evidence: evidence)
+            let evidence = try (row.get("evidence") as Int64?).flatMap(Evidence.init(rawValue:))
+            return try CopyRange(
+                opened: opened, closed: positions[closed] == nil ? nil : closed, succeeded: row.get("succeeded") == 1,
+                previous: evidence == nil ? nil : row.get("previous_id"), evidence: evidence)
         }
         return ranges.sorted { (positions[$0.opened] ?? 0) < (positions[$1.opened] ?? 0) }
     }
@@ -69,7 +69,7 @@ enum CopyRanges {
                 """,
             arguments: [copy, observation]
         ).compactMap { row in
-            (row["evidence"] as Int64?).flatMap(Evidence.init(rawValue:)).map { (row["id"], $0) }
+            try (row.get("evidence") as Int64?).flatMap(Evidence.init(rawValue:)).map { try (row.get("id"), $0) }
         }
     }
 }

@@ -72,13 +72,13 @@ extension DiffRun {
                     """,
                 arguments: [observation.id])
         }
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0["type"], $0["count"]) })
+        return try Dictionary(rows.map { try ($0.get("type"), $0.get("count")) }) { first, _ in first }
     }
 
     private func statuses(at observation: Observation) throws -> [Int64: String] {
         let rows = try Row.fetchAll(
             db, sql: "SELECT sample_type_id, status FROM type_runs WHERE import_id = ?", arguments: [observation.id])
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0["sample_type_id"], $0["status"]) })
+        return try Dictionary(rows.map { try ($0.get("sample_type_id"), $0.get("status")) }) { first, _ in first }
     }
 
     /// The copies of the earlier side that its last observation no longer shows, by type.
@@ -96,6 +96,6 @@ extension DiffRun {
                     \(wanted.map { "AND d.source_id = \($0)" } ?? "")
                 GROUP BY 1
                 """)
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0["type"], $0["count"]) })
+        return try Dictionary(rows.map { try ($0.get("type"), $0.get("count")) }) { first, _ in first }
     }
 }

@@ -16,7 +16,7 @@ final class DiffRun {
         filter = types
         self.source = source
         for row in try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types") {
-            typeNames[row["id"]] = row["type_identifier"]
+            try typeNames[row.get("id")] = row.get("type_identifier")
         }
     }
 
@@ -57,7 +57,9 @@ final class DiffRun {
             db, into: "temp.touched", of: span.later.map(\.id), closing: span.inner.map(\.id))
         let atFrom = span.isBefore("c")
         let atTo = Visibility.sql("c", through: span.chain.ids(through: span.to))
-        for (name, condition) in [("diff_before", "\(atFrom) AND NOT \(atTo)"), ("diff_after", "\(atTo) AND NOT \(atFrom)")] {
+        for (name, condition) in [
+            ("diff_before", "\(atFrom) AND NOT \(atTo)"), ("diff_after", "\(atTo) AND NOT \(atFrom)"),
+        ] {
             try db.execute(
                 sql: """
                     INSERT INTO temp.\(name)
@@ -118,7 +120,7 @@ final class DiffRun {
                     WHERE b.ref NOT IN (SELECT \(key) FROM temp.diff_pairs) \(wanted.map { "AND d.source_id = \($0)" } ?? "")
                     GROUP BY b.sample_type_id
                     """)
-            while let row = try rows.next() { note(row["sample_type_id"], row["count"]) }
+            while let row = try rows.next() { try note(row.get("sample_type_id"), row.get("count")) }
         }
     }
 
@@ -154,18 +156,18 @@ final class DiffRun {
                 ORDER BY t.type_identifier, f.start_seconds, f.end_seconds, f.identity, f.version, f.ordinal, r.change
                 """)
         while let row = try rows.next() {
-            let reference: Int64 = row["ref"]
-            let old = try (row["before_ref"] as Int64?).flatMap { try copies.fetch($0) }
+            let reference: Int64 = try row.get("ref")
+            let old = try (row.get("before_ref") as Int64?).flatMap { try copies.fetch($0) }
             if let wanted {
                 let new = try copies.fetch(reference)
                 if new?.source != wanted, old?.source != wanted { continue }
             }
-            switch row["change"] as Int {
+            switch try row.get("change") as Int {
             case 0: try forEach(.appeared(copyID: reference))
             case 1: try forEach(.disappeared(copyID: reference))
             default:
-                guard let old, let new = try copies.fetch(reference), let before: Int64 = row["before_ref"],
-                    let evidence = Evidence(rawValue: row["evidence"])
+                guard let old, let new = try copies.fetch(reference), let before: Int64 = try row.get("before_ref"),
+                    let evidence = try Evidence(rawValue: row.get("evidence"))
                 else { continue }
                 try forEach(
                     .representationChanged(

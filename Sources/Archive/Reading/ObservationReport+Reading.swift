@@ -33,7 +33,7 @@ extension ObservationReport {
                 """, id),
             unknown: try Row.fetchAll(
                 db, sql: "SELECT name, count FROM unknown_names WHERE import_id = ? ORDER BY name", arguments: [id]
-            ).map { NamedCount(name: $0["name"], count: $0["count"]) },
+            ).map { try NamedCount(name: $0.get("name"), count: $0.get("count")) },
             warnings: try String.fetchAll(
                 db, sql: "SELECT warning FROM import_warnings WHERE import_id = ? ORDER BY position", arguments: [id]),
             sideFiles: try sideFiles(db, id))
@@ -52,12 +52,12 @@ extension ObservationReport {
         for id in ids {
             guard let row = try Row.fetchOne(counts, arguments: [id]) else { continue }
             var totals = Totals()
-            totals.read = row["r"]
-            totals.visible = row["v"]
-            totals.appeared = row["a"]
-            totals.disappeared = row["d"]
-            totals.representationChanged = row["c"]
-            totals.quarantined = row["q"]
+            totals.read = try row.get("r")
+            totals.visible = try row.get("v")
+            totals.appeared = try row.get("a")
+            totals.disappeared = try row.get("d")
+            totals.representationChanged = try row.get("c")
+            totals.quarantined = try row.get("q")
             found[id] = totals
         }
         return found
@@ -72,13 +72,17 @@ extension ObservationReport {
                 WHERE r.import_id = ? ORDER BY t.type_identifier
                 """,
             arguments: [id])
-        return rows.map { row in
-            TypeRun(
-                type: row["type_identifier"], status: row["status"], read: row["read_count"],
-                visible: row["visible_count"], appeared: row["appeared_count"], disappeared: row["disappeared_count"],
-                representationChanged: row["representation_changed_count"], earliestStart: row["earliest_start"],
-                latestEnd: row["latest_end"], evidence: counts(row["evidence"], order: Evidence.allCases.map(\.name)),
-                changedFields: counts(row["changed_fields"], order: []), sums: sums[row["sample_type_id"]] ?? [])
+        return try rows.map { row in
+            try TypeRun(
+                type: row.get("type_identifier"), status: row.get("status"), read: row.get("read_count"),
+                visible: row.get("visible_count"), appeared: row.get("appeared_count"),
+                disappeared: row.get("disappeared_count"),
+                representationChanged: row.get("representation_changed_count"),
+                earliestStart: row.get("earliest_start"),
+                latestEnd: row.get("latest_end"),
+                evidence: counts(row.get("evidence"), order: Evidence.allCases.map(\.name)),
+                changedFields: counts(row.get("changed_fields"), order: []), sums: sums[row.get("sample_type_id")] ?? []
+            )
         }
     }
 
@@ -93,8 +97,10 @@ extension ObservationReport {
             arguments: [id])
         var found: [Int64: [Sum]] = [:]
         while let row = try rows.next() {
-            found[row["sample_type_id"], default: []].append(
-                Sum(source: row["name"], unit: row["unit"], sum: row["value_sum"], numberCount: row["number_count"]))
+            try found[row.get("sample_type_id"), default: []].append(
+                Sum(
+                    source: row.get("name"), unit: row.get("unit"), sum: row.get("value_sum"),
+                    numberCount: row.get("number_count")))
         }
         return found
     }
@@ -111,7 +117,7 @@ extension ObservationReport {
 
     private static func located(_ db: Database, _ sql: String, _ id: Int64) throws -> [Located] {
         try Row.fetchAll(db, sql: sql, arguments: [id]).map {
-            Located(name: $0["name"], count: $0["count"], firstLine: $0["first_line"])
+            try Located(name: $0.get("name"), count: $0.get("count"), firstLine: $0.get("first_line"))
         }
     }
 
@@ -124,6 +130,6 @@ extension ObservationReport {
                 WHERE i.import_id = ? GROUP BY f.kind ORDER BY f.kind
                 """,
             arguments: [id]
-        ).map { SideFiles(kind: $0["kind"], count: $0["count"], byteCount: $0["bytes"]) }
+        ).map { try SideFiles(kind: $0.get("kind"), count: $0.get("count"), byteCount: $0.get("bytes")) }
     }
 }

@@ -41,7 +41,9 @@ package struct RecordPage: Sendable {
         let scan = try RecordScan(db, chain: chain, at: observation, question)
         var keys: [RecordScan.Key] = []
         var types = try types(db).filter { question.types?.matches($0.identifier) ?? true }
-        if let after = question.after { types.removeAll { $0.identifier.utf8.lexicographicallyPrecedes(after.type.utf8) } }
+        if let after = question.after {
+            types.removeAll { $0.identifier.utf8.lexicographicallyPrecedes(after.type.utf8) }
+        }
         for type in types {
             // One more than asked for tells whether there is a next page.
             keys += try scan.keys(of: type, limit: limit + 1 - keys.count)
@@ -58,6 +60,6 @@ package struct RecordPage: Sendable {
 
     private static func types(_ db: Database) throws -> [RecordScan.SampleTypeRow] {
         try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY type_identifier")
-            .map { RecordScan.SampleTypeRow(id: $0["id"], identifier: $0["type_identifier"]) }
+            .map { try RecordScan.SampleTypeRow(id: $0.get("id"), identifier: $0.get("type_identifier")) }
     }
 }

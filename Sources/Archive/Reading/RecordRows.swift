@@ -56,16 +56,17 @@ package final class RecordRows {
         let descriptor = try descriptor(statement.int(5))
         return RecordRow(
             copyID: id, identity: identity, version: version, ordinal: statement.int(12),
-            type: try type(statement.int(0)), start: statement.optionalInt(1), end: statement.optionalInt(2),
+            type: try type(statement.int(0)), start: try statement.instant(1), end: try statement.instant(2),
             value: value, spelling: statement.text(4), unit: descriptor.unit, sourceName: descriptor.sourceName,
-            sourceVersion: descriptor.sourceVersion, device: descriptor.device, creation: statement.optionalInt(6),
+            sourceVersion: descriptor.sourceVersion, device: descriptor.device, creation: try statement.instant(6),
             metadata: statement.text(7), extras: statement.text(8), strictKey: statement.text(9))
     }
 
     private func type(_ id: Int64) throws -> String {
         if let known = types[id] { return known }
-        let found = try String.fetchOne(
-            db, sql: "SELECT type_identifier FROM sample_types WHERE id = ?", arguments: [id]) ?? ""
+        let found =
+            try String.fetchOne(
+                db, sql: "SELECT type_identifier FROM sample_types WHERE id = ?", arguments: [id]) ?? ""
         types[id] = found
         return found
     }
@@ -80,8 +81,9 @@ package final class RecordRows {
                 LEFT JOIN devices v ON v.id = d.device_id WHERE d.id = ?
                 """,
             arguments: [id])
-        let found = Descriptor(
-            unit: row?["unit"], sourceName: row?["name"], sourceVersion: row?["source_version"], device: row?["fields"])
+        let found = try Descriptor(
+            unit: row?.get("unit"), sourceName: row?.get("name"), sourceVersion: row?.get("source_version"),
+            device: row?.get("fields"))
         if descriptors.count >= Self.maximumDescriptors { descriptors.removeAll() }
         descriptors[id] = found
         return found

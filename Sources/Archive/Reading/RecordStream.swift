@@ -44,7 +44,7 @@ package final class RecordStream {
     /// The archive's sample types in byte order of their identifiers.
     package static func types(_ db: Database) throws -> [(id: Int64, identifier: String)] {
         try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY type_identifier")
-            .map { ($0["id"], $0["type_identifier"]) }
+            .map { try ($0.get("id"), $0.get("type_identifier")) }
     }
 
     /// Hands on every copy of a type.

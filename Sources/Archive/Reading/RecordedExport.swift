@@ -51,14 +51,15 @@ package struct RecordedExport: Sendable {
     package static func all(_ db: Database) throws -> [RecordedExport] {
         guard try db.tableExists("export_manifests") else { return [] }
         return try Row.fetchAll(db, sql: "SELECT * FROM export_manifests ORDER BY id").map { row in
-            var export = RecordedExport(
-                exportID: row["export_id"], createdAt: row["created_at"], kind: row["export_kind"],
-                fromObservation: row["from_observation_id"], toObservation: row["to_observation_id"],
-                question: row["filter_json"], manifestHash: row["manifest_hash"], recordCount: row["record_count"],
-                program: row["program"])
-            export.id = row["id"]
-            export.hasItems = row["has_items"] == 1
-            export.recordedAt = row["recorded_at"]
+            var export = try RecordedExport(
+                exportID: row.get("export_id"), createdAt: row.get("created_at"), kind: row.get("export_kind"),
+                fromObservation: row.get("from_observation_id"), toObservation: row.get("to_observation_id"),
+                question: row.get("filter_json"), manifestHash: row.get("manifest_hash"),
+                recordCount: row.get("record_count"),
+                program: row.get("program"))
+            export.id = try row.get("id")
+            export.hasItems = try row.get("has_items") == 1
+            export.recordedAt = try row.get("recorded_at")
             return export
         }
     }

@@ -108,7 +108,7 @@ package final class SelectionStream {
                 SELECT s.sample_type_id AS type, e.role AS role, count(*) AS count FROM temp.export_selection e
                 JOIN copies c ON c.id = e.copy_id JOIN copies s ON s.id = ifnull(c.sample_id, c.id) GROUP BY 1, 2
                 """
-        ).map { ($0["type"], $0["role"], $0["count"]) }
+        ).map { try ($0.get("type"), $0.get("role"), $0.get("count")) }
     }
 
     /// Removes the temporary table.

@@ -38,7 +38,7 @@ final class ArchiveCopy {
             try Schema.create(sampleDB)
             return try Row.fetchAll(
                 sampleDB, sql: "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
-            ).map { SchemaObject(type: $0["type"], name: $0["name"], sql: $0["sql"]) }
+            ).map { try SchemaObject(type: $0.get("type"), name: $0.get("name"), sql: $0.get("sql")) }
         }
         try sample.close()
         let tables = objects.filter { $0.type == "table" }

@@ -29,8 +29,8 @@ enum DerivedTables {
                 WHERE status IN ('partial', 'completed') AND first_copy_id IS NOT NULL ORDER BY id
                 """)
         for row in imports {
-            let id: Int64 = row["id"]
-            let (first, last): (Int64, Int64) = (row["a"], row["b"] ?? 0)
+            let id: Int64 = try row.get("id")
+            let (first, last): (Int64, Int64) = try (row.get("a"), row.get("b") ?? 0)
             let writer = IdentityIndex.Writer(db, importID: id)
             var spans = RowSpans()
             let copies = try UnsafeStatement(

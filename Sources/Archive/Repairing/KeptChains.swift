@@ -26,7 +26,7 @@ enum KeptChains {
         let triggers = try sample.write { sampleDB in
             try Schema.create(sampleDB)
             return try Row.fetchAll(sampleDB, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-                .map { ($0["name"] as String, $0["sql"] as String) }
+                .map { try ($0.get("name") as String, $0.get("sql") as String) }
         }
         try sample.close()
         let there = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'"))
@@ -53,8 +53,8 @@ enum KeptChains {
             db, sql: "SELECT \(table.columns.joined(separator: ", ")), row_digest FROM \(table.name) ORDER BY id")
         while let row = try rows.next() {
             last = RowDigests.digest(table.name, last, Array(row.databaseValues.dropLast()))
-            let stored = (row["row_digest"] as Data).withUnsafeBytes { Digest256(bytes: $0) }
-            guard row["id"] as Int64 == count + 1, stored == last else { break }
+            let stored = (try? row.get("row_digest") as Data)?.withUnsafeBytes { Digest256(bytes: $0) }
+            guard (try? row.get("id") as Int64) == count + 1, stored == last else { break }
             count += 1
         }
         return count

@@ -23,9 +23,9 @@ enum RowDigests {
 
     static func head(_ db: Database, _ table: String) throws -> Head? {
         guard let row = try Row.fetchOne(db, sql: "SELECT id, row_digest FROM \(table) ORDER BY id DESC LIMIT 1"),
-            let digest = (row["row_digest"] as Data).withUnsafeBytes({ Digest256(bytes: $0) })
+            let digest = try (row.get("row_digest") as Data).withUnsafeBytes({ Digest256(bytes: $0) })
         else { return nil }
-        return Head(rows: row["id"], digest: digest)
+        return try Head(rows: row.get("id"), digest: digest)
     }
 
     /// Appends a row.
@@ -33,7 +33,8 @@ enum RowDigests {
     static func append(_ db: Database, _ table: String, _ values: [(any DatabaseValueConvertible)?]) throws {
         guard let columns = tables.first(where: { $0.name == table })?.columns else { return }
         let before = try head(db, table)
-        let id = (before?.rows ?? 0) + 1
+        let (id, isBeyond) = (before?.rows ?? 0).addingReportingOverflow(1)
+        if isBeyond { throw ArchiveError.unreadableValue }
         let all = [id.databaseValue] + values.map { $0?.databaseValue ?? .null }
         let digest = digest(table, before?.digest ?? Digest256(), all)
         let marks = Array(repeating: "?", count: all.count + 1).joined(separator: ", ")
@@ -55,9 +56,9 @@ enum RowDigests {
         while let row = try rows.next() {
             count += 1
             let values = Array(row.databaseValues.dropLast())
-            let stored = (row["row_digest"] as Data).withUnsafeBytes { Digest256(bytes: $0) }
+            let stored = try (row.get("row_digest") as Data).withUnsafeBytes { Digest256(bytes: $0) }
             last = digest(table, last, values)
-            if row["id"] as Int64 != count { return "\(table): row \(count) is missing" }
+            if try row.get("id") as Int64 != count { return "\(table): row \(count) is missing" }
             if stored != last { return "\(table): the digest of row \(count) does not follow" }
             if let sealed = expected.removeValue(forKey: count), sealed != last {
                 return "\(table): row \(count) is not the one that was sealed"
@@ -82,7 +83,7 @@ enum RowDigests {
             values.map { value in
                 switch value.storage {
                 case .null: .null
-                case .int64(let number): abs(number) < 1 << 53 ? .integer(number) : .string(String(number))
+                case .int64(let number): number.magnitude < 1 << 53 ? .integer(number) : .string(String(number))
                 case .double(let number): number.isFinite ? .number(number) : .null
                 case .string(let text): .string(text)
                 case .blob(let data): .object([("hex", .string(Hex.string(data)))])

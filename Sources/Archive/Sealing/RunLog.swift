@@ -31,14 +31,14 @@ package enum RunLog {
         /// Canonical JSON.
         package var details: String
 
-        init(_ row: Row) {
-            id = row["id"]
-            loggedAt = row["logged_at"]
-            event = row["event"]
-            outcome = row["outcome"]
-            importID = row["import_id"]
-            program = row["program"]
-            details = row["details"]
+        init(_ row: Row) throws {
+            id = try row.get("id")
+            loggedAt = try row.get("logged_at")
+            event = try row.get("event")
+            outcome = try row.get("outcome")
+            importID = try row.get("import_id")
+            program = try row.get("program")
+            details = try row.get("details")
         }
     }
 
@@ -87,14 +87,14 @@ extension RunLog {
             let row = try Row.fetchOne(
                 db, sql: "SELECT status, type_selection, xml_sha256 FROM imports WHERE id = ?", arguments: [importID])
         else { return }
-        let selection: String? = row["type_selection"]
+        let selection: String? = try row.get("type_selection")
         if let previous, previous.typeSelection != selection {
             try append(
                 db, .typeSelection, outcome: "changed", importID: importID, details: [("types", selection ?? "all")])
         }
-        let xml = (row["xml_sha256"] as Data?).map { Hex.string($0) } ?? ""
+        let xml = try (row.get("xml_sha256") as Data?).map { Hex.string($0) } ?? ""
         try append(
-            db, .importRun, outcome: supplements ? "supplemented" : row["status"], importID: importID,
+            db, .importRun, outcome: supplements ? "supplemented" : row.get("status"), importID: importID,
             details: [("xmlSHA256", xml)])
     }
 }

@@ -13,10 +13,18 @@ package struct Seal: Sendable, Equatable {
     /// Canonical JSON (RFC 8785); `docs/archive-format.md` describes its members.
     package var statement: String
 
+    /// Nil for a row that has not the form of a seal.
     init?(_ row: Row) {
-        guard let digest = (row["seal"] as Data?)?.withUnsafeBytes({ Digest256(bytes: $0) }) else { return nil }
-        self.init(
-            sequence: row["sequence"], observation: row["import_id"], digest: digest, statement: row["statement"])
+        do {
+            guard let digest = try (row.get("seal") as Data).withUnsafeBytes({ Digest256(bytes: $0) }) else {
+                return nil
+            }
+            try self.init(
+                sequence: row.get("sequence"), observation: row.get("import_id"), digest: digest,
+                statement: row.get("statement"))
+        } catch {
+            return nil
+        }
     }
 
     init(sequence: Int64, observation: Int64?, digest: Digest256, statement: String) {

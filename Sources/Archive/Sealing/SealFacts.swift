@@ -50,17 +50,18 @@ enum SealFacts {
                 """, arguments: [id])
         let repairs = try Row.fetchAll(
             db, sql: "SELECT kind, count, first_line FROM repairs WHERE import_id = ? ORDER BY kind", arguments: [id])
-        func count(_ column: String) -> CanonicalJSON { .integer(totals?[column] ?? 0) }
+        func count(_ column: String) throws -> CanonicalJSON { .integer(try totals?.get(column) ?? 0) }
         var rows: [(String, CanonicalJSON)] = []
         for table in tables { rows.append((table.member, try digest(db, table.sql, id))) }
-        var members: [(String, CanonicalJSON)] = [
-            ("chain", .integer(row["device_chain_id"])), ("endedAt", number(row["ended_at"])), ("id", .integer(id)),
-            ("observedAt", .integer(row["observed_at"])), ("program", .string(row["program"])),
-            ("rows", .object(rows)), ("source", source(row)), ("startedAt", number(row["started_at"])),
-            ("stateDigest", digest(row["state_digest"])), ("status", .string(row["status"])),
-            ("streamDigest", digest(row["stream_digest"])),
+        var members: [(String, CanonicalJSON)] = try [
+            ("chain", .integer(row.get("device_chain_id"))), ("endedAt", number(row.get("ended_at"))),
+            ("id", .integer(id)),
+            ("observedAt", .integer(row.get("observed_at"))), ("program", .string(row.get("program"))),
+            ("rows", .object(rows)), ("source", source(row)), ("startedAt", number(row.get("started_at"))),
+            ("stateDigest", digest(row.get("state_digest"))), ("status", .string(row.get("status"))),
+            ("streamDigest", digest(row.get("stream_digest"))),
         ]
-        members.append(
+        try members.append(
             (
                 "counts",
                 .object([
@@ -68,34 +69,35 @@ enum SealFacts {
                     ("representationChanged", count("c")), ("visible", count("v")),
                 ])
             ))
-        members.append(
+        try members.append(
             (
                 "parameters",
                 .object([
-                    ("observedAtOrigin", .string(row["observed_at_origin"])), ("timeZone", text(row["time_zone"])),
-                    ("typeSelection", text(row["type_selection"])),
+                    ("observedAtOrigin", .string(row.get("observed_at_origin"))),
+                    ("timeZone", text(row.get("time_zone"))),
+                    ("typeSelection", text(row.get("type_selection"))),
                 ])
             ))
-        members.append(("repairs", .array(repairs.map { repair($0) })))
-        let stopped = CanonicalJSON.object([
-            ("byte", integer(row["stopped_byte"])), ("line", integer(row["stopped_line"])),
+        try members.append(("repairs", .array(repairs.map { try repair($0) })))
+        let stopped = try CanonicalJSON.object([
+            ("byte", integer(row.get("stopped_byte"))), ("line", integer(row.get("stopped_line"))),
         ])
-        members.append(("stoppedAt", (row["stopped_line"] as Int64?) == nil ? .null : stopped))
+        try members.append(("stoppedAt", (row.get("stopped_line") as Int64?) == nil ? .null : stopped))
         return .object(members)
     }
 
-    private static func source(_ row: Row) -> CanonicalJSON {
-        .object([
-            ("byteCount", .integer(row["source_byte_count"])), ("form", .string(row["source_form"])),
-            ("sha256", hex(row["source_sha256"])), ("xmlByteCount", integer(row["xml_byte_count"])),
-            ("xmlSHA256", hex(row["xml_sha256"])),
+    private static func source(_ row: Row) throws -> CanonicalJSON {
+        try .object([
+            ("byteCount", .integer(row.get("source_byte_count"))), ("form", .string(row.get("source_form"))),
+            ("sha256", hex(row.get("source_sha256"))), ("xmlByteCount", integer(row.get("xml_byte_count"))),
+            ("xmlSHA256", hex(row.get("xml_sha256"))),
         ])
     }
 
-    private static func repair(_ row: Row) -> CanonicalJSON {
-        .object([
-            ("count", .integer(row["count"])), ("firstLine", .integer(row["first_line"])),
-            ("kind", .string(row["kind"])),
+    private static func repair(_ row: Row) throws -> CanonicalJSON {
+        try .object([
+            ("count", .integer(row.get("count"))), ("firstLine", .integer(row.get("first_line"))),
+            ("kind", .string(row.get("kind"))),
         ])
     }
 

@@ -47,9 +47,10 @@ enum SealedRows {
         guard let latest = try Seals.latest(db) else { return nil }
         for table in tables {
             let stated = try Row.fetchOne(
-                db, sql: "SELECT json_extract(?1, ?2 || '.through') AS through, json_extract(?1, ?2 || '.rows') AS rows",
+                db,
+                sql: "SELECT json_extract(?1, ?2 || '.through') AS through, json_extract(?1, ?2 || '.rows') AS rows",
                 arguments: [latest.statement, "$.rows.\(table.name)"])
-            guard let through = stated?["through"] as Int64?, let rows = stated?["rows"] as String?,
+            guard let through = try stated?.get("through") as Int64?, let rows = try stated?.get("rows") as String?,
                 try SealFacts.digest(db, table.rows, through).text == rows
             else { return "\(table.name): the rows are not those that were sealed" }
         }

@@ -90,12 +90,18 @@ package enum Seals {
 
     /// The newest seal; nil where nothing is sealed yet.
     package static func latest(_ db: Database) throws -> Seal? {
-        try Row.fetchOne(db, sql: "SELECT * FROM seals ORDER BY sequence DESC LIMIT 1").flatMap { Seal($0) }
+        try seal(Row.fetchOne(db, sql: "SELECT * FROM seals ORDER BY sequence DESC LIMIT 1"))
     }
 
     /// The seal of a sequence number.
     package static func at(_ db: Database, sequence: Int64) throws -> Seal? {
-        try Row.fetchOne(db, sql: "SELECT * FROM seals WHERE sequence = ?", arguments: [sequence]).flatMap { Seal($0) }
+        try seal(Row.fetchOne(db, sql: "SELECT * FROM seals WHERE sequence = ?", arguments: [sequence]))
+    }
+
+    private static func seal(_ row: Row?) throws -> Seal? {
+        guard let row else { return nil }
+        guard let seal = Seal(row) else { throw ArchiveError.unreadableValue }
+        return seal
     }
 
     /// The seal whose statement about an observation holds; nil where it is not sealed.
@@ -129,10 +135,10 @@ package enum Seals {
                 FROM seals s, json_each(s.statement, '$.observations') e ORDER BY s.sequence
                 """)
         while let row = try rows.next() {
-            guard let id = row["id"] as Int64?, let facts = row["facts"] as String?,
-                let changes = row["changes"] as String?
+            guard let id = try row.get("id") as Int64?, let facts = try row.get("facts") as String?,
+                let changes = try row.get("changes") as String?
             else { continue }
-            found[id] = Effective(sequence: row["sequence"], facts: facts, changes: changes)
+            found[id] = try Effective(sequence: row.get("sequence"), facts: facts, changes: changes)
         }
         return found
     }

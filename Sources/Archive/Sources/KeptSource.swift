@@ -26,7 +26,9 @@ package struct KeptSource: Sendable, Equatable {
     package static func read(_ db: Database, observation: Int64) throws -> KeptSource? {
         let row = try Row.fetchOne(
             db, sql: "SELECT keep_source, kept_name FROM import_sources WHERE import_id = ?", arguments: [observation])
-        return row.map { KeptSource(choice: Choice(rawValue: $0["keep_source"]) ?? .none, name: $0["kept_name"]) }
+        return try row.map {
+            try KeptSource(choice: Choice(rawValue: $0.get("keep_source")) ?? .none, name: $0.get("kept_name"))
+        }
     }
 
     /// The members written down for an observation, by path.
@@ -35,10 +37,10 @@ package struct KeptSource: Sendable, Equatable {
             db, sql: "SELECT path, role, byte_count, sha256 FROM source_members WHERE import_id = ? ORDER BY path",
             arguments: [observation]
         ).map { row in
-            SourceMember(
-                path: row["path"], role: SourceMember.Role(rawValue: row["role"]) ?? .other,
-                byteCount: row["byte_count"],
-                sha256: (row["sha256"] as Data?).flatMap { $0.withUnsafeBytes { .init(bytes: $0) } })
+            try SourceMember(
+                path: row.get("path"), role: SourceMember.Role(rawValue: row.get("role")) ?? .other,
+                byteCount: row.get("byte_count"),
+                sha256: (row.get("sha256") as Data?).flatMap { $0.withUnsafeBytes { .init(bytes: $0) } })
         }
     }
 }

@@ -47,15 +47,19 @@ final class Dictionaries {
     }
 
     private func descriptor(_ descriptor: Descriptor) throws -> Int64 {
-        let unit = try descriptor.unit.map {
-            try Self.id(db, find: "SELECT id FROM units WHERE unit = ?", insert: "INSERT INTO units (unit) VALUES (?)", [$0])
-        } ?? 0
+        let unit =
+            try descriptor.unit.map {
+                try Self.id(
+                    db, find: "SELECT id FROM units WHERE unit = ?", insert: "INSERT INTO units (unit) VALUES (?)", [$0]
+                )
+            } ?? 0
         let source = try source(descriptor.sourceName)
         var device: Int64 = 0
         if let fields = descriptor.device {
             device = try Self.id(
                 db, find: "SELECT id FROM devices WHERE fields = ?",
-                insert: "INSERT INTO devices (fields, first_text) VALUES (?, ?)", [fields], [descriptor.deviceText ?? ""])
+                insert: "INSERT INTO devices (fields, first_text) VALUES (?, ?)", [fields],
+                [descriptor.deviceText ?? ""])
         }
         let id = try Self.id(
             db,
@@ -76,7 +80,7 @@ final class Dictionaries {
         if let known = parts[descriptor] { return known }
         let row = try Row.fetchOne(
             db, sql: "SELECT source_id, unit_id FROM descriptors WHERE id = ?", arguments: [descriptor])
-        let found: (Int64, Int64) = (row?["source_id"] ?? 0, row?["unit_id"] ?? 0)
+        let found: (Int64, Int64) = try (row?.get("source_id") ?? 0, row?.get("unit_id") ?? 0)
         parts[descriptor] = found
         return found
     }

@@ -24,7 +24,8 @@ extension ImportSession {
         try writeSummaries(document, tally)
         var change = ChainChange(observation: importID, predecessor: placement.predecessor?.id)
         if let insertion, let state {
-            change.rederived = try insertion.rederive(after: state, dictionaries: dictionaries, chain: chainID) { outcome in
+            change.rederived = try insertion.rederive(after: state, dictionaries: dictionaries, chain: chainID) {
+                outcome in
                 if outcome.observation.id == placement.successor?.id { try refuseUnrelated(to: outcome, document) }
                 for copy in outcome.newCopies { spans.note(type: copy.type, copy: copy.id) }
             }
@@ -123,11 +124,11 @@ extension ImportSession {
         let rows = try Row.fetchCursor(db, sql: "SELECT id, type_identifier FROM sample_types")
         var carried = Set<Int64>()
         while let row = try rows.next() {
-            let identifier: String = row["type_identifier"]
+            let identifier: String = try row.get("type_identifier")
             if !request.includesType(identifier)
                 || (identifier == SampleType.electrocardiogram && request.missingFolders.contains(.electrocardiograms))
             {
-                carried.insert(row["id"])
+                try carried.insert(row.get("id"))
             }
         }
         return carried

@@ -49,9 +49,10 @@ extension ImportSession {
     /// The rows of `type_runs` and `type_sums`.
     func writeSummaries(_ document: ImportDocument, _ tally: ChangeTally) throws {
         let before = try placement.predecessor.map { try TypeRunRow.visibleCounts(db, importID: $0.id) } ?? [:]
-        let identifiers = Dictionary(
-            uniqueKeysWithValues: try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types")
-                .map { ($0["id"] as Int64, $0["type_identifier"] as String) })
+        let identifiers = try Dictionary(
+            Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types")
+                .map { try ($0.get("id") as Int64, $0.get("type_identifier") as String) }
+        ) { first, _ in first }
         let known = Set(before.keys).union(summary.types.keys).union(tally.types.keys).union(quarantinedTypes)
         // Where not all of the state was read now: a partial document, an excluded type, an absent folder.
         let carried = known.filter { type in
@@ -95,7 +96,8 @@ extension ImportSession {
         }
         for (position, warning) in document.warnings.enumerated() {
             try db.execute(
-                sql: "INSERT OR REPLACE INTO import_warnings VALUES (?, ?, ?)", arguments: [importID, position, warning])
+                sql: "INSERT OR REPLACE INTO import_warnings VALUES (?, ?, ?)",
+                arguments: [importID, position, warning])
         }
         let lastCopyID = try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0
         try db.execute(

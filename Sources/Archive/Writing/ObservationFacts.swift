@@ -16,15 +16,15 @@ struct ObservationFacts {
     init(_ db: Database, _ observation: Observation) throws {
         self.observation = observation
         for row in try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types") {
-            typeNames[row["id"]] = row["type_identifier"]
+            try typeNames[row.get("id")] = row.get("type_identifier")
         }
         for row in try Row.fetchAll(
             db, sql: "SELECT sample_type_id, status, read_count FROM type_runs WHERE import_id = ?",
             arguments: [observation.id])
         {
-            statuses[row["sample_type_id"]] = row["status"]
-            let count: Int64 = row["read_count"]
-            if count > 0 { read[row["sample_type_id"]] = count }
+            try statuses[row.get("sample_type_id")] = row.get("status")
+            let count: Int64 = try row.get("read_count")
+            if count > 0 { try read[row.get("sample_type_id")] = count }
         }
         quarantined = try Int64.fetchSet(
             db,

@@ -42,8 +42,10 @@ final class RangeEditor {
             sql: "SELECT id, first_copy_id, last_copy_id FROM imports WHERE last_copy_id >= first_copy_id AND id <> ?",
             arguments: [importID])
         while let row = try spans.next() {
-            let first: Int64 = row["first_copy_id"]
-            rows[row["id"]] = first...row["last_copy_id"]
+            let first: Int64 = try row.get("first_copy_id")
+            let last: Int64 = try row.get("last_copy_id")
+            guard first <= last else { throw ArchiveError.unreadableValue }
+            try rows[row.get("id")] = first...last
         }
         rows[importID] = firstCopyID...Int64.max
         let columns = "opened_observation_id, closed_observation_id, succeeded"

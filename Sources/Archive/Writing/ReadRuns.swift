@@ -19,7 +19,11 @@ enum ReadRuns {
         let runs = try UnsafeStatement(
             db, "SELECT first_copy_id, last_copy_id FROM read_runs WHERE import_id = \(importID)")
         while try runs.step() {
-            for id in runs.int(0)...max(runs.int(0), runs.int(1)) { read.insert(id) }
+            let (first, last) = (runs.int(0), runs.int(1))
+            guard first >= 1, first <= last, last <= CheckScope.highestCopyID else {
+                throw ArchiveError.unreadableValue
+            }
+            for id in first...last { read.insert(id) }
         }
         return read
     }

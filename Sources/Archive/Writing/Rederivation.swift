@@ -231,10 +231,12 @@ final class Rederivation {
 
     private func rewriteSums(_ types: Set<Int64>) throws {
         guard !types.isEmpty else { return }
-        recomputed = try StateSummary(db, chain: chain, types: types, visible: insertion.visible("f", at: observation.id))
+        recomputed = try StateSummary(
+            db, chain: chain, types: types, visible: insertion.visible("f", at: observation.id))
         let list = types.sorted().map(String.init).joined(separator: ", ")
         try db.execute(
-            sql: "DELETE FROM type_sums WHERE import_id = ? AND sample_type_id IN (\(list))", arguments: [observation.id])
+            sql: "DELETE FROM type_sums WHERE import_id = ? AND sample_type_id IN (\(list))",
+            arguments: [observation.id])
         try recomputed.insertSums(db, importID: observation.id, dictionaries) { _ in true }
     }
 
@@ -247,7 +249,7 @@ final class Rederivation {
             db, sql: "SELECT sample_type_id, earliest_start, latest_end FROM type_runs WHERE import_id = ?",
             arguments: [observation.id])
         var kept: [Int64: (Int64?, Int64?)] = [:]
-        for row in bounds { kept[row["sample_type_id"]] = (row["earliest_start"], row["latest_end"]) }
+        for row in bounds { try kept[row.get("sample_type_id")] = (row.get("earliest_start"), row.get("latest_end")) }
         try db.execute(sql: "DELETE FROM type_runs WHERE import_id = ?", arguments: [observation.id])
         for type in known.sorted() where facts.typeNames[type] != nil {
             let counts = tally.types[type] ?? ChangeTally.Counts()

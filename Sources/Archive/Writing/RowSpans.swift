@@ -49,10 +49,14 @@ struct RowSpans {
         var imports: [Int64: [Span]] = [:]
         var order: [Int64] = []
         for row in rows {
-            let id: Int64 = row["import_id"]
+            let id: Int64 = try row.get("import_id")
             if imports[id] == nil { order.append(id) }
-            imports[id, default: []].append(
-                Span(type: row["sample_type_id"], first: row["first_copy_id"], last: row["last_copy_id"]))
+            let span = try Span(
+                type: row.get("sample_type_id"), first: row.get("first_copy_id"), last: row.get("last_copy_id"))
+            guard span.first >= 1, span.last <= CheckScope.highestCopyID, span.first <= span.last else {
+                throw ArchiveError.unreadableValue
+            }
+            imports[id, default: []].append(span)
         }
         return order.flatMap { id -> [Span] in
             let spans = imports[id] ?? []

@@ -62,8 +62,8 @@ package struct EarlierFile: Sendable {
                 """,
             arguments: [importID]
         ).compactMap { row in
-            (row["content_sha256"] as Data).withUnsafeBytes { Digest256(bytes: $0) }.map {
-                EarlierFile(path: row["path"], id: row["id"], kind: row["kind"], hash: $0)
+            try (row.get("content_sha256") as Data).withUnsafeBytes { Digest256(bytes: $0) }.map {
+                try EarlierFile(path: row.get("path"), id: row.get("id"), kind: row.get("kind"), hash: $0)
             }
         }
     }

@@ -46,7 +46,8 @@ struct TypeRunRow {
         let rows = try Row.fetchAll(
             db, sql: "SELECT sample_type_id, visible_count FROM type_runs WHERE import_id = ? AND visible_count > 0",
             arguments: [importID])
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0["sample_type_id"], $0["visible_count"]) })
+        return try Dictionary(rows.map { try ($0.get("sample_type_id"), $0.get("visible_count")) }) { first, _ in first
+        }
     }
 
     private static func json(_ counts: [String: Int64]) -> String {

@@ -112,7 +112,7 @@ enum ExportWarnings {
                 """,
             arguments: [observation.id])
         for status in ["incomplete", "excluded"] {
-            let types = rows.filter { $0["status"] == status }.map { $0["type"] as String }
+            let types = try rows.filter { try $0.get("status") == status }.map { try $0.get("type") as String }
                 .filter { question.types?.contains($0) ?? true }
             guard !types.isEmpty else { continue }
             warnings.append(

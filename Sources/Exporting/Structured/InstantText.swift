@@ -23,7 +23,7 @@ final class InstantText {
             literal = Array("\"\(ISO8601.string(unixSeconds: seconds))\"".utf8)
             clockAt = (literal.firstIndex(of: 0x54) ?? 0) + 1
         }
-        let clock = Int(seconds - today * 86_400)
+        let clock = Int(seconds &- today &* 86_400)
         write(clock / 3600, at: clockAt)
         write(clock / 60 % 60, at: clockAt + 3)
         write(clock % 60, at: clockAt + 6)

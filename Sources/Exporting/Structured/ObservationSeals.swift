@@ -1,3 +1,4 @@
+internal import Archive
 internal import Foundation
 internal import GRDB
 internal import HealthModel
@@ -17,10 +18,10 @@ struct ObservationSeals {
         guard isThere else { return .null }
         let rows = try Row.fetchAll(
             db, sql: "SELECT * FROM seals WHERE import_id = ? ORDER BY sequence", arguments: [observation])
-        let seals = rows.map { row -> CanonicalJSON in
-            .object([
-                ("sequence", .integer(row["sequence"])),
-                ("seal", (row["seal"] as Data?).map { .string(Hex.string($0)) } ?? .null),
+        let seals = try rows.map { row -> CanonicalJSON in
+            try .object([
+                ("sequence", .integer(row.get("sequence"))),
+                ("seal", (row.get("seal") as Data?).map { .string(Hex.string($0)) } ?? .null),
             ])
         }
         return seals.isEmpty ? .null : .array(seals)

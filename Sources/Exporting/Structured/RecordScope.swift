@@ -32,9 +32,9 @@ struct RecordScope {
                 FROM copies s WHERE s.id = ?
                 """,
             arguments: [sample])
-        guard let row, row["shown"], types.contains(row["type"]) else { return false }
-        if let since { guard let end = row["b"] as Int64?, end >= since else { return false } }
-        if let until { guard let start = row["a"] as Int64?, start < until else { return false } }
+        guard let row, try row.get("shown"), try types.contains(row.get("type")) else { return false }
+        if let since { guard let end = try row.get("b") as Int64?, end >= since else { return false } }
+        if let until { guard let start = try row.get("a") as Int64?, start < until else { return false } }
         return true
     }
 }

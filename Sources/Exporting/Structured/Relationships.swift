@@ -32,11 +32,11 @@ final class Relationships {
                 """,
             arguments: [sample])
         let items = try rows.compactMap { row -> CanonicalJSON? in
-            let identity = row["identity"] as String
-            var members: [(String, CanonicalJSON)] = [
-                ("kind", .string(row["kind"])), ("target_type_identifier", .string(row["type_identifier"])),
+            let identity = try row.get("identity") as String
+            var members: [(String, CanonicalJSON)] = try [
+                ("kind", .string(row.get("kind"))), ("target_type_identifier", .string(row.get("type_identifier"))),
             ]
-            if try isExported(row["target_id"]) {
+            if try isExported(row.get("target_id")) {
                 members.append(("target_identity_hash", .string(identity)))
             } else if let hash = filter.identifying(identity, domain: "identity") {
                 members.append(("unresolved_endpoint_hash", .string(hash)))

@@ -1,3 +1,4 @@
+internal import Archive
 internal import GRDB
 internal import HealthModel
 
@@ -54,11 +55,12 @@ final class SharedTexts {
             arguments: [id])
         func json(_ text: String?) -> [UInt8] { text.map { Array(CanonicalJSON.string($0).text.utf8) } ?? Self.null }
         let blank = isClinical && !filter.isFull
-        let source = blank ? nil : (row?["name"] as String?).flatMap { filter.identifying($0, domain: "source") }
-        let fields = (row?["fields"] as String?).flatMap { CanonicalReader.parse(Array($0.utf8)) }
-        let made = Descriptor(
+        let source =
+            try blank ? nil : (row?.get("name") as String?).flatMap { filter.identifying($0, domain: "source") }
+        let fields = try (row?.get("fields") as String?).flatMap { CanonicalReader.parse(Array($0.utf8)) }
+        let made = try Descriptor(
             device: Array((fields.map(filter.device) ?? .null).text.utf8), source: json(source),
-            sourceVersion: json(row?["source_version"]), unit: json(row?["unit"]))
+            sourceVersion: json(row?.get("source_version")), unit: json(row?.get("unit")))
         if descriptors.count >= Self.maximumDescriptors { descriptors.removeAll() }
         descriptors[address] = made
         last = made

@@ -82,8 +82,8 @@ final class VisibilityTexts {
             db, sql: "SELECT opened_observation_id AS o, closed_observation_id AS c FROM past_ranges WHERE copy_id = ?",
             arguments: [copy.copyID])
         for row in rows {
-            guard let begin = (row["o"] as Int64?).map({ positions[$0] }) ?? 0 else { continue }
-            ranges.append((begin, positions[row["c"] as Int64] ?? observations.count))
+            guard let begin = try (row.get("o") as Int64?).map({ positions[$0] }) ?? 0 else { continue }
+            try ranges.append((begin, positions[row.get("c") as Int64] ?? observations.count))
         }
         return (ranges.map(\.0).min() ?? 0, ranges.map(\.1).max() ?? observations.count)
     }
@@ -119,10 +119,10 @@ final class VisibilityTexts {
             db, sql: "SELECT import_id, status FROM type_runs WHERE sample_type_id = ?", arguments: [type])
         var places = [Int](repeating: 0, count: observations.count)
         for row in rows {
-            guard let place = positions[row["import_id"] as Int64] else { continue }
-            switch row["status"] as String {
+            guard let place = try positions[row.get("import_id") as Int64] else { continue }
+            switch try row.get("status") as String {
             case "completed": places[place] = 1
-            case "incomplete": places[place] = readRuns[row["import_id"] as Int64] == true ? 2 : 0
+            case "incomplete": try places[place] = readRuns[row.get("import_id") as Int64] == true ? 2 : 0
             default: break
             }
         }

@@ -75,9 +75,9 @@ package final class CopyScan {
         sampleID = statement.int(1)
         typeID = statement.int(2)
         descriptorID = statement.int(9)
-        start = statement.optionalInt(3)
-        end = statement.optionalInt(4).map { $0 + (start ?? 0) }
-        creation = statement.optionalInt(10).map { $0 + (start ?? 0) }
+        start = try statement.instant(3)
+        end = try statement.instant(4).map { $0 + (start ?? 0) }
+        creation = try statement.instant(10).map { $0 + (start ?? 0) }
         self.identity = identity
         self.version = version
         return true

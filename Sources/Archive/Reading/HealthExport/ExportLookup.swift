@@ -31,8 +31,9 @@ package final class ExportLookup {
                     LEFT JOIN devices v ON v.id = d.device_id WHERE d.id = ?
                     """),
             arguments: [descriptor])
-        return Source(
-            unit: row?["unit"], name: row?["name"], version: row?["source_version"], device: row?["first_text"])
+        return try Source(
+            unit: row?.get("unit"), name: row?.get("name"), version: row?.get("source_version"),
+            device: row?.get("first_text"))
     }
 
     package func metadata(_ set: Int64) throws -> String {
@@ -43,7 +44,7 @@ package final class ExportLookup {
     /// The ids of the types whose identifiers a filter matches.
     package func types(_ filter: TypeFilter) throws -> [Int64] {
         try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY id")
-            .filter { filter.matches($0["type_identifier"]) }.map { $0["id"] }
+            .filter { try filter.matches($0.get("type_identifier")) }.map { try $0.get("id") }
     }
 
     /// The types whose samples are attributes of `Me`: their strict key is their own name.

@@ -15,7 +15,7 @@ package struct ExportedDocument: Sendable {
     package static func read(_ db: Database, observation: Int64) throws -> ExportedDocument {
         let row = try Row.fetchOne(
             db, sql: "SELECT observed_at_origin, document_extras FROM imports WHERE id = ?", arguments: [observation])
-        let stored = (row?["document_extras"] as String?).flatMap { CanonicalJSON.parse($0) }
+        let stored = try (row?.get("document_extras") as String?).flatMap { CanonicalJSON.parse($0) }
         let extras = (stored?.elements ?? []).compactMap { entry -> (name: String, value: String)? in
             guard entry.elements.count == 2, let name = entry.elements[0].string, let value = entry.elements[1].string
             else { return nil }
@@ -24,8 +24,8 @@ package struct ExportedDocument: Sendable {
         var names = try String.fetchSet(db, sql: "SELECT DISTINCT name FROM unknown_names")
         names.formUnion(
             try UnknownElements.attributes(db, of: names.filter { !$0.contains("@") && !$0.contains("#") }))
-        return ExportedDocument(
-            observedAtOrigin: row?["observed_at_origin"] ?? "exportDate", extras: extras,
+        return try ExportedDocument(
+            observedAtOrigin: row?.get("observed_at_origin") ?? "exportDate", extras: extras,
             unknownNames: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 }

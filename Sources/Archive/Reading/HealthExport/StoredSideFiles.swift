@@ -47,8 +47,10 @@ package struct StoredSideFiles {
                     """),
             arguments: StatementArguments(arguments)
         ).compactMap { row in
-            (row["content_sha256"] as Data).withUnsafeBytes { Digest256(bytes: $0) }.map {
-                File(id: row["id"], path: row["path"], kind: row["kind"], content: $0, byteCount: row["byte_count"])
+            try (row.get("content_sha256") as Data).withUnsafeBytes { Digest256(bytes: $0) }.map {
+                try File(
+                    id: row.get("id"), path: row.get("path"), kind: row.get("kind"), content: $0,
+                    byteCount: row.get("byte_count"))
             }
         }
     }
