@@ -36,8 +36,10 @@ struct FaultTests {
             tally.tried += 1
             do {
                 let outcome = try trial.attempt(point)
-                if outcome.fired { tally.fired += 1 }
-                tally.exits[outcome.status, default: 0] += 1
+                if outcome.fired {
+                    tally.fired += 1
+                    tally.exits[outcome.status, default: 0] += 1
+                }
             } catch {
                 tally.lost += 1
                 Issue.record("\(operation.rawValue), \(point): \(error)")
