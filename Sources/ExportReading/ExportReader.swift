@@ -143,6 +143,7 @@ private final class SharedState: @unchecked Sendable {
     func finishedDocument() throws -> ExportReader.Document {
         if let failure { throw failure }
         if !document.header.sawRoot {
+            if let damage, damage.hasPrefix("readError") { throw DamagedSource(reason: damage).inputOutput }
             throw ExportReadingError(
                 .notAHealthExport, "The main XML ends or breaks before its <HealthData> element.",
                 hint: "Export again from the Health app; a file cut off while copying may also be copied again.")

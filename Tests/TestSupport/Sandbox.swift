@@ -56,6 +56,16 @@ package final class Sandbox {
             program, arguments, environment: fullEnvironment, folder: folder + "/output", terminal: terminal)
     }
 
+    /// Runs a command on the archive to its end under another program, a tracer for instance.
+    ///
+    /// - Parameter tool: the other program and its arguments; the command's follow.
+    /// - Throws: where it cannot be started.
+    package func run(under tool: [String], _ arguments: [String]) throws -> Answer {
+        guard let first = tool.first else { return try run(arguments) }
+        let words = tool.dropFirst() + [program] + arguments
+        return try RunningChild(first, Array(words), environment: fullEnvironment, folder: folder + "/output").wait()
+    }
+
     /// Nothing of the user's but the path: neither zone nor language nor archive.
     private var fullEnvironment: [String: String] {
         let own = ProcessInfo.processInfo.environment

@@ -46,9 +46,10 @@ enum ArchiveCreation {
             throw ArchiveConnection.translated(error)
         }
         guard link(temporary, path) == 0 else {
+            let isFull = errno == ENOSPC || errno == EDQUOT
             removeFiles(temporary)
             throw ArchiveError(
-                .cannotCreate, "The archive cannot be made at \(path).",
+                isFull ? .diskFull : .cannotCreate, "The archive cannot be made at \(path).",
                 hint: "Check that its folder can be written to.")
         }
         removeFiles(temporary)

@@ -54,7 +54,12 @@ package struct ArchiveKey: Sendable {
         }
         var bytes = [UInt8](repeating: 0, count: 64)
         let got = bytes.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, 64) }
-        return try ArchiveKey(bytes: Array(bytes.prefix(max(got, 0))))
+        guard got >= 0 else {
+            throw ArchiveError(
+                .keyUnreadable, "The archive's key cannot be read: \(String(cString: strerror(errno))).",
+                hint: "Check the disk, or name a copy of the key with --secret-file.")
+        }
+        return try ArchiveKey(bytes: Array(bytes.prefix(got)))
     }
 
     /// The key of an open archive; nil where it has none any more.

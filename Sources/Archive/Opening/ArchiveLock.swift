@@ -15,7 +15,13 @@ final class ArchiveLock {
                 hint: "Writing needs a folder that can be written to.")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let reason = errno
             close(descriptor)
+            guard reason == EWOULDBLOCK else {
+                throw ArchiveError(
+                    .inputOutput, "The archive cannot be locked: \(String(cString: strerror(reason))).",
+                    hint: "Check the disk, and whether its file system has locks.")
+            }
             throw ArchiveError(
                 .archiveInUse, "The archive is in use by another writer.",
                 hint: "Wait until the other import has finished and run the same command again.")

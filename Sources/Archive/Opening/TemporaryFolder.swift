@@ -52,16 +52,30 @@ enum TemporaryFolder {
 
     private static func remove() { chosen.remove() }
 
-    /// Removes folders that killed processes have left; the caller holds the writer's lock.
+    /// Removes folders and half-made archives that killed processes have left; the caller holds the writer's lock.
     static func removeRemains(ofArchive path: String) {
         let folder = (path as NSString).deletingLastPathComponent
-        let prefix = (path as NSString).lastPathComponent + ".tmp-"
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(prefix) {
-            // A folder in use is not removed for long: SQLite's files in it are unlinked already, and rmdir takes
-            // only empty folders of processes that are gone.
-            if let pid = Int32(name.dropFirst(prefix.count)), kill(pid, 0) != 0, errno == ESRCH {
-                rmdir((folder as NSString).appendingPathComponent(name))
+        let archive = (path as NSString).lastPathComponent
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+        for name in names where name.hasPrefix(archive) {
+            let place = (folder as NSString).appendingPathComponent(name)
+            if isRemain(name, of: archive + ".tmp-") {
+                // A folder in use is not removed for long: SQLite's files in it are unlinked already, and rmdir takes
+                // only empty folders of processes that are gone.
+                rmdir(place)
+            } else if isRemain(name, of: archive + ".creating-") {
+                unlink(place)
             }
         }
+    }
+
+    /// Whether a name is a prefix and the number of a process that is gone, with or without one of SQLite's suffixes.
+    private static func isRemain(_ name: String, of prefix: String) -> Bool {
+        guard name.hasPrefix(prefix) else { return false }
+        let parts = name.dropFirst(prefix.count).split(separator: "-", omittingEmptySubsequences: false)
+        guard let pid = parts.first.flatMap({ Int32($0) }), pid > 0, parts.count <= 2,
+            parts.count == 1 || ["wal", "shm", "journal"].contains(parts[1])
+        else { return false }
+        return kill(pid, 0) != 0 && errno == ESRCH
     }
 }

@@ -23,10 +23,14 @@ enum Migration {
             throw error
         }
         let aside = RebuiltFile.freeName(path, "schema-\(version)")
-        guard link(path, aside) == 0, rename(new, path) == 0 else {
+        let isKept = link(path, aside) == 0
+        guard isKept, rename(new, path) == 0 else {
+            let reason = errno
+            if isKept { unlink(aside) }
             RebuiltFile.remove(new)
             throw ArchiveError(
-                .cannotCreate, "The archive cannot be replaced: \(String(cString: strerror(errno))).",
+                reason == ENOSPC ? .diskFull : .cannotCreate,
+                "The archive cannot be replaced: \(String(cString: strerror(reason))).",
                 hint: "Check that its folder can be written to.")
         }
         return

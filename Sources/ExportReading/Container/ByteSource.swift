@@ -1,6 +1,6 @@
 internal import Foundation
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #endif
 
 /// A stream of bytes that ends or breaks off.
@@ -14,8 +14,17 @@ protocol ByteSource: AnyObject {
 }
 
 /// The container broke off or its checksum is wrong; what was read until then stands.
-struct DamagedSource: Error {
-    var reason: String
+package struct DamagedSource: Error {
+    /// As in `stoppedAt`, see `docs/export-format.md`.
+    package var reason: String
+    /// Whether the system could not read the file, and nothing is known to be wrong with what is in it.
+    var isReadError = false
+
+    /// What to say where nothing can be made of the export without these bytes.
+    var inputOutput: ExportReadingError {
+        ExportReadingError(
+            .inputOutput, "The export cannot be read (\(reason)).", hint: "Check the disk or the medium it lies on.")
+    }
 }
 
 /// A file on disk, opened for reading only.
@@ -41,12 +50,14 @@ final class FileByteSource: ByteSource {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
             #if canImport(Glibc)
-            let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             #else
-            let got = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+                let got = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
             #endif
             if got >= 0 { return got }
-            if errno != EINTR { throw DamagedSource(reason: "readError:\(String(cString: strerror(errno)))") }
+            if errno != EINTR {
+                throw DamagedSource(reason: "readError:\(String(cString: strerror(errno)))", isReadError: true)
+            }
         }
     }
 }

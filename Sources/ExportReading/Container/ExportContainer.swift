@@ -46,7 +46,7 @@ package final class ExportContainer {
         if type == .typeDirectory {
             form = .folder
             candidates = try Self.candidates(inFolder: (path as NSString).resolvingSymlinksInPath)
-        } else if Self.isZip(path) {
+        } else if try Self.isZip(path) {
             form = .zip
             candidates = try Self.candidates(inZip: path)
         } else {
@@ -144,10 +144,15 @@ package final class ExportContainer {
         return try zip.open(member)
     }
 
-    private static func isZip(_ path: String) -> Bool {
-        guard let source = try? FileByteSource(path: path) else { return false }
+    private static func isZip(_ path: String) throws -> Bool {
+        let source = try FileByteSource(path: path)
         var start = [UInt8](repeating: 0, count: 4)
-        let got = (try? start.withUnsafeMutableBytes { try source.read(into: $0) }) ?? 0
+        let got: Int
+        do {
+            got = try start.withUnsafeMutableBytes { try source.read(into: $0) }
+        } catch let damage as DamagedSource {
+            throw damage.inputOutput
+        }
         return got == 4 && start[0] == 0x50 && start[1] == 0x4B && (start[2] == 3 || start[2] == 5)
     }
 
@@ -192,10 +197,15 @@ package final class ExportContainer {
             switch candidate.place {
             case .file(let path): source = try FileByteSource(path: path)
             case .member(let index):
-                guard let zip, let opened = try? open(index, in: zip) else { return false }
-                source = opened
+                guard let zip else { return false }
+                do {
+                    source = try open(index, in: zip)
+                } catch let damage as DamagedSource {
+                    if damage.isReadError { throw damage.inputOutput }
+                    return false
+                }
             }
-            return startsAsExport(source)
+            return try startsAsExport(source)
         }
         guard let main = mains.first else {
             throw ExportReadingError(
@@ -211,14 +221,19 @@ package final class ExportContainer {
         return main
     }
 
-    private static func startsAsExport(_ source: any ByteSource) -> Bool {
+    private static func startsAsExport(_ source: any ByteSource) throws -> Bool {
         var start = [UInt8](repeating: 0, count: 1 << 16)
         var length = 0
         while length < start.count {
-            let got =
-                (try? start.withUnsafeMutableBytes {
+            let got: Int
+            do {
+                got = try start.withUnsafeMutableBytes {
                     try source.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[length...]))
-                }) ?? 0
+                }
+            } catch let damage as DamagedSource {
+                if damage.isReadError { throw damage.inputOutput }
+                break
+            }
             if got == 0 { break }
             length += got
         }

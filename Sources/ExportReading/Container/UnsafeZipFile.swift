@@ -20,6 +20,7 @@ final class UnsafeZipFile {
             zip_error_init_with_code(&error, code)
             let text = String(cString: zip_error_strerror(&error))
             zip_error_fini(&error)
+            if Self.isReadError(code) { throw DamagedSource(reason: text, isReadError: true).inputOutput }
             throw ExportReadingError(
                 .notAHealthExport, "The zip archive cannot be read: \(text).",
                 hint: "If it was cut off while copying, copy it again; an unpacked folder or bare XML can be read too.")
@@ -29,6 +30,9 @@ final class UnsafeZipFile {
 
     deinit { zip_discard(handle) }
 
+    /// Whether a code of libzip means that the system failed, not that the zip is damaged.
+    static func isReadError(_ code: Int32) -> Bool { [ZIP_ER_OPEN, ZIP_ER_READ, ZIP_ER_SEEK].contains(code) }
+
     /// The members that are files, in the order of the central directory.
     func members() -> [Member] {
         let count = max(zip_get_num_entries(handle, 0), 0)
@@ -37,7 +41,8 @@ final class UnsafeZipFile {
             guard zip_stat_index(handle, index, 0, &info) == 0,
                 let raw = zip_get_name(handle, index, zip_flags_t(ZIP_FL_ENC_RAW))
             else { return nil }
-            let name = String(validatingCString: raw)
+            let name =
+                String(validatingCString: raw)
                 ?? zip_get_name(handle, index, zip_flags_t(ZIP_FL_ENC_GUESS)).map { String(cString: $0) } ?? "?"
             guard !name.hasSuffix("/") else { return nil }
             return Member(
@@ -54,7 +59,8 @@ final class UnsafeZipFile {
                 hint: "Unpack the archive with its password first and give the folder.")
         }
         guard let file = zip_fopen_index(handle, member.index, 0) else {
-            throw DamagedSource(reason: "zipMember:\(String(cString: zip_strerror(handle)))")
+            let isReadError = Self.isReadError(zip_error_code_zip(zip_get_error(handle)))
+            throw DamagedSource(reason: "zipMember:\(String(cString: zip_strerror(handle)))", isReadError: isReadError)
         }
         return UnsafeZipMember(zip: self, file: file, byteCount: member.byteCount)
     }
@@ -79,7 +85,9 @@ final class UnsafeZipMember: ByteSource {
         guard got >= 0 else {
             let error = zip_file_get_error(file)
             let code = zip_error_code_zip(error)
-            throw DamagedSource(reason: code == ZIP_ER_CRC ? "crcMismatch" : "zip:\(code)")
+            throw DamagedSource(
+                reason: code == ZIP_ER_CRC ? "crcMismatch" : "zip:\(code)",
+                isReadError: UnsafeZipFile.isReadError(code))
         }
         return Int(got)
     }

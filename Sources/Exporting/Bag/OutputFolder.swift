@@ -44,7 +44,9 @@ final class OutputFolder {
 
     /// Gives the folder its name; an earlier export in the place is removed only then.
     func finish() throws {
-        for folder in [temporary + "/data", temporary] { Self.sync(folder) }
+        for folder in [temporary + "/data", temporary] {
+            guard Self.sync(folder) else { throw FileFailure.error(errno) }
+        }
         let old = "\(path).replaced-\(getpid())"
         let hasOld = force && rename(path, old) == 0
         guard rename(temporary, path) == 0 else {
@@ -54,13 +56,18 @@ final class OutputFolder {
         }
         isFinished = true
         if hasOld { try? FileManager.default.removeItem(atPath: old) }
-        Self.sync((path as NSString).deletingLastPathComponent)
+        // It has its name; that a power cut right now might take it back is no failure of the export.
+        _ = Self.sync((path as NSString).deletingLastPathComponent)
     }
 
-    private static func sync(_ folder: String) {
+    /// Whether the system has written the folder's entries; else `errno` says why not.
+    private static func sync(_ folder: String) -> Bool {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
+        guard descriptor >= 0 else { return false }
+        let isDone = fsync(descriptor) == 0
+        let reason = errno
         close(descriptor)
+        errno = reason
+        return isDone
     }
 }

@@ -20,6 +20,10 @@ struct Failure {
             self.init(
                 code: error.code.rawValue, message: error.message, hint: error.hint,
                 exitCode: Self.exitCode(error.code))
+        case let error as DamagedSource:
+            self.init(
+                code: "inputOutput", message: "The export cannot be read (\(error.reason)).",
+                hint: "Check the disk or the medium it lies on, or copy the file again.", exitCode: 74)
         default:
             self.init(
                 code: "inputOutput", message: "\(error)", hint: "Check the paths and the disk, and try again.",
