@@ -90,6 +90,8 @@ internal import Testing
         ("UPDATE side_file_parts SET deflated = CAST(substr(deflated, 1, 20) || x'00' || substr(deflated, 22) AS BLOB)", "E01-sideFiles"),
         ("UPDATE side_files SET byte_count = byte_count + 1", "E01-sideFiles"),
         ("DELETE FROM side_file_parts", "E01-sideFiles"),
+        ("INSERT OR REPLACE INTO import_sources (import_id, keep_source, kept_name) VALUES (1, 'copy', 'other.zip')",
+            "E02-sourceMembers"),
         ("UPDATE imports SET xml_sha256 = NULL WHERE id = 3", "F01-unfinishedImports"),
         ("INSERT INTO imports (device_chain_id, status, observed_at, observed_at_origin, started_at, program, source_name, "
             + "source_form, source_member, source_byte_count) VALUES (1, 'failed', 0, 'argument', 0, '', '', 'xml', '', 0); "
