@@ -12,6 +12,8 @@ HISTORIES ?= 2000
 ORDERS ?= 100
 # How often `make torture` kills an import, and how many records `make bench` imports.
 KILLS ?= 500
+# At how many points of each system call and fault `make torture` disturbs a command: all for every one.
+FAULTS ?= 10
 # How many synthetic phones `make heuristics` judges the analysis by: at least 200 for the table.
 SEEDS ?= 240
 RECORDS ?= 400000,2000000,8000000
@@ -56,9 +58,11 @@ model: packages ## Compares HISTORIES=2000 random histories with the model and i
 	MODEL_HISTORIES=$(HISTORIES) $(SWIFT) test --skip-build --filter RandomHistoryTests
 	HEALTHPROBE_ORDERS=$(ORDERS) $(SWIFT) test --skip-build --filter AnyOrderTests
 
-torture: packages ## Kills imports at KILLS=500 random points and checks what they leave.
+torture: packages ## Kills, full disks and failing system calls; writes docs/reliability.md.
 	$(SWIFT) build $(BUILDFLAGS) --build-tests
 	HEALTHPROBE_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter KillTests
+	HEALTHPROBE_DISK_SIZES=60 $(SWIFT) test --skip-build --filter DiskFullTests
+	HEALTHPROBE_FAULTS=$(FAULTS) $(SWIFT) test --skip-build --filter FaultTests
 
 damage: packages ## Damages an archive in 1,400 ways and checks it; writes docs/reliability.md.
 	$(SWIFT) build $(BUILDFLAGS) --build-tests

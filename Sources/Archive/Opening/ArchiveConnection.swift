@@ -154,7 +154,8 @@ package enum ArchiveConnection {
                 hint: "Run healthprobe check; restore a backup where it fails.")
         case .SQLITE_INTERRUPT:
             return ArchiveError(.interrupted, "Interrupted.", hint: "Run the same command again.")
-        case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_NOMEM:
+        case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_NOMEM,
+            .SQLITE_PROTOCOL:
             return ArchiveError(
                 .inputOutput, "The archive cannot be read or written (SQLite: \(error.extendedResultCode)).",
                 hint: "Check the disk and the permissions of the archive and its folder.")

@@ -29,6 +29,46 @@ struct DiskFullTests {
         }
     }
 
+    /// `HEALTHPROBE_DISK_SIZES` is how many sizes are tried (4; 60 is torture): at each the command succeeds, or tells that
+    /// the disk is full and changes nothing.
+    @Test(arguments: ["import", "records", "xml"])
+    func sizes(_ kind: String) throws {
+        let count = ProcessInfo.processInfo.environment["HEALTHPROBE_DISK_SIZES"].flatMap { Int($0) } ?? 4
+        let sandbox = try Sandbox()
+        try Inputs.generate(records: 1000, into: sandbox.path("made"))
+        try sandbox.run("import", sandbox.path("made/dump-1.xml")).expecting(0)
+        let start = try sandbox.copyOfArchive()
+        let before = try ArchiveState(sandbox)
+        let bytes = try FileManager.default.attributesOfItem(atPath: sandbox.archive)[.size] as? NSNumber
+        let archive = (bytes?.intValue ?? 0) / 1024 + 64
+        var exits: [Int32: Int] = [:]
+        for number in 0..<count {
+            let spare = 16 * Int(pow(512, Double(number) / Double(max(count - 1, 1))).rounded())
+            let trial = try Sandbox()
+            try trial.restoreArchive(from: start)
+            let mount = try Mount(
+                tmpfs: trial.path("small"), kilobytes: kind == "import" ? archive + spare : spare)
+            try withExtendedLifetime(mount) {
+                var command = ["export", kind, "--output", trial.path("small/export"), "--json"]
+                if kind == "import" {
+                    try FileManager.default.copyItem(atPath: trial.archive, toPath: trial.path("small/archive.sqlite"))
+                    trial.archive = trial.path("small/archive.sqlite")
+                    command = ["import", sandbox.path("made/dump-2.xml"), "--json"]
+                }
+                let answer = try trial.run(command).expecting(0, 74)
+                exits[answer.status, default: 0] += 1
+                let isAsBefore = try ArchiveState(trial) == before
+                #expect(isAsBefore == (answer.status != 0 || kind != "import"), "\(spare) KiB: exit \(answer.status)")
+                try trial.run("check", "--deep").expecting(0)
+                guard kind != "import" else { return }
+                let left = try FileManager.default.contentsOfDirectory(atPath: trial.path("small"))
+                #expect(left.isEmpty == (answer.status != 0), "\(spare) KiB: \(left)")
+            }
+        }
+        #expect(exits[0] != nil && exits[74] != nil, "\(exits)")
+        if count > 10 { print("disk sizes, \(kind): \(exits)") }
+    }
+
     @Test(arguments: [8, 100, 600])
     func firstImport(_ kilobytes: Int) throws {
         let sandbox = try Sandbox()

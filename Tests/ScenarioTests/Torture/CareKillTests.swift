@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// SIGKILL at random points of migration, repair and backup: the archive stays whole, and the command again succeeds.
+///
+/// `HEALTHPROBE_KILLS` is the number of kills of each (3; 500 is torture).
+@Suite("Kill of care", .serialized, .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
+struct CareKillTests {
+    private let kills = ProcessInfo.processInfo.environment["HEALTHPROBE_KILLS"].flatMap { Int($0) } ?? 3
+
+    @Test func migration() throws {
+        let fixture = TestSupport.repository.appendingPathComponent("Tests/ArchiveTests/Fixtures/schema-1.sqlite").path
+        let reference = try Sandbox("migration")
+        try FileManager.default.copyItem(atPath: fixture, toPath: reference.archive)
+        let (_, seconds) = try timed { try reference.run("archive", "migrate").expecting(0) }
+        let expected = try ArchiveState(reference)
+        try torture(seconds) { sandbox in
+            try FileManager.default.copyItem(atPath: fixture, toPath: sandbox.archive)
+            return ["archive", "migrate"]
+        } after: { sandbox in
+            try sandbox.run("archive", "migrate").expecting(0)
+            #expect(try ArchiveState(sandbox) == expected)
+            // The archive as it was before is kept, by whichever run.
+            let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path("archive"))
+            let kept = try #require(names.first { $0.contains(".schema-1") })
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: sandbox.path("archive/" + kept)))
+            #expect(bytes.count == (try Data(contentsOf: URL(fileURLWithPath: fixture))).count)
+        }
+    }
+
+    @Test(arguments: ["repair", "backup"])
+    func copies(_ command: String) throws {
+        let reference = try Sandbox(command)
+        try Inputs.generate(records: 2000, into: reference.path("made"))
+        try reference.run("import", reference.path("made/dump-1.xml"), reference.path("made/dump-2.xml")).expecting(0)
+        let start = try reference.copyOfArchive()
+        let expected = try ArchiveState(reference)
+        let (_, seconds) = try timed {
+            try reference.run("archive", command, reference.path("new.sqlite")).expecting(0)
+        }
+        try torture(seconds) { sandbox in
+            try sandbox.restoreArchive(from: start)
+            return ["archive", command, sandbox.path("new.sqlite")]
+        } after: { sandbox in
+            #expect(try ArchiveState(sandbox) == expected)
+            let new = sandbox.path("new.sqlite")
+            if !FileManager.default.fileExists(atPath: new) {
+                try sandbox.run("archive", command, new).expecting(0)
+            }
+            sandbox.archive = new
+            #expect(try ArchiveState(sandbox) == expected)
+        }
+    }
+
+    private func torture(
+        _ seconds: Double, prepare: (Sandbox) throws -> [String], after: (Sandbox) throws -> Void
+    ) throws {
+        var killed = 0
+        for _ in 0..<kills {
+            let sandbox = try Sandbox("care")
+            let command = try prepare(sandbox)
+            let child = try sandbox.start(command)
+            usleep(UInt32(Double.random(in: 0..<seconds) * 1e6))
+            child.signal(SIGKILL)
+            if try child.wait().status == 128 + SIGKILL { killed += 1 }
+            try after(sandbox)
+            try sandbox.run("check", "--deep").expecting(0)
+        }
+        #expect(killed > 0, "all \(kills) kills came too late")
+    }
+}
