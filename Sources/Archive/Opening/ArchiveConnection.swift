@@ -21,10 +21,13 @@ package enum ArchiveConnection {
                 .inputOutput, "The archive cannot be opened for reading.", hint: "Check its permissions.")
         }
         defer { try? handle.close() }
-        guard let read = try? handle.read(upToCount: 100) else {
+        let header: Data
+        do {
+            // Nil is an empty file.
+            header = try handle.read(upToCount: 100) ?? Data()
+        } catch {
             throw ArchiveError(.inputOutput, "The archive cannot be read.", hint: "Check the disk.")
         }
-        let header = read
         guard header.count == 100, header.starts(with: Array("SQLite format 3\u{0}".utf8)) else { return .foreign }
         let applicationID = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
         return applicationID == ArchiveFormat.applicationID ? .archive : .foreign
