@@ -5,7 +5,7 @@ internal import Testing
 /// The analysis against the generator's ground truth; `make heuristics` runs many seeds and writes the table.
 @Suite struct GroundTruthTests {
     /// How many scenarios; `HEALTHPROBE_SEEDS` says otherwise.
-    static let count = ProcessInfo.processInfo.environment["HEALTHPROBE_SEEDS"].flatMap { UInt64($0) } ?? 12
+    static let count = ProcessInfo.processInfo.environment["HEALTHPROBE_SEEDS"].flatMap { UInt64($0) } ?? 8
 
     @Test func groupsAreTheGeneratorsGroups() throws {
         var score = MembershipScore()

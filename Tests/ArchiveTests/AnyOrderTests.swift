@@ -144,7 +144,7 @@ internal import Testing
     /// `HEALTHPROBE_ORDERS` is the number of random sets (12), `HEALTHPROBE_ORDERS_SEED` the first seed.
     @Test func randomSets() throws {
         let environment = ProcessInfo.processInfo.environment
-        let count = environment["HEALTHPROBE_ORDERS"].flatMap(UInt64.init) ?? 12
+        let count = environment["HEALTHPROBE_ORDERS"].flatMap(UInt64.init) ?? 6
         let first = environment["HEALTHPROBE_ORDERS_SEED"].flatMap(UInt64.init) ?? 1
         for seed in first..<first + count {
             // Each set is imported six or 24 times.

@@ -19,7 +19,7 @@ struct ExportTortureTests {
         try sandbox.run("export", "records", "-o", sandbox.path("whole"), "--quiet").expecting(0)
         let seconds = Date().timeIntervalSince(began)
         var stopped = 0
-        for round in 0..<10 {
+        for round in 0..<5 {
             let place = sandbox.path("bag-\(round)")
             let child = try sandbox.start(["export", "records", "-o", place, "--quiet"])
             usleep(UInt32(Double.random(in: 0..<seconds) * 1e6))
