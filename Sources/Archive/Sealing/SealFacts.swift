@@ -25,6 +25,7 @@ enum SealFacts {
             FROM import_side_files s JOIN side_files f ON f.id = s.side_file_id WHERE s.import_id = ? ORDER BY s.path
             """
         ),
+        ("sourceMembers", "SELECT * FROM source_members WHERE import_id = ? ORDER BY path"),
         ("timeZones", "SELECT * FROM time_zone_counts WHERE import_id = ? ORDER BY time_zone"),
         ("typeRuns", "SELECT * FROM type_runs WHERE import_id = ? ORDER BY sample_type_id"),
         (
