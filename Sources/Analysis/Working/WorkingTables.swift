@@ -35,6 +35,8 @@ enum WorkingTables {
                     run_id INTEGER, number INTEGER, role INTEGER, copy_id INTEGER, disappeared_copy_id INTEGER,
                     last_import_id INTEGER, nested INTEGER, PRIMARY KEY (run_id, number, role, copy_id)) WITHOUT ROWID;
                 CREATE INDEX temp.analysis_members_copy ON analysis_members (copy_id);
+                CREATE INDEX temp.analysis_members_disappeared ON analysis_members (disappeared_copy_id)
+                    WHERE disappeared_copy_id IS NOT NULL;
                 """)
     }
 

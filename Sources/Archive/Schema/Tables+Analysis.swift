@@ -53,5 +53,7 @@ extension Tables {
             FOREIGN KEY (run_id, number) REFERENCES analysis_groups (run_id, number) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX analysis_members_copy ON analysis_members (copy_id);
+        CREATE INDEX analysis_members_disappeared ON analysis_members (disappeared_copy_id)
+            WHERE disappeared_copy_id IS NOT NULL;
         """
 }
