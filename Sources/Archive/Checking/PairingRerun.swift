@@ -71,16 +71,10 @@ final class PairingRerun {
         let comparison = StateComparison(
             db, before: .init(table: "temp.rerun_before", reader: copies),
             after: .init(table: "temp.rerun_after", reader: try .copies(db)), names: names)
-        let insert = try UnsafeStatement(db, "INSERT INTO temp.rerun_pairs VALUES (?, ?, ?)")
         comparison.unchanged = { _, _ in
             throw CheckScope.Unusable(reason: "an equal copy was closed and another opened")
         }
-        comparison.paired = { before, after, evidence in
-            insert.bind(1, after)
-            insert.bind(2, before)
-            insert.bind(3, evidence.rawValue)
-            try insert.run()
-            guard let old = try copies.fetch(before), let new = try copies.fetch(after) else { return }
+        try comparison.recordPairs(db, in: "temp.rerun_pairs", copies) { old, new, evidence in
             self.tally.changed(new.type, evidence, old.changedFields(to: new))
         }
         try comparison.run()

@@ -96,14 +96,8 @@ final class DiffRun {
         let comparison = StateComparison(
             db, before: .init(table: "temp.diff_before", reader: copies),
             after: .init(table: "temp.diff_after", reader: try .copies(db)), names: names)
-        let insert = try UnsafeStatement(db, "INSERT INTO temp.diff_pairs VALUES (?, ?, ?)")
         let wanted = try source.map { try sourceID($0) }
-        comparison.paired = { before, after, evidence in
-            insert.bind(1, after)
-            insert.bind(2, before)
-            insert.bind(3, evidence.rawValue)
-            try insert.run()
-            guard let old = try copies.fetch(before), let new = try copies.fetch(after) else { return }
+        try comparison.recordPairs(db, in: "temp.diff_pairs", copies) { old, new, evidence in
             if let wanted, old.source != wanted, new.source != wanted { return }
             self.tally.changed(new.type, evidence, old.changedFields(to: new))
         }
