@@ -2,14 +2,14 @@ internal import Archive
 internal import Foundation
 
 /// Where an export goes: written under another name beside its place, named when it is whole.
-struct OutputPlace {
-    let path: String
+package struct OutputPlace {
+    package let path: String
     private let replaces: Bool
     /// The name under which it is written.
     let temporary: String
 
     /// - Throws: `cannotCreate` where something is there already, or the folder cannot be written to.
-    init(_ given: String, replaces: Bool) throws {
+    package init(_ given: String, replaces: Bool) throws {
         path = URL(fileURLWithPath: given).path
         self.replaces = replaces
         temporary = "\(path).creating-\(getpid())"
@@ -49,6 +49,28 @@ struct OutputPlace {
         guard folder >= 0 else { return }
         fsync(folder)
         close(folder)
+    }
+
+    /// Writes a whole file, readable by its owner alone, and gives it its name.
+    ///
+    /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`; nothing is left behind then.
+    package func publish(_ bytes: [UInt8]) throws {
+        do {
+            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw Self.failure(errno) }
+            defer { close(descriptor) }
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                if written < 0, errno == EINTR { continue }
+                guard written >= 0 else { throw Self.failure(errno) }
+                rest = rest.dropFirst(written)
+            }
+            try publish()
+        } catch {
+            discard()
+            throw error
+        }
     }
 
     /// Removes what was written so far.

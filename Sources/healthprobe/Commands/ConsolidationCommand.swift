@@ -22,20 +22,7 @@ struct ConsolidationCommand: ParsableCommand {
     @OptionGroup var display: DisplayOptions
     @OptionGroup var sql: ShowSQL
 
-    @Argument(help: ArgumentHelp("The observations, the earlier one first.", valueName: "observation"))
-    var sides: [String] = []
-
-    @Option(help: ArgumentHelp("The earlier observation.", valueName: "observation"))
-    var from: String?
-
-    @Option(help: ArgumentHelp("The later observation.", valueName: "observation"))
-    var to: String?
-
-    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"))
-    var type: [String] = []
-
-    @Flag(help: "Also what was visible only between the two observations.")
-    var through = false
+    @OptionGroup var comparison: ComparisonOptions
 
     @Flag(help: "List the groups instead of the types.")
     var groups = false
@@ -51,13 +38,13 @@ struct ConsolidationCommand: ParsableCommand {
         try Output.with { output in
             try reader.read { db in
                 let chain = try ObservationResolver.chain(db, name: common.chain)
-                let (first, second) = try ObservationArguments.pair(sides, from: from, to: to, in: chain)
+                let (first, second) = try comparison.pair(in: chain)
                 if sql.showSql {
-                    let queries = ArchiveSQL.consolidation(from: first, to: second, through: through)
+                    let queries = ArchiveSQL.consolidation(from: first, to: second, through: comparison.through)
                     return try ShowSQL.print(queries, asJSON: common.json, to: output)
                 }
                 let question = ConsolidationQuestion(
-                    from: first, to: second, through: through, types: type.isEmpty ? nil : TypeFilter(type))
+                    from: first, to: second, through: comparison.through, types: comparison.types)
                 let answer = try Consolidation.answer(db, chain: chain, question)
                 defer { answer.close() }
                 // Printing may end early; what was found is kept all the same.

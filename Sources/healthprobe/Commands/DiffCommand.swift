@@ -24,23 +24,10 @@ struct DiffCommand: ParsableCommand {
     @OptionGroup var display: DisplayOptions
     @OptionGroup var sql: ShowSQL
 
-    @Argument(help: ArgumentHelp("The observations, the earlier one first.", valueName: "observation"))
-    var sides: [String] = []
-
-    @Option(help: ArgumentHelp("The earlier observation.", valueName: "observation"))
-    var from: String?
-
-    @Option(help: ArgumentHelp("The later observation.", valueName: "observation"))
-    var to: String?
-
-    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"))
-    var type: [String] = []
+    @OptionGroup var comparison: ComparisonOptions
 
     @Option(help: ArgumentHelp("Only records of the source of exactly this name.", valueName: "name"))
     var source: String?
-
-    @Flag(help: "Also what was visible only between the two observations.")
-    var through = false
 
     @Flag(help: "List the records instead of the counts.")
     var records = false
@@ -66,25 +53,30 @@ struct DiffCommand: ParsableCommand {
         let differs = try Output.with { output in
             try reader.read { db in
                 let chain = try ObservationResolver.chain(db, name: common.chain)
-                let (first, second) = try ObservationArguments.pair(sides, from: from, to: to, in: chain)
-                let types = type.isEmpty ? nil : TypeFilter(type)
+                let (first, second) = try comparison.pair(in: chain)
+                let types = comparison.types
                 if sql.showSql {
                     let chosen = try types.map { try RecordPage.typeIdentifiers(db).filter($0.matches) } ?? []
-                    let queries = ArchiveSQL.comparison(chain, from: first, to: second, through: through, types: chosen)
+                    let queries = ArchiveSQL.comparison(
+                        chain, from: first, to: second, through: comparison.through, types: chosen)
                     try ShowSQL.print(queries, asJSON: common.json, to: output)
                     return false
                 }
                 let printer = DiffPrinter(
                     rows: try RecordRows(db), output: output, layout: layout, asJSON: common.json, changes: changes)
-                if records, !common.json { try output.write(DiffText.heading(first, second, through: through, layout)) }
+                if records, !common.json {
+                    try output.write(DiffText.heading(first, second, through: comparison.through, layout))
+                }
                 guard records || source != nil else {
-                    let question = ConsolidationQuestion(from: first, to: second, through: through, types: types)
+                    let question = ConsolidationQuestion(
+                        from: first, to: second, through: comparison.through, types: types)
                     let diff = try LabelledDiff.read(db, chain: chain, question)
                     try printer.print(diff)
                     return !DiffTotals(diff).isEmpty
                 }
                 let diff = try Diff.run(
-                    db, chain: chain, from: first, to: second, through: through, types: types, source: source,
+                    db, chain: chain, from: first, to: second, through: comparison.through, types: types,
+                    source: source,
                     forEach: records ? { try printer.print($0) } : nil)
                 if !records { try printer.print(diff) }
                 return !DiffTotals(diff).isEmpty

@@ -29,7 +29,9 @@ struct Records: ParsableCommand {
     @Option(help: ArgumentHelp("Only records that end at or after this day or instant.", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Only records that start before this instant, or on this day at the latest.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only records that start before this instant, or on this day at the latest.", valueName: "time"))
     var until: String?
 
     @Option(help: ArgumentHelp("Only records of the source of exactly this name.", valueName: "name"))
@@ -54,21 +56,22 @@ struct Records: ParsableCommand {
         let question = try question()
         let reader = try common.openReader()
         defer { reader.close() }
-        var queries: [NumberedQuery] = []
         let page: RecordPage? = try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
             let observation = try ObservationResolver.resolve(at, in: chain)
-            queries = [
-                ArchiveSQL.records(
-                    chain, at: observation, types: try question.types.map { try RecordPage.typeIdentifiers(db).filter($0.matches) },
+            let known = try RecordPage.typeIdentifiers(db)
+            if sql.showSql {
+                let query = ArchiveSQL.records(
+                    chain, at: observation, types: question.types.map { known.filter($0.matches) },
                     since: question.since, until: question.until, source: source, limit: limit)
-            ]
-            if sql.showSql { return nil }
-            let unknown = TypeFilter(type).unmatchedArguments(among: try RecordPage.typeIdentifiers(db))
+                try ShowSQL.print([query], asJSON: common.json)
+                return nil
+            }
+            let unknown = TypeFilter(type).unmatchedArguments(among: known)
             if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
             return try RecordPage.read(db, chain: chain, at: observation, question)
         }
-        guard let page else { return try ShowSQL.print(queries, asJSON: common.json) }
+        guard let page else { return }
         try Output.with { try write(page, layout, $0) }
     }
 

@@ -1,6 +1,7 @@
 internal import Analysis
 internal import Archive
 internal import ArgumentParser
+internal import Exporting
 internal import HealthModel
 internal import Presentation
 internal import Reporting
@@ -24,20 +25,7 @@ struct Report: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var sql: ShowSQL
 
-    @Argument(help: ArgumentHelp("The observations, the earlier one first.", valueName: "observation"))
-    var sides: [String] = []
-
-    @Option(help: ArgumentHelp("The earlier observation.", valueName: "observation"))
-    var from: String?
-
-    @Option(help: ArgumentHelp("The later observation.", valueName: "observation"))
-    var to: String?
-
-    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"))
-    var type: [String] = []
-
-    @Flag(help: "Compare with everything that was visible from the earlier observation up to the last but one.")
-    var through = false
+    @OptionGroup var comparison: ComparisonOptions
 
     @Option(help: ArgumentHelp("html, markdown or json.", valueName: "format"))
     var format: Format?
@@ -52,19 +40,23 @@ struct Report: ParsableCommand {
     private var chosen: Format { format ?? (common.json ? .json : .html) }
 
     func validate() throws {
-        if chosen == .html, output == nil, !sql.showSql { throw ValidationError("Name the page with --output report.html.") }
-        if common.json, let format, format != .json { throw ValidationError("Choose one of --json and --format \(format.rawValue).") }
+        if chosen == .html, output == nil, !sql.showSql {
+            throw ValidationError("Name the page with --output report.html.")
+        }
+        if common.json, let format, format != .json {
+            throw ValidationError("Choose one of --json and --format \(format.rawValue).")
+        }
     }
 
     func run() throws {
-        if let output { try NewFile.requireFree(output, force: force) }
+        let place = try output.map { try OutputPlace($0, replaces: force) }
         let reader = try common.openReader()
         defer { reader.close() }
         let report = try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
-            let (first, second) = try ObservationArguments.pair(sides, from: from, to: to, in: chain)
+            let (first, second) = try comparison.pair(in: chain)
             return try ComparisonReport.read(
-                db, chain: chain, from: first, to: second, through: through, types: type.isEmpty ? nil : TypeFilter(type))
+                db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types)
         }
         if sql.showSql { return try ShowSQL.print(report.queries, asJSON: common.json) }
         let text =
@@ -73,8 +65,8 @@ struct Report: ParsableCommand {
             case .markdown: ComparisonReportText.markdown(report)
             case .json: ComparisonReportJSON.object(report).text + "\n"
             }
-        guard let output else { return try Output.with { try $0.write(text) } }
-        try NewFile.write(Array(text.utf8), to: output, force: force)
+        guard let place, let output else { return try Output.with { try $0.write(text) } }
+        try place.publish(Array(text.utf8))
         try Output.with { try $0.write("\(Digest256(hashing: text).hex)  \(TerminalText.safe(output))\n") }
     }
 }

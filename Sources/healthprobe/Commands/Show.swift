@@ -12,20 +12,23 @@ struct Show: ParsableCommand {
     @OptionGroup var display: DisplayOptions
     @OptionGroup var sql: ShowSQL
 
-    @Argument(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
+    @Argument(
+        help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var observation = "latest"
 
     func run() throws {
         let layout = try display.layout()
         let reader = try common.openReader()
         defer { reader.close() }
-        let (report, queries) = try reader.read { db in
+        let report: ObservationReport? = try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
             let found = try ObservationResolver.resolve(observation, in: chain)
+            guard sql.showSql else { return try ObservationReport.read(db, found) }
             let queries = [ArchiveSQL.summaries(found), ArchiveSQL.sums(found), ArchiveSQL.visible(chain, at: found)]
-            return (try ObservationReport.read(db, found), queries)
+            try ShowSQL.print(queries, asJSON: common.json)
+            return nil
         }
-        if sql.showSql { return try ShowSQL.print(queries, asJSON: common.json) }
+        guard let report else { return }
         try Output.with { output in
             if common.json {
                 try output.writeLine(ShowJSON.line(report))
