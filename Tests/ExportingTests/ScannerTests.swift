@@ -30,7 +30,7 @@ internal import Testing
     @Test(arguments: ["plain", "", "\"\\\n\t\u{8}\u{C}\r\u{1}", "名\u{202E}", "\u{1F600}"])
     func textsComeBack(_ text: String) {
         let json = CanonicalJSON.object([("k", .array([.string(text), .null, .integer(-5)]))])
-        let read = CanonicalReader.parse(Array(json.text.utf8))
+        let read = CanonicalJSON.parse(json.text)
         #expect(read?.text == json.text)
     }
 }

@@ -16,11 +16,11 @@ struct ItemParts {
     /// Decodes the strict key and the extras of a copy.
     init(type: String, strictKey: ByteView?, extras: ByteView?, filter: ProvenanceFilter) {
         var members: [(String, CanonicalJSON)] = []
-        if let extras, case .object(let found)? = CanonicalReader.parse(extras) { members = found }
+        if let extras, case .object(let found)? = CanonicalJSON.parse(extras) { members = found }
         var attributes: [(String, CanonicalJSON)] = []
         var isCharacteristic = false
-        if let strictKey, case .array(let fields)? = CanonicalReader.parse(strictKey) {
-            let kind = Self.kind(type: type, fields: fields)
+        if let strictKey, case .array(let fields)? = CanonicalJSON.parse(strictKey) {
+            let kind = ItemKind(type: type, keyFields: fields.count, hasAttributes: Self.isObject(fields.last))
             isCharacteristic = kind == .characteristic
             attributes = Self.keyAttributes(kind, fields)
         }
@@ -45,19 +45,8 @@ struct ItemParts {
         if !others.isEmpty { details = .object(others) }
     }
 
-    /// What a strict key belongs to: the key does not say it, but its type and length do.
-    private static func kind(type: String, fields: [CanonicalJSON]) -> ItemKind {
-        if fields.count == 2, case .object = fields[1] { return .unknown }
-        switch (fields.count, type) {
-        case (1, SampleType.activitySummary): return .activitySummary
-        case (1, SampleType.electrocardiogram): return .electrocardiogram
-        case (1, _): return .characteristic
-        case (2, SampleType.workoutRoute): return .workoutRoute
-        case (2, _): return type.hasPrefix(SampleType.clinicalPrefix) ? .clinicalRecord : .visionPrescription
-        case (3, SampleType.workout): return .workout
-        case (3, _): return .audiogram
-        default: return .correlation
-        }
+    private static func isObject(_ field: CanonicalJSON?) -> Bool {
+        if case .object? = field { true } else { false }
     }
 
     private static func keyAttributes(_ kind: ItemKind, _ fields: [CanonicalJSON]) -> [(String, CanonicalJSON)] {

@@ -57,7 +57,7 @@ final class SharedTexts {
         let blank = isClinical && !filter.isFull
         let source =
             try blank ? nil : (row?.get("name") as String?).flatMap { filter.identifying($0, domain: "source") }
-        let fields = try (row?.get("fields") as String?).flatMap { CanonicalReader.parse(Array($0.utf8)) }
+        let fields = try (row?.get("fields") as String?).flatMap { CanonicalJSON.parse($0) }
         let made = try Descriptor(
             device: Array((fields.map(filter.device) ?? .null).text.utf8), source: json(source),
             sourceVersion: json(row?.get("source_version")), unit: json(row?.get("unit")))
@@ -84,7 +84,7 @@ final class SharedTexts {
     /// Metadata as it may be printed.
     func shown(_ stored: [UInt8]) -> [UInt8] {
         if filter.isFull { return stored }
-        guard let tree = CanonicalReader.parse(stored) else { return Self.null }
+        guard let tree = CanonicalJSON.parse(stored) else { return Self.null }
         return Array(filter.metadata(tree).text.utf8)
     }
 }

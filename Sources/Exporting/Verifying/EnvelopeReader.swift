@@ -24,7 +24,7 @@ struct EnvelopeReader {
         let text = try BagLayout.text(Self.file, in: folder, limit: Self.maximumBytes)
         func refusal(_ message: String) -> VerificationFailure { VerificationFailure(message, file: Self.file) }
         let body = text.hasSuffix("\n") ? String(text.dropLast()) : text
-        guard case .object(let members)? = CanonicalReader.parse(Array(body.utf8)),
+        guard case .object(let members)? = CanonicalJSON.parse(body),
             CanonicalJSON.object(members).text.utf8.elementsEqual(body.utf8)
         else { throw refusal("is no canonical JSON object") }
         guard case .integer(Envelope.formatVersion)? = Self.member("export_format_version", members) else {

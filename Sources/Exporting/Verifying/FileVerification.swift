@@ -27,8 +27,11 @@ package enum FileVerification {
             let byteCount = facts["byteCount"] as? Int64, let sha256 = facts["sha256"] as? String,
             let count = said["itemCount"] as? Int64
         else { throw VerificationFailure("is no manifest of a Health export", file: name) }
-        let read = try digest(file)
         let fileName = (file as NSString).lastPathComponent
+        guard FileManager.default.fileExists(atPath: file) else {
+            throw VerificationFailure("is missing", file: fileName)
+        }
+        let read = try WrittenFile(hashing: file)
         guard read.byteCount == byteCount else {
             throw VerificationFailure("has \(read.byteCount) bytes instead of \(byteCount)", file: fileName)
         }
@@ -40,20 +43,7 @@ package enum FileVerification {
         return VerificationReport(
             kind: kind, exportID: "", createdAt: observation?["observedAt"] as? String ?? "", recordCount: count,
             manifestHash: text.withUnsafeBytes { Digest256(hashing: $0) }.hex,
-            provenance: question?["provenance"] as? String ?? "full", fileCount: 1, byteCount: byteCount, signature: "none")
-    }
-
-    private static func digest(_ path: String) throws -> (byteCount: Int64, sha256: Digest256) {
-        guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw VerificationFailure("is missing", file: (path as NSString).lastPathComponent)
-        }
-        defer { try? handle.close() }
-        var hash = StreamingSHA256()
-        var count: Int64 = 0
-        while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
-            chunk.withUnsafeBytes { hash.update($0) }
-            count += Int64(chunk.count)
-        }
-        return (count, hash.finalize())
+            provenance: question?["provenance"] as? String ?? "full", fileCount: 1, byteCount: byteCount,
+            signature: "none")
     }
 }

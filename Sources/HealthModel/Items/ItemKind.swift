@@ -27,6 +27,23 @@ package enum ItemKind: UInt8, Sendable, CaseIterable {
         }
     }
 
+    /// The kind of an item with a stored strict key: the key does not say it, but its type and length do.
+    ///
+    /// - Parameter hasAttributes: whether the last field holds attributes, as only an unknown element's does.
+    package init(type: String, keyFields: Int, hasAttributes: Bool) {
+        switch (keyFields, type) {
+        case (2, _) where hasAttributes: self = .unknown
+        case (1, SampleType.activitySummary): self = .activitySummary
+        case (1, SampleType.electrocardiogram): self = .electrocardiogram
+        case (1, _): self = .characteristic
+        case (2, SampleType.workoutRoute): self = .workoutRoute
+        case (2, _): self = type.hasPrefix(SampleType.clinicalPrefix) ? .clinicalRecord : .visionPrescription
+        case (3, SampleType.workout): self = .workout
+        case (3, _): self = .audiogram
+        default: self = .correlation
+        }
+    }
+
     /// The attributes that make up the strict key, in the table's order; those and the source fields are no part of
     /// the payload's `attributes`.
     package var keyAttributes: [String] {

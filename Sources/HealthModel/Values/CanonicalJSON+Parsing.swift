@@ -14,6 +14,11 @@ extension CanonicalJSON {
         return copy.withUTF8 { buffer in buffer.baseAddress.flatMap { parse(ByteView($0, buffer.count)) } }
     }
 
+    /// Reads bytes as `parse(_:)` reads a view of them.
+    package static func parse(_ bytes: [UInt8]) -> CanonicalJSON? {
+        bytes.withUnsafeBufferPointer { buffer in buffer.baseAddress.flatMap { parse(ByteView($0, buffer.count)) } }
+    }
+
     /// The first member of this name; nil where there is none or this is no object.
     package subscript(_ name: StaticString) -> CanonicalJSON? {
         guard case .object(let members) = self else { return nil }
@@ -148,7 +153,8 @@ extension CanonicalJSON {
             let from = at
             while let byte, byte != 0x2C, byte != 0x5D, byte != 0x7D { at += 1 }
             let text = ByteView(view.start + from, at - from).string
-            return Int64(text).map { .integer($0) } ?? Double(text).map { .number($0) }
+            if let whole = Int64(text) { return .integer(whole) }
+            return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
         }
     }
 }

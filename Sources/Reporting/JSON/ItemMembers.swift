@@ -19,7 +19,7 @@ package struct ItemMembers {
         if let extras = row.extras, case .object(let found)? = StoredJSON.parse(extras) { members = found }
         var attributes: [(String, JSON)] = []
         if let key = row.strictKey, case .array(let fields)? = StoredJSON.parse(key) {
-            let kind = Self.kind(type: row.type, fields: fields)
+            let kind = ItemKind(type: row.type, keyFields: fields.count, hasAttributes: Self.isObject(fields.last))
             attributes = Self.keyAttributes(kind, fields)
             if kind == .characteristic, let index = members.firstIndex(where: { $0.0 == "attributes" }) {
                 value = Self.dated(members.remove(at: index).1)["value"]
@@ -38,19 +38,8 @@ package struct ItemMembers {
         if !attributes.isEmpty { self.attributes = .object(attributes) }
     }
 
-    /// What a strict key belongs to: the key does not say it, but its type and length do.
-    private static func kind(type: String, fields: [JSON]) -> ItemKind {
-        if fields.count == 2, case .object = fields[1] { return .unknown }
-        switch (fields.count, type) {
-        case (1, SampleType.activitySummary): return .activitySummary
-        case (1, SampleType.electrocardiogram): return .electrocardiogram
-        case (1, _): return .characteristic
-        case (2, SampleType.workoutRoute): return .workoutRoute
-        case (2, _): return type.hasPrefix(SampleType.clinicalPrefix) ? .clinicalRecord : .visionPrescription
-        case (3, SampleType.workout): return .workout
-        case (3, _): return .audiogram
-        default: return .correlation
-        }
+    private static func isObject(_ field: JSON?) -> Bool {
+        if case .object? = field { true } else { false }
     }
 
     private static func keyAttributes(_ kind: ItemKind, _ fields: [JSON]) -> [(String, JSON)] {
