@@ -1,5 +1,3 @@
-internal import Foundation
-internal import GRDB
 internal import HealthModel
 
 /// One copy with all that a comparison looks at.
@@ -81,56 +79,5 @@ struct Candidate {
         case (let a?, let b?): a.utf8.elementsEqual(b.utf8)
         default: false
         }
-    }
-}
-
-/// Reads members of stored canonical JSON.
-package enum CanonicalMembers {
-    /// A member of an object that is a string; nil for all else.
-    package static func string(_ json: String, _ name: String) -> String? {
-        object(json)?[name] as? String
-    }
-
-    package static func object(_ json: String) -> [String: Any]? {
-        try? JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
-    }
-
-    /// The uuids of `WorkoutActivity` children at any depth.
-    static func activityUUIDs(_ extras: String) -> [String] {
-        var found: [String] = []
-        func visit(_ children: Any?) {
-            for child in children as? [[String: Any]] ?? [] {
-                if child["name"] as? String == "WorkoutActivity",
-                    let uuid = (child["attributes"] as? [String: Any])?["uuid"] as? String
-                {
-                    found.append(uuid)
-                }
-                visit(child["children"])
-            }
-        }
-        visit(object(extras)?["children"])
-        return found
-    }
-
-    /// The first elements of a strict key that are no instants, as bytes; a correlation's food type is metadata.
-    static func texts(_ array: String?) -> [[UInt8]] {
-        let elements = array.flatMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [Any] } ?? []
-        return elements.prefix(3).compactMap { ($0 as? String).map { Array($0.utf8) } }
-    }
-
-    /// The names of the top-level members that differ between two objects, sorted; a characteristic's only attribute
-    /// is its value.
-    static func differing(_ a: String, _ b: String) -> [String] {
-        guard let first = object(a) as NSDictionary?, let second = object(b) as NSDictionary? else { return ["attributes"] }
-        let names = Set((first.allKeys + second.allKeys).compactMap { $0 as? String })
-        return names.filter { name in
-            switch (first[name], second[name]) {
-            case (let x as NSObject, let y as NSObject): !x.isEqual(y)
-            default: true
-            }
-        }.map { name in
-            let attributes = (first[name] ?? second[name]) as? [String: Any]
-            return name == "attributes" && attributes?.count == 1 && attributes?["value"] != nil ? "value" : name
-        }.sorted()
     }
 }

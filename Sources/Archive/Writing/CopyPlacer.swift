@@ -11,6 +11,7 @@ final class CopyPlacer {
     private let identities: IdentityIndex.Writer
     private let findSample: UnsafeStatement
     private let findVariants: UnsafeStatement
+    private let findPayload: UnsafeStatement
     private let insert: UnsafeStatement
     private var nextID: Int64
     /// Where the import is placed between others: the earlier copies that it took are visible there from now on.
@@ -59,6 +60,7 @@ final class CopyPlacer {
                 \(isVisible)
             FROM copies c LEFT JOIN copies p ON p.id = c.payload_id WHERE c.sample_id = ?1
             """)
+        findPayload = try UnsafeStatement(db, "SELECT ifnull(payload_id, id) FROM copies WHERE id = ?")
         insert = try UnsafeStatement(
             db,
             """
@@ -157,8 +159,9 @@ final class CopyPlacer {
     }
 
     private func payloadRow(of copy: Int64) throws -> Int64? {
-        try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT ifnull(payload_id, id) FROM copies WHERE id = ?"), arguments: [copy])
+        findPayload.bind(1, copy)
+        defer { findPayload.reset() }
+        return try findPayload.step() ? findPayload.int(0) : nil
     }
 
     private func reopen(_ copy: Int64, _ request: Request) throws {

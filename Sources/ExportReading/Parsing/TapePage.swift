@@ -32,8 +32,12 @@ final class TapePage: @unchecked Sendable {
 enum TapeName {
     static let all: [StaticString] = [
         "type", "sourceName", "sourceVersion", "device", "unit", "creationDate", "startDate", "endDate", "value", "key",
-        "Record", "MetadataEntry",
+        "Record", "MetadataEntry", "HeartRateVariabilityMetadataList", "InstantaneousBeatsPerMinute", "bpm", "time",
+        "Workout", "WorkoutEvent", "WorkoutStatistics", "WorkoutRoute", "FileReference", "path", "date", "duration",
+        "durationUnit", "sum", "average", "minimum", "maximum", "workoutActivityType", "Correlation", "ActivitySummary",
     ]
+    /// The same names as texts, made once: an item other than a plain record is read back with them.
+    static let texts = all.map(\.description)
     static let type: UInt8 = 0
     static let sourceName: UInt8 = 1
     static let sourceVersion: UInt8 = 2

@@ -68,13 +68,14 @@ extension UnsafeSAXParser {
         if nameCache[slot].pointer == name {
             number = nameCache[slot].number
         } else {
-            number = TapeName.number(of: ByteView(name, strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))))
+            number = TapeName.number(of: Self.view(name))
             nameCache[slot] = (name, number)
         }
+        out.append(number)
         if number == TapePage.spelled {
-            appendSpelled(String(cString: name), out)
-        } else {
-            out.append(number)
+            let name = Self.view(name)
+            out.append(word: UInt32(name.count))
+            out.append(name.start, name.count)
         }
     }
 
@@ -82,5 +83,9 @@ extension UnsafeSAXParser {
         out.append(TapePage.spelled)
         out.append(word: UInt32(name.utf8.count))
         out.append(name)
+    }
+
+    private static func view(_ name: UnsafePointer<UInt8>) -> ByteView {
+        ByteView(name, strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)))
     }
 }

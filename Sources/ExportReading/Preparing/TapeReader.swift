@@ -50,7 +50,7 @@ struct TapeReader {
     private mutating func name() -> String {
         let number = base[at]
         at += 1
-        if number != TapePage.spelled { return TapeName.all[Int(number)].description }
+        if number != TapePage.spelled { return TapeName.texts[Int(number)] }
         let length = word()
         defer { at += length }
         return ByteView(base + at, length).string

@@ -55,46 +55,49 @@ package enum BeatTimes {
     }
 
     /// A wall time in microseconds, in whichever half of the day it was printed.
+    ///
+    /// Words and spaces before the first digit and everything behind the time are passed over: locales put AM and PM there.
     private static func microseconds(_ text: String) -> Int64? {
-        var fields: [Int64] = [0]
+        var (hours, minutes, last): (Int64, Int64, Int64) = (0, 0, 0)
+        var fields = 1
         var digits = 0
-        var fraction: (value: Int64, digits: Int)?
-        scan: for character in text.trimmingSpaces {
-            if let digit = character.wholeNumberValue, digit < 10 {
+        var fraction: Int64 = 0
+        var fractionDigits: Int?
+        scan: for scalar in text.unicodeScalars {
+            if let digit = digit(scalar) {
                 digits += 1
-                if let (value, count) = fraction {
-                    if count < 6 { fraction = (value * 10 + Int64(digit), count + 1) }
+                if let count = fractionDigits {
+                    if count < 6 { (fraction, fractionDigits) = (fraction * 10 + digit, count + 1) }
                 } else {
-                    guard let last = fields.last, last < 100 else { return nil }
-                    fields[fields.count - 1] = last * 10 + Int64(digit)
+                    guard last < 100 else { return nil }
+                    last = last * 10 + digit
                 }
                 continue
             }
-            switch character {
+            switch scalar {
             // Some locales separate hours, minutes and seconds by points too.
-            case ":" where fraction == nil && fields.count < 3,
-                "." where fraction == nil && digits > 0 && fields.count < 3:
-                fields.append(0)
+            case ":" where fractionDigits == nil && fields < 3,
+                "." where fractionDigits == nil && digits > 0 && fields < 3:
+                (hours, minutes, last) = (minutes, last, 0)
+                fields += 1
             case ".", ",", "\u{066B}":
-                guard fraction == nil, fields.count == 3 else { break scan }
-                fraction = (0, 0)
+                guard fractionDigits == nil, fields == 3 else { break scan }
+                fractionDigits = 0
             default:
                 if digits > 0 { break scan }
             }
         }
-        guard fields.count == 3, digits >= 3, fields[0] <= 24, fields[1] <= 59, fields[2] <= 60 else { return nil }
-        var micro = fraction?.value ?? 0
-        for _ in (fraction?.digits ?? 0)..<6 { micro *= 10 }
-        return ((fields[0] * 60 + fields[1]) * 60 + fields[2]) * 1_000_000 + micro
+        guard fields == 3, digits >= 3, hours <= 24, minutes <= 59, last <= 60 else { return nil }
+        for _ in (fractionDigits ?? 0)..<6 { fraction *= 10 }
+        return ((hours * 60 + minutes) * 60 + last) * 1_000_000 + fraction
     }
-}
 
-extension String {
-    /// The text without the spaces around it (also the narrow ones that locales put before AM and PM).
-    var trimmingSpaces: Substring {
-        var slice = self[...]
-        while let first = slice.first, first.isWhitespace { slice.removeFirst() }
-        while let last = slice.last, last.isWhitespace { slice.removeLast() }
-        return slice
+    /// The value of a digit of any script.
+    private static func digit(_ scalar: Unicode.Scalar) -> Int64? {
+        if scalar.isASCII { return 0x30...0x39 ~= scalar.value ? Int64(scalar.value) - 0x30 : nil }
+        guard let value = scalar.properties.numericValue, let digit = Int64(exactly: value), 0..<10 ~= digit else {
+            return nil
+        }
+        return digit
     }
 }
