@@ -24,14 +24,13 @@ struct RecordScope {
 
     /// Whether any copy of the sample, named by the row with its key, is exported.
     func contains(_ sample: Int64) throws -> Bool {
-        let row = try Row.fetchOne(
-            db,
+        let statement = try db.cachedStatement(
             sql: """
                 SELECT s.sample_type_id AS type, s.start_seconds AS a, s.start_seconds + ifnull(s.duration, 0) AS b,
                     EXISTS (SELECT 1 FROM copies c WHERE (c.id = s.id OR c.sample_id = s.id) AND \(condition)) AS shown
                 FROM copies s WHERE s.id = ?
-                """,
-            arguments: [sample])
+                """)
+        let row = try Row.fetchOne(statement, arguments: [sample])
         guard let row, try row.get("shown"), try types.contains(row.get("type")) else { return false }
         if let since { guard let end = try row.get("b") as Int64?, end >= since else { return false } }
         if let until { guard let start = try row.get("a") as Int64?, start < until else { return false } }

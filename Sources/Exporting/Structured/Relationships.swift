@@ -23,14 +23,13 @@ final class Relationships {
     /// The relationships that begin at a sample; nil where there are none.
     func json(of sample: Int64) throws -> CanonicalJSON? {
         guard any else { return nil }
-        let rows = try Row.fetchAll(
-            db,
+        let statement = try db.cachedStatement(
             sql: """
                 SELECT r.kind, r.target_id, lower(hex(t.identity)) AS identity, y.type_identifier FROM relationships r
                 JOIN copies t ON t.id = r.target_id JOIN sample_types y ON y.id = t.sample_type_id
                 WHERE r.source_id = ? AND r.kind <> 'file' ORDER BY r.kind, t.identity
-                """,
-            arguments: [sample])
+                """)
+        let rows = try Row.fetchAll(statement, arguments: [sample])
         let items = try rows.compactMap { row -> CanonicalJSON? in
             let identity = try row.get("identity") as String
             var members: [(String, CanonicalJSON)] = try [
