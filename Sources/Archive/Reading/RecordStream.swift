@@ -16,6 +16,7 @@ package final class RecordStream {
     private let condition: String
     private let visible: String
     private let sampleVisible: String
+    private let shared: SharedKeys
     private let hasVariants: Bool
     private let isInterval: Bool
     /// Copies of one start that are sorted here, and the bytes that they may take.
@@ -37,8 +38,8 @@ package final class RecordStream {
         if let since { conditions.append("s.start_seconds + ifnull(s.duration, 0) >= \(since)") }
         condition = conditions.joined(separator: " AND ")
         isInterval = since != nil || until != nil
-        hasVariants =
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM copies WHERE sample_id IS NOT NULL)") ?? true
+        shared = try SharedKeys(db)
+        hasVariants = !shared.isEmpty
     }
 
     /// The archive's sample types in byte order of their identifiers.
@@ -55,14 +56,11 @@ package final class RecordStream {
 
     private func walk(_ type: Int64, dated: Bool, _ body: (StoredCopy) throws -> Void) throws {
         // A sample that is not visible itself may have another representation that is.
-        let (shown, variants, filter) =
-            hasVariants
-            ? (sampleVisible, "EXISTS (SELECT 1 FROM copies v WHERE v.sample_id = s.id)", "")
-            : ("1", "0", "AND \(sampleVisible)")
+        let (shown, filter) = hasVariants ? (sampleVisible, "") : ("1", "AND \(sampleVisible)")
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT \(columns.list(copy: "s")), \(shown), \(variants)
+            SELECT \(columns.list(copy: "s")), \(shown)
             FROM copies s INDEXED BY copies_timeline LEFT JOIN copies p ON p.id = s.payload_id
             WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL
                 AND s.start_seconds IS \(dated ? "NOT NULL" : "NULL") AND \(condition) \(filter)
@@ -77,7 +75,7 @@ package final class RecordStream {
             if let first = held.first, first.start != start { try emit(body) }
             if let skipped, let start, skipped == start { continue }
             if rows.int(isShown) != 0 { held.append(columns.read(rows, into: arena)) }
-            if rows.int(isShown + 1) != 0 {
+            if hasVariants, shared.contains(rows.int(0)) {
                 let statement = try others ?? variantStatement()
                 others = statement
                 statement.bind(1, rows.int(0))

@@ -4,7 +4,8 @@ internal import HealthModel
 enum HexText {
     private static let digits: StaticString = "0123456789abcdef"
 
-    private static let zeros = [UInt8](repeating: 0x30, count: 64)
+    /// Room for the digits of a digest.
+    static let zeros = [UInt8](repeating: 0x30, count: 64)
 
     /// Appends 64 digits.
     static func append(_ digest: Digest256, to out: ByteBuffer) {

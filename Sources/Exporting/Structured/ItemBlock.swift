@@ -12,6 +12,8 @@ final class ItemBlock: @unchecked Sendable {
     /// Items as canonical JSON with what separates them.
     let items = ByteBuffer(capacity: ItemBlock.fullBytes + (16 << 10))
     var entries: [ItemEntry] = []
+    /// What the items' semantic fingerprints are the hashes of, one after the other.
+    let fingerprinted = ByteBuffer(capacity: ItemBlock.fullBytes / 4)
     /// What goes to the file where that is not `items`.
     var rows: ByteBuffer?
 
@@ -23,6 +25,7 @@ final class ItemBlock: @unchecked Sendable {
     func removeAll() {
         items.removeAll()
         entries.removeAll(keepingCapacity: true)
+        fingerprinted.removeAll()
         rows?.removeAll()
     }
 }

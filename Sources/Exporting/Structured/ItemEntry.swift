@@ -6,6 +6,10 @@ struct ItemEntry {
     var hashAt: Int
     /// Where 64 hexadecimal digits stand that become a pseudonym; -1 where none do.
     var versionAt: Int
+    /// Where the digits of the semantic fingerprint stand; -1 where there are none.
+    var fingerprintAt: Int
+    /// What that fingerprint is the hash of, among the block's `fingerprinted`.
+    var fingerprinted = 0..<0
     var sampleID: Int64
     var copyID: Int64
 

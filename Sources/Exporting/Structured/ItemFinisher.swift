@@ -1,7 +1,7 @@
 internal import Archive
 internal import HealthModel
 
-/// Completes the items of blocks: pseudonyms of versions, hashes, and rows where the format is CSV.
+/// Completes the items of blocks: fingerprints, pseudonyms of versions, hashes, and rows where the format is CSV.
 ///
 /// `@unchecked Sendable`: only the pipeline's second thread uses it until that has ended.
 final class ItemFinisher: @unchecked Sendable {
@@ -33,6 +33,10 @@ final class ItemFinisher: @unchecked Sendable {
         lines.removeAll()
         if rows != nil, block.rows == nil { block.rows = ByteBuffer(capacity: ItemBlock.fullBytes) }
         for entry in block.entries {
+            if entry.fingerprintAt >= 0 {
+                let hashed = UnsafeRawBufferPointer(rebasing: block.fingerprinted.bytes[entry.fingerprinted])
+                HexText.write(Digest256(hashing: hashed), to: items, at: entry.fingerprintAt)
+            }
             if entry.versionAt >= 0 { pseudonyms?.replace(in: items, at: entry.versionAt) }
             var hash = StreamingSHA256()
             hash.update(.init(rebasing: items.bytes[entry.start..<entry.hashAt]))

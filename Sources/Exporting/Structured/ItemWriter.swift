@@ -13,7 +13,6 @@ final class ItemWriter {
     private let relationships: Relationships?
     private let instants = InstantText()
     private let hasRole: Bool
-    private let semantic = ByteBuffer(capacity: 512)
     private let semanticPrefix = Array("hp:v2:semantic:".utf8)
     private var typeLiteral: [UInt8] = []
     private var type = ""
@@ -52,7 +51,8 @@ final class ItemWriter {
                 filter: filter)
         let descriptor = try shared.descriptor(copy.descriptorID, isClinical: isClinical)
         var entry = ItemEntry(
-            start: out.count, end: 0, hashAt: 0, versionAt: -1, sampleID: copy.sampleID, copyID: copy.copyID)
+            start: out.count, end: 0, hashAt: 0, versionAt: -1, fingerprintAt: -1, sampleID: copy.sampleID,
+            copyID: copy.copyID)
         if let parts {
             out.append(0x7B)
             member("\"attributes\":", parts.attributes, out)
@@ -102,7 +102,9 @@ final class ItemWriter {
         out.append(",\"sample_identity_hash\":\"")
         HexText.append(copy.identity, to: out)
         out.append("\",\"semantic_fingerprint\":\"")
-        HexText.append(fingerprint(copy, descriptor.source), to: out)
+        entry.fingerprintAt = out.count
+        out.append(HexText.zeros)
+        entry.fingerprinted = appendFingerprinted(copy, descriptor.source, block.fingerprinted)
         out.append("\",\"source\":")
         out.append(descriptor.source)
         out.append(",\"source_version\":")
@@ -179,20 +181,20 @@ final class ItemWriter {
         }
     }
 
-    /// SHA-256 of type, start, end and source as they are printed: for weak pairing only.
-    private func fingerprint(_ copy: StoredCopy, _ source: [UInt8]) -> Digest256 {
-        semantic.removeAll()
-        semantic.append(semanticPrefix)
-        semantic.append(0x5B)
-        semantic.append(typeLiteral)
-        for seconds in [copy.start, copy.end] {
-            semantic.append(0x2C)
-            if let seconds { semantic.append(decimal: seconds) } else { semantic.append("null") }
-        }
-        semantic.append(0x2C)
-        semantic.append(source)
-        semantic.append(0x5D)
-        return Digest256(hashing: semantic.bytes)
+    /// Appends what the semantic fingerprint is the SHA-256 of: type, start, end and source as they are printed.
+    private func appendFingerprinted(_ copy: StoredCopy, _ source: [UInt8], _ out: ByteBuffer) -> Range<Int> {
+        let from = out.count
+        out.append(semanticPrefix)
+        out.append(0x5B)
+        out.append(typeLiteral)
+        out.append(0x2C)
+        if let start = copy.start { out.append(decimal: start) } else { out.append("null") }
+        out.append(0x2C)
+        if let end = copy.end { out.append(decimal: end) } else { out.append("null") }
+        out.append(0x2C)
+        out.append(source)
+        out.append(0x5D)
+        return from..<out.count
     }
 
     private static func view(_ slice: ByteSlice, _ arena: ByteBuffer) -> ByteView? {

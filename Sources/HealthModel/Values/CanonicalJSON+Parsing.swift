@@ -129,14 +129,25 @@ extension CanonicalJSON {
             case 0x72: out.append(0x0D)
             case 0x74: out.append(0x09)
             case 0x75:
-                guard at + 4 <= view.count, let code = UInt32(ByteView(view.start + at, 4).string, radix: 16),
-                    let scalar = Unicode.Scalar(code)
-                else { return false }
-                at += 4
+                guard let scalar = escapedScalar() else { return false }
                 out.append(contentsOf: String(scalar).utf8)
             default: out.append(byte)
             }
             return true
+        }
+
+        /// The character of `XXXX` or `XXXX\uXXXX` behind a `\u`; nil for half a surrogate pair.
+        private mutating func escapedScalar() -> Unicode.Scalar? {
+            guard let unit = hexUnit() else { return nil }
+            guard 0xD800..<0xDC00 ~= unit else { return Unicode.Scalar(unit) }
+            guard take(0x5C), take(0x75), let low = hexUnit(), 0xDC00..<0xE000 ~= low else { return nil }
+            return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+        }
+
+        private mutating func hexUnit() -> UInt32? {
+            guard at + 4 <= view.count else { return nil }
+            defer { at += 4 }
+            return UInt32(ByteView(view.start + at, 4).string, radix: 16)
         }
 
         private mutating func literal(_ text: StaticString, _ value: CanonicalJSON) -> CanonicalJSON? {

@@ -70,6 +70,6 @@ package enum HistoryJSON {
     private static func record(_ row: RecordRow) -> JSON {
         var writer = JSONWriter()
         RecordJSON.append(row, to: &writer)
-        return StoredJSON.parse(writer.text) ?? .null
+        return JSON.stored(writer.text) ?? .null
     }
 }

@@ -16,9 +16,9 @@ package struct ItemMembers {
     /// Decodes the strict key and the extras of a row.
     package init(_ row: RecordRow) {
         var members: [(String, JSON)] = []
-        if let extras = row.extras, case .object(let found)? = StoredJSON.parse(extras) { members = found }
+        if let extras = row.extras, case .object(let found)? = JSON.stored(extras) { members = found }
         var attributes: [(String, JSON)] = []
-        if let key = row.strictKey, case .array(let fields)? = StoredJSON.parse(key) {
+        if let key = row.strictKey, case .array(let fields)? = JSON.stored(key) {
             let kind = ItemKind(type: row.type, keyFields: fields.count, hasAttributes: Self.isObject(fields.last))
             attributes = Self.keyAttributes(kind, fields)
             if kind == .characteristic, let index = members.firstIndex(where: { $0.0 == "attributes" }) {

@@ -73,7 +73,7 @@ package enum RecordJSON {
         if json.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
             out.append(raw: json)
         } else {
-            out.append(StoredJSON.parse(json) ?? .null)
+            out.append(JSON.stored(json) ?? .null)
         }
     }
 }
@@ -83,6 +83,6 @@ extension RecordJSON {
     package static func value(_ row: RecordRow) -> JSON {
         var writer = JSONWriter()
         append(row, to: &writer)
-        return StoredJSON.parse(writer.text) ?? .null
+        return JSON.stored(writer.text) ?? .null
     }
 }
