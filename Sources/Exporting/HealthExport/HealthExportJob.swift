@@ -12,12 +12,13 @@ package enum HealthExportJob {
     /// Writes an export and its manifest.
     ///
     /// - Parameters:
+    ///   - key: the archive's key, for pseudonyms.
     ///   - isCancelled: asked after each piece; true ends the export and leaves nothing.
     ///   - progress: told the number of items written so far.
-    /// - Throws: `ArchiveError`: `cannotCreate`, `diskFull`, `inputOutput`, `interrupted`, `integrityFailure`.
+    /// - Throws: `ArchiveError`: `keyUnreadable`, `cannotCreate`, `diskFull`, `inputOutput`, `interrupted`, `integrityFailure`.
     /// - Complexity: one pass over the rows of the archive's chains; memory does not grow with them.
     package static func run(
-        _ reader: ArchiveReader, _ request: HealthExportRequest, to output: String, force: Bool,
+        _ reader: ArchiveReader, _ request: HealthExportRequest, key: ArchiveKey?, to output: String, force: Bool,
         isCancelled: @escaping () -> Bool, progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
         let place = try OutputPlace(output, replaces: force)
@@ -26,7 +27,7 @@ package enum HealthExportJob {
         defer { umask(mask) }
         do {
             var manifest = try reader.read { db in
-                let producer = try HealthExportProducer(db, request, isCancelled: isCancelled)
+                let producer = try HealthExportProducer(db, request, key: key, isCancelled: isCancelled)
                 return try produce(producer, request, place, progress)
             }
             manifest.fileName = (place.path as NSString).lastPathComponent
@@ -47,11 +48,11 @@ package enum HealthExportJob {
     ///
     /// - Throws: as `run` does.
     package static func preview(
-        _ reader: ArchiveReader, _ request: HealthExportRequest, isCancelled: @escaping () -> Bool,
+        _ reader: ArchiveReader, _ request: HealthExportRequest, key: ArchiveKey?, isCancelled: @escaping () -> Bool,
         progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
         try reader.read { db in
-            let producer = try HealthExportProducer(db, request, isCancelled: isCancelled)
+            let producer = try HealthExportProducer(db, request, key: key, isCancelled: isCancelled)
             let queue = MemberQueue()
             let counted = writerThread(queue) { queue in
                 var written = WrittenFile()

@@ -13,9 +13,15 @@ package struct HealthExportManifest {
     private var xml = WrittenFile()
     private var isZip = false
     var types: [(type: String, counts: ExportTally.TypeCounts)] = []
-    var streamDigest = ""
+    /// What a reader of the written files will have; nil where names are not printed as they are.
+    var streamDigest: String?
     var stateDigest = ""
     var exportDateOrigin = ""
+    /// The chain's name as the provenance profile prints it.
+    var chain: String?
+    var exportVersion: String?
+    /// What the provenance profile left out or blanked, by name.
+    var leftOut: [String: Int64] = [:]
     var sideFiles = 0
     var missingFiles: [SideFile.Kind: Int] = [:]
     var unresolvedNested: Int64 = 0
@@ -42,7 +48,7 @@ package struct HealthExportManifest {
 
     /// What a person should know, one sentence each.
     package var warnings: [String] {
-        var found: [String] = []
+        var found = request.provenance == .full ? [] : [ExportWarnings.reduced(request.provenance)]
         let undated = types.reduce(0) { $0 + $1.counts.withoutCreationDate }
         if undated > 0 {
             found.append(
@@ -74,8 +80,8 @@ package struct HealthExportManifest {
             ("kind", .string(isZip ? "health_export_zip" : "health_export_xml")),
             ("app", .string(HealthModel.program)), ("file", file), ("question", question),
             ("observation", observation), ("itemCount", .int(Int(itemCount))),
-            ("streamDigest", .string(streamDigest)), ("stateDigest", .string(stateDigest)),
-            ("types", .array(types.map(Self.type))), ("sideFiles", .int(sideFiles)), ("leftOut", leftOut),
+            ("streamDigest", .optional(streamDigest)), ("stateDigest", .string(stateDigest)),
+            ("types", .array(types.map(Self.type))), ("sideFiles", .int(sideFiles)), ("leftOut", left),
             ("substitutions", substitutions),
             ("warnings", .array(warnings.map { .string($0) })),
         ])
@@ -104,7 +110,8 @@ package struct HealthExportManifest {
             members.append(("from", .int(Int(from.id))))
             members.append(("changes", .array(kinds.map(\.rawValue).sorted().map { .string($0) })))
         }
-        members.append(("provenance", .string("full")))
+        members.append(("provenance", .string(request.provenance.rawValue)))
+        members.append(("include", .array(request.include.map { .string($0.rawValue) })))
         members.append(("since", .optional(request.since.map { ISO8601.string(unixSeconds: Double($0)) })))
         members.append(("until", .optional(request.until.map { ISO8601.string(unixSeconds: Double($0)) })))
         members.append(("filtered", .bool(!request.isWhole)))
@@ -114,11 +121,11 @@ package struct HealthExportManifest {
     private var observation: JSON {
         let observation = request.observation
         return .object([
-            ("id", .int(Int(observation.id))), ("chain", .string(observation.chain)),
+            ("id", .int(Int(observation.id))), ("chain", .optional(chain)),
             ("observedAt", .string(ISO8601.string(unixSeconds: Double(observation.observedAt)))),
             ("observedAtOrigin", .string(exportDateOrigin)), ("status", .string(observation.status.rawValue)),
             ("offsetSeconds", .int(Int(request.offsetSeconds.map(Int64.init) ?? observation.offsetSeconds ?? 0))),
-            ("exportVersion", .optional(observation.exportVersion)),
+            ("exportVersion", .optional(exportVersion)),
             ("xmlSHA256", .optional(observation.xmlSHA256?.hex)),
         ])
     }
@@ -141,7 +148,7 @@ package struct HealthExportManifest {
         ])
     }
 
-    private var leftOut: JSON {
+    private var left: JSON {
         .object([
             (
                 "sideFiles",
@@ -149,6 +156,7 @@ package struct HealthExportManifest {
                     missingFiles.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .int($0.value)) })
             ),
             ("nestedRecords", .int(Int(unresolvedNested))),
+            ("provenance", .object(leftOut.sorted { $0.key < $1.key }.map { ($0.key, .int(Int($0.value))) })),
         ])
     }
 

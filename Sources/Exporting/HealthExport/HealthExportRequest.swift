@@ -41,12 +41,18 @@ package struct HealthExportRequest: Sendable {
     package var isZip = false
     /// Whether records without a creation date get their start as one.
     package var fillsCreationDates = false
+    package var provenance = Provenance.full
+    /// What `hashed` and `none` leave out otherwise.
+    package var include: [Provenance.Part] = []
 
     package init(chain: Chain, observation: Observation, question: Question) {
         self.chain = chain
         self.observation = observation
         self.question = question
     }
+
+    /// The ids of the chain's observations up to the one asked of.
+    var history: [Int64] { chain.ids(through: observation) }
 
     /// Whether the whole state of the observation is asked for.
     var isWhole: Bool {

@@ -129,13 +129,10 @@ final class ItemSource {
     private func finish(_ type: String, _ count: Int64) {
         guard count > 0 else { return }
         tally.add(type: type, count: count)
-        guard !filter.isFull else { return }
-        if type.hasPrefix(SampleType.clinicalPrefix) { tally.leave("clinicalSources", count: count) }
-        if type == SampleType.electrocardiogram { tally.leave("electrocardiogramNames", count: count) }
-        if type.hasPrefix("HKCharacteristicTypeIdentifier") { tally.leave("characteristics", count: count) }
+        if let blanked = filter.blanked(in: type) { tally.leave(blanked, count: count) }
     }
 
     private func leavesOut(_ type: String) -> Bool {
-        type == SampleType.workoutRoute && !filter.isFull && !context.question.include.contains(.routes)
+        filter.leavesOut(type, include: context.question.include)
     }
 }

@@ -63,7 +63,7 @@ struct ExportRun {
         try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
             let question = try make(db, chain)
-            let key = try question.provenance == .hashed ? readKey(db) : nil
+            let key = try KeyFile.read(common, db, for: question.provenance)
             if preview {
                 let preview = try StructuredExport.preview(db, question, key: key)
                 progress.finish()
@@ -88,12 +88,6 @@ struct ExportRun {
             try ExportPrinter.print(
                 result, path: options.output ?? "", notRecorded: refusal, to: $0, asJSON: common.json)
         }
-    }
-
-    /// The archive's key; nil where it is lost.
-    private func readKey(_ db: ArchiveDatabase) throws -> ArchiveKey? {
-        let file = KeyFile(common, try ArchiveInfo.identity(db))
-        return file.state == .missing ? nil : try file.read()
     }
 
     /// Records the export as far as the archive lets it; returns why it does not.

@@ -42,6 +42,11 @@ final class ExportArchive {
                 atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
             try text.write(toFile: file, atomically: false, encoding: .utf8)
         }
+        try add(place)
+    }
+
+    /// Imports an export at a path.
+    func add(_ place: String) throws {
         var options = ImportOptions()
         options.allowUnrelated = true
         let writer = try ArchiveWriter(path: path, secretFile: nil, environment: environment)

@@ -15,15 +15,20 @@ package struct StoredSideFiles {
     }
 
     private let db: Database
+    private let scope: String
 
-    package init(_ db: Database) { self.db = db }
+    /// - Parameter history: the ids of the observations whose files are looked at.
+    package init(_ db: Database, history: [Int64]) {
+        self.db = db
+        scope = "s.import_id IN (\(history.map(String.init).joined(separator: ", ")))"
+    }
 
     /// The files of an observation by path.
     package func files(of observation: Int64) throws -> [File] {
         try fetch("s.import_id = ?", [observation], order: "s.path")
     }
 
-    /// A file with this canonical hash; under the path that the first export gave it.
+    /// A file with this canonical hash, under the path that the first export gave it.
     package func file(content: Digest256) throws -> File? {
         try fetch("f.content_sha256 = ?", [Data(content.data)], order: "s.import_id, s.path").first
     }
@@ -43,7 +48,7 @@ package struct StoredSideFiles {
                 sql: """
                     SELECT f.id, s.path, f.kind, f.content_sha256, f.byte_count
                     FROM side_files f JOIN import_side_files s ON s.side_file_id = f.id
-                    WHERE \(condition) ORDER BY \(order)
+                    WHERE \(condition) AND \(scope) ORDER BY \(order)
                     """),
             arguments: StatementArguments(arguments)
         ).compactMap { row in

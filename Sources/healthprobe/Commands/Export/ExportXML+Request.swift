@@ -28,6 +28,8 @@ extension ExportXML {
         request.offsetSeconds = try offset.map(Self.offsetSeconds)
         request.isZip = zip
         request.fillsCreationDates = fillCreationDates
+        request.provenance = try export.profile(default: .full)
+        request.include = try export.parts()
         let unknown = request.types?.unmatchedArguments(among: try RecordPage.typeIdentifiers(db)) ?? []
         if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
         return request
