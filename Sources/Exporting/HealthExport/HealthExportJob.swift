@@ -51,19 +51,36 @@ package enum HealthExportJob {
         _ reader: ArchiveReader, _ request: HealthExportRequest, key: ArchiveKey?, isCancelled: @escaping () -> Bool,
         progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
-        try reader.read { db in
-            let producer = try HealthExportProducer(db, request, key: key, isCancelled: isCancelled)
-            let queue = MemberQueue()
-            let counted = writerThread(queue) { queue in
-                var written = WrittenFile()
-                while let message = queue.pop() {
-                    if case .bytes(let buffer) = message { written.byteCount += Int64(buffer.count) }
-                }
-                return written
+        try reader.read { try rerun($0, request, key: key, isCancelled: isCancelled, progress: progress) }
+    }
+
+    /// Makes an export without writing it.
+    static func rerun(
+        _ db: Database, _ request: HealthExportRequest, key: ArchiveKey?, isCancelled: @escaping () -> Bool,
+        progress: (Int64) -> Void
+    ) throws -> HealthExportManifest {
+        let producer = try HealthExportProducer(db, request, key: key, isCancelled: isCancelled)
+        let queue = MemberQueue()
+        let counted = writerThread(queue) { queue in
+            var hash = StreamingSHA256()
+            var written = WrittenFile()
+            while let message = queue.pop() {
+                guard case .bytes(let buffer) = message else { continue }
+                if !request.isZip { hash.update(buffer.bytes) }
+                written.byteCount += Int64(buffer.count)
             }
+            written.sha256 = hash.finalize()
+            return written
+        }
+        do {
             let manifest = try producer.run(into: queue, progress)
             queue.finish()
-            return try manifest.finished(container: nil, xml: counted(), isZip: request.isZip)
+            let file = try counted()
+            return manifest.finished(container: nil, xml: request.isZip ? producer.xml : file, isZip: request.isZip)
+        } catch {
+            queue.cancel()
+            _ = try? counted()
+            throw error
         }
     }
 

@@ -1,4 +1,4 @@
-internal import Archive
+package import Archive
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
@@ -22,7 +22,10 @@ package struct HealthExportManifest {
     var exportVersion: String?
     /// What the provenance profile left out or blanked, by name.
     var leftOut: [String: Int64] = [:]
-    var sideFiles = 0
+    /// SHA-256 of the question and of the states that it was asked of, in hexadecimal.
+    var exportID = ""
+    /// The files beside the XML.
+    var sideMembers: [WrittenMember] = []
     var missingFiles: [SideFile.Kind: Int] = [:]
     var unresolvedNested: Int64 = 0
     var undeclaredNames = false
@@ -77,13 +80,42 @@ package struct HealthExportManifest {
     package var json: JSON {
         .object([
             ("schema", .string("healthprobe.xml/1")),
-            ("kind", .string(isZip ? "health_export_zip" : "health_export_xml")),
+            ("kind", .string(request.kindName)), ("exportId", .string(exportID)),
             ("app", .string(HealthModel.program)), ("file", file), ("question", question),
             ("observation", observation), ("itemCount", .int(Int(itemCount))),
             ("streamDigest", .optional(streamDigest)), ("stateDigest", .string(stateDigest)),
-            ("types", .array(types.map(Self.type))), ("sideFiles", .int(sideFiles)), ("leftOut", left),
+            ("types", .array(types.map(Self.type))), ("sideFiles", .int(sideMembers.count)), ("leftOut", left),
             ("substitutions", substitutions),
             ("warnings", .array(warnings.map { .string($0) })),
+            ("members", container == nil ? .null : .array(members.map(Self.member))),
+            ("manifestHash", .string(manifestHash)),
+        ])
+    }
+
+    /// All files in the order in which they are written.
+    private var members: [WrittenMember] {
+        [WrittenMember(path: HealthExportJob.mainName, file: xml)] + sideMembers
+    }
+
+    /// SHA-256 of the export's id, its number of items and its files, in hexadecimal.
+    package var manifestHash: String {
+        WrittenMember.manifestHash(exportID: exportID, itemCount: itemCount, members.map(\.json))
+    }
+
+    /// What is to be recorded in the archive.
+    package var recording: RecordedExport {
+        let observation = request.observation
+        return RecordedExport(
+            exportID: exportID, createdAt: observation.endedAt ?? Double(observation.observedAt),
+            kind: request.kindName, fromObservation: request.fromObservation, toObservation: observation.id,
+            question: request.json.text, manifestHash: manifestHash, recordCount: itemCount,
+            program: HealthModel.program)
+    }
+
+    private static func member(_ member: WrittenMember) -> JSON {
+        .object([
+            ("path", .string(member.path)), ("byteCount", .int(Int(member.file.byteCount))),
+            ("sha256", .string(member.file.sha256.hex)),
         ])
     }
 
@@ -96,8 +128,9 @@ package struct HealthExportManifest {
         }
         guard let container else { return .object([("byteCount", .int(Int(xml.byteCount)))]) }
         guard isZip else { return part(fileName, container) }
-        guard case .object(let members) = part(fileName, container) else { return .null }
-        return .object(members + [("main", part(HealthExportJob.folder + HealthExportJob.mainName, xml))])
+        return part(fileName, container).adding([
+            ("main", part(HealthExportJob.folder + HealthExportJob.mainName, xml))
+        ])
     }
 
     private var question: JSON {

@@ -12,6 +12,7 @@ final class HealthExportProducer {
     let date: UInt16
     /// Length and hash of the main XML of a zip, once it is written.
     private(set) var xml = WrittenFile()
+    private var sideMembers: [WrittenMember] = []
 
     private let db: Database
     private let request: HealthExportRequest
@@ -184,14 +185,20 @@ final class HealthExportProducer {
     }
 
     private func append(_ entry: SidePlanEntry, _ queue: MemberQueue) throws {
+        var hash = StreamingSHA256()
+        var byteCount: Int64 = 0
         try queue.push(.begin(path: entry.path, byteCount: entry.byteCount))
         try plan?.read(entry) { bytes in
             if isCancelled() { throw HealthExportJob.interrupted }
+            bytes.withUnsafeBytes { hash.update($0) }
+            byteCount += Int64(bytes.count)
             let buffer = ByteBuffer(capacity: bytes.count)
             bytes.withUnsafeBytes { buffer.append($0) }
             try queue.push(.bytes(buffer))
         }
         try queue.push(.end)
+        let file = WrittenFile(byteCount: byteCount, sha256: hash.finalize())
+        sideMembers.append(WrittenMember(path: entry.path, file: file))
     }
 
     private func flush(_ queue: MemberQueue) throws {
@@ -212,7 +219,8 @@ final class HealthExportProducer {
         manifest.streamDigest = filter.isFull ? tally.stream.hex : nil
         manifest.stateDigest = tally.state.hex
         manifest.exportDateOrigin = document.observedAtOrigin
-        manifest.sideFiles = plan?.entries.count ?? 0
+        manifest.exportID = try request.exportID(db)
+        manifest.sideMembers = sideMembers
         manifest.missingFiles = plan?.missing ?? [:]
         manifest.unresolvedNested = renderer.unresolvedNested
         manifest.finest = finest

@@ -48,27 +48,12 @@ struct ExportContext {
     /// When the last observation was completed, as Unix seconds.
     var createdAt: Double { to.endedAt ?? Double(to.observedAt) }
 
-    /// SHA-256 of the question and of the states of all observations up to the last one, in hexadecimal.
+    /// The id that the question has now.
     var exportID: String {
-        let states = history.map { observation -> CanonicalJSON in
-            .object([
-                ("id", .integer(observation.id)),
-                ("state", observation.stateDigest.map { .string($0.hex) } ?? .null),
-                ("stream", observation.streamDigest.map { .string($0.hex) } ?? .null),
-            ])
-        }
-        var members: [(String, CanonicalJSON)] = [
-            ("question", .canonical(questionWithoutProgram)), ("chain", chainHash.map { .string($0) } ?? .null),
-            ("history", .array(states)),
-        ]
-        if question.kind == .manifest { members.append(("surroundings", .array(surroundings.map { .integer($0) }))) }
-        if question.provenance == .hashed { members.append(("key", .string(identity.keyID))) }
-        return Digest256(hashing: "hp:v2:export:" + CanonicalJSON.object(members).text).hex
-    }
-
-    private var questionWithoutProgram: String {
-        guard case .object(let members) = question.json else { return "null" }
-        return CanonicalJSON.object(members.filter { $0.0 != "program" }).text
+        ExportIdentifier.make(
+            question.json, chainHash: chainHash, history: history,
+            surroundings: question.kind == .manifest ? surroundings : nil,
+            keyID: question.provenance == .hashed ? identity.keyID : nil)
     }
 
     /// An observation as the envelope speaks of it.

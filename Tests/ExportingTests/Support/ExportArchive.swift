@@ -10,7 +10,7 @@ internal import TestSupport
 final class ExportArchive {
     let folder: String
     let path: String
-    private let environment: [String: String]
+    let environment: [String: String]
     private var count = 0
 
     init() throws {

@@ -80,9 +80,14 @@ struct ExportXML: ParsableCommand {
             ) { progress.update(done: Int($0), total: nil, items: Int($0)) }
         }
         progress.finish()
+        reader.close()
+        let refusal = export.preview ? nil : ExportRecording.record(manifest.recording, items: nil, common)
         try Output.with { output in
             if common.json {
-                try output.writeLine(manifest.json)
+                try output.writeLine(
+                    manifest.json.adding([
+                        ("recorded", .bool(!export.preview && refusal == nil)), ("notRecorded", .optional(refusal)),
+                    ]))
             } else {
                 let verb = export.preview ? "Would write" : "Wrote"
                 try output.write("\(verb) \(manifest.itemCount) items, \(manifest.byteCount) bytes.\n")
