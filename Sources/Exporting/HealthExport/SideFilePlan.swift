@@ -147,7 +147,7 @@ struct SideFilePlan {
             guard let stated = attributes?["resourceFilePath"]?.string else { continue }
             let path = ReducedForm.relative(stated)
             if taken.contains(path) || reduced?.clinicalPaths[path] != nil { continue }
-            if let file = try (own + stored.files(ofSample: scan.sampleID)).first(where: { $0.path == path }) {
+            if let file = try stored.file(ofSample: scan.sampleID, path: path) {
                 add(file, as: name(of: file))
             } else {
                 missing[.clinicalRecord, default: 0] += 1
