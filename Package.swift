@@ -73,7 +73,7 @@ let package = Package(
             name: "healthprobe-benchmarks", dependencies: ["SyntheticExportGenerator", "Clibxml2", sqlite, arguments],
             path: "Benchmarks", swiftSettings: settings),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["Clibxml2"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"], swiftSettings: settings),
         .testTarget(
             name: "ExportReadingTests", dependencies: ["ExportReading", "HealthModel", "FuzzTargets"],
@@ -87,10 +87,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ExportingTests",
-            dependencies: ["Exporting", "Archive", "HealthModel", "ExportReading", "Importing", "TestSupport", grdb],
+            dependencies: [
+                "Exporting", "Archive", "HealthModel", "ExportReading", "Importing", "Presentation", "TestSupport", grdb,
+            ],
             swiftSettings: settings),
         .testTarget(
-            name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe", "Clibxml2", grdb],
+            name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe", grdb],
             swiftSettings: settings),
         .testTarget(
             name: "AnalysisTests",

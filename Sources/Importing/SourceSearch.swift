@@ -73,7 +73,7 @@ package enum SourceSearch {
             var bytes: [UInt8] = []
             guard file.byteCount <= ElectrocardiogramReader.maximumBytes,
                 (try? container.read(file) { bytes.append(contentsOf: $0) }) != nil,
-                let hashes = ElectrocardiogramHashes.of(bytes), hashes.identity == identity
+                let hashes = ElectrocardiogramFile.hashes(bytes), hashes.identity == identity
             else { continue }
             try report(
                 Occurrence(

@@ -35,6 +35,11 @@ extension JSON {
     /// The truth value, or `null` when there is none.
     package static func optional(_ value: Bool?) -> JSON { value.map { .bool($0) } ?? .null }
 
+    /// An object with further members at its end; every other value as it is.
+    package func adding(_ more: [(String, JSON)]) -> JSON {
+        if case .object(let members) = self { .object(members + more) } else { self }
+    }
+
     /// The first member of that name of an object; `nil` for everything else.
     package subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }

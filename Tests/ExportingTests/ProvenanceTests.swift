@@ -8,7 +8,7 @@ internal import Testing
     private func archive() throws -> ExportArchive {
         let archive = try ExportArchive()
         try archive.add(
-            day: 2, Samples.everything, files: ["electrocardiograms/ecg_2024-01-01.csv": Self.electrocardiogram])
+            day: 2, Samples.everything, files: ["electrocardiograms/ecg_2024-01-01.csv": Samples.electrocardiogram])
         try archive.add(
             day: 3,
             Samples.everything.map {
@@ -16,24 +16,6 @@ internal import Testing
             })
         return archive
     }
-
-    private static let electrocardiogram = """
-        Name,Alma Iris
-        Date of Birth,1980-02-03
-        Recorded Date,2024-01-01 06:00:00 +0000
-        Classification,Sinus Rhythm
-        Symptoms,
-        Software Version,2.0
-        Device,"Watch6,2"
-        Sample Rate,512 hertz
-
-        Lead,Lead I
-        Unit,µV
-
-        1.5
-        -2.25
-
-        """
 
     @Test(arguments: [Provenance.hashed, .none], [ExportKind.records, .diff, .types, .manifest])
     func nobodyIsNamed(_ profile: Provenance, _ kind: ExportKind) throws {

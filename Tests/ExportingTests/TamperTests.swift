@@ -103,7 +103,7 @@ internal import Testing
             #expect(failure.text.contains(test.expected), "\(failure.text)")
             if let python = PlainPython.path {
                 let answer = try PlainPython.verify(bag.folder, python)
-                if test.isFoundByScript { #expect(answer.status != 0, "\(answer.text)") }
+                if test.isFoundByScript { #expect(answer.status == 4, "\(answer.text)") }
             }
         }
     }

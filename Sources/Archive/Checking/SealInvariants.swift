@@ -99,6 +99,7 @@ enum SealInvariants {
                 return problem
             }
         }
+        if let problem = try ExportRecords.problem(scope.db) { return problem }
         let epochs = try Row.fetchOne(scope.db, sql: "SELECT id, key_id FROM key_epochs ORDER BY id DESC LIMIT 1")
         let identity = try ArchiveInfo.identity(scope.db)
         if try epochs?.get("id") != identity.keyEpoch || epochs?.get("key_id") != identity.keyID {

@@ -136,6 +136,19 @@ package struct Chain: Sendable {
 /// an observation when it was opened at or before it and not closed at or before it; "at or before" is a list of ids,
 /// because ids say nothing about time.
 package enum Visibility {
+    /// The condition that a copy was visible at any of these observations, which are a chain's first ones.
+    static func everSQL(_ alias: String, through ids: [Int64]) -> String {
+        let list = ids.map(String.init).joined(separator: ", ")
+        func begins(_ alias: String) -> String {
+            "(\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(list)))"
+        }
+        return """
+            (\(alias).device_chain_id = (SELECT device_chain_id FROM imports WHERE id = \(ids.first ?? 0))
+                AND (\(begins(alias)) OR EXISTS (
+                    SELECT 1 FROM past_ranges past WHERE past.copy_id = \(alias).id AND \(begins("past")))))
+            """
+    }
+
     /// The condition for the columns of `copies` under an alias.
     package static func sql(_ alias: String, through ids: [Int64]) -> String {
         guard !ids.isEmpty else { return "0" }

@@ -15,6 +15,7 @@ enum KeptChains {
             let kept = try unbrokenRows(db, table)
             try db.execute(sql: "DELETE FROM \(table.name) WHERE id > ?", arguments: [kept])
         }
+        try ExportRecords.keepWhole(db)
         let identity = try ArchiveInfo.identity(db)
         var epochs = try RowDigests.head(db, "key_epochs")?.rows ?? 0
         while epochs < identity.keyEpoch {

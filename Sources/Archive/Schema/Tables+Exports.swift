@@ -1,9 +1,9 @@
 /// The tables of recorded exports.
 enum ExportTables {
     static let sql = """
-        -- One row an export that was written; what was asked, and the hash of what came out.
+        -- One row an export that was written; what was asked, and the hash of what came out. Rows are never changed.
         CREATE TABLE export_manifests (
-            id INTEGER PRIMARY KEY,
+            id INTEGER PRIMARY KEY CHECK (id > 0),
             export_id TEXT NOT NULL CHECK (length(export_id) = 64),
             created_at REAL NOT NULL,
             export_kind TEXT NOT NULL,
@@ -15,6 +15,8 @@ enum ExportTables {
             program TEXT NOT NULL,
             has_items INTEGER NOT NULL CHECK (has_items IN (0, 1)),
             recorded_at REAL NOT NULL,
+            items_digest BLOB CHECK (length(items_digest) = 32),
+            row_digest BLOB NOT NULL CHECK (length(row_digest) = 32),
             UNIQUE (export_id, manifest_hash)
         ) STRICT;
 
@@ -26,5 +28,10 @@ enum ExportTables {
             item_hash TEXT NOT NULL CHECK (length(item_hash) = 64),
             PRIMARY KEY (export_manifest_id, position)
         ) STRICT, WITHOUT ROWID;
+
+        CREATE TRIGGER export_manifests_update BEFORE UPDATE ON export_manifests
+        BEGIN SELECT RAISE(ABORT, 'recorded exports are never changed'); END;
+        CREATE TRIGGER export_manifests_delete BEFORE DELETE ON export_manifests
+        BEGIN SELECT RAISE(ABORT, 'recorded exports are never removed'); END;
         """
 }

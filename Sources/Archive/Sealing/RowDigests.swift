@@ -11,6 +11,13 @@ enum RowDigests {
     static let tables: [(name: String, columns: [String])] = [
         ("run_log", ["id", "logged_at", "event", "outcome", "import_id", "program", "details"]),
         ("key_epochs", ["id", "began_at", "key_id"]),
+        (
+            "export_manifests",
+            [
+                "id", "export_id", "created_at", "export_kind", "from_observation_id", "to_observation_id", "filter_json",
+                "manifest_hash", "record_count", "program", "has_items", "recorded_at", "items_digest",
+            ]
+        ),
     ]
 
     /// How many rows a table has and the digest of the last; nil for an empty one.

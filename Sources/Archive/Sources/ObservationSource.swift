@@ -22,7 +22,7 @@ package struct ObservationSource: Sendable {
                     found.append(
                         ObservationSource(
                             observation: observation, kept: kept, includedTypes: included,
-                            files: try StoredSideFiles(db).files(of: observation.id)))
+                            files: try StoredSideFiles(db, history: [observation.id]).files(of: observation.id)))
                 }
             }
             return found

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 
 extension ArchiveWriter {
     /// Records an export that was written; the same question with the same result is recorded once.
@@ -15,23 +16,31 @@ extension ArchiveWriter {
                         ("kind", export.kind), ("exportID", export.exportID), ("manifestHash", export.manifestHash),
                         ("recordCount", "\(export.recordCount)"),
                     ])
-                try db.execute(
-                    sql: """
-                        INSERT OR IGNORE INTO export_manifests (export_id, created_at, export_kind, from_observation_id,
-                            to_observation_id, filter_json, manifest_hash, record_count, program, has_items, recorded_at)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        export.exportID, export.createdAt, export.kind, export.fromObservation, export.toObservation,
-                        export.question, export.manifestHash, export.recordCount, export.program,
-                        items == nil ? 0 : 1, Date().timeIntervalSince1970,
-                    ])
-                guard db.changesCount > 0, let items else { return }
-                let manifest = db.lastInsertedRowID
-                let insert = try db.makeStatement(sql: "INSERT INTO export_items VALUES (?, ?, ?, ?, ?)")
-                for (position, item) in items.enumerated() {
-                    try insert.execute(arguments: [manifest, position, item.sampleID, item.copyID, item.hash])
+                let known = try Int64.fetchOne(
+                    db, sql: "SELECT id FROM export_manifests WHERE export_id = ? AND manifest_hash = ?",
+                    arguments: [export.exportID, export.manifestHash])
+                guard known == nil else { return }
+                let rows = items?.enumerated().map { position, item -> [DatabaseValue] in
+                    [
+                        position.databaseValue, item.sampleID.databaseValue, item.copyID.databaseValue,
+                        item.hash.databaseValue,
+                    ]
                 }
+                let digest = rows.map { rows in
+                    var digest = ExportRecords.ItemsDigest()
+                    for row in rows { digest.add(row) }
+                    return Data(digest.finalize().data)
+                }
+                try RowDigests.append(
+                    db, "export_manifests",
+                    [
+                        export.exportID, export.createdAt, export.kind, export.fromObservation, export.toObservation,
+                        export.question, export.manifestHash, export.recordCount, export.program, rows == nil ? 0 : 1,
+                        Date().timeIntervalSince1970, digest,
+                    ])
+                let manifest = db.lastInsertedRowID.databaseValue
+                let insert = try db.makeStatement(sql: "INSERT INTO export_items VALUES (?, ?, ?, ?, ?)")
+                for row in rows ?? [] { try insert.execute(arguments: StatementArguments([manifest] + row)) }
             }
         }
     }

@@ -12,25 +12,16 @@ enum Electrocardiogram {
 
     /// The item; nil where no recorded instant is found.
     static func item(_ bytes: [UInt8], path: String, exportOffset: Int32?) -> ItemContent? {
-        var fields: [String] = []
         var samples = StreamingSHA256()
         var sampleCount: Int64 = 0
-        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            if let sample = sample(line) {
-                sample.withUnsafeBytes { samples.update($0) }
-                sampleCount += 1
-            } else {
-                let cells = cells(line)
-                if cells.count > 1 || sampleCount == 0 { fields.append(cells.dropFirst().joined(separator: ",")) }
-            }
+        let fields = fields(bytes) { _, sample in
+            sample.withUnsafeBytes { samples.update($0) }
+            sampleCount += 1
         }
         guard let recorded = fields.firstIndex(where: { Instant($0) != nil }), let instant = Instant(fields[recorded])
         else { return nil }
-        var attributes: [(String, CanonicalJSON)] = []
-        for (index, value) in fields.enumerated() where index != recorded {
-            let name = recorded == 2 && index < fieldNames.count ? fieldNames[index] : "field\(index + 1)"
-            attributes.append((name, .string(value)))
-        }
+        let attributes = names(of: fields, recorded: recorded).enumerated().filter { $0.offset != recorded }
+            .map { ($0.element, CanonicalJSON.string(fields[$0.offset])) }
         let extras: [(String, CanonicalJSON)] = [
             ("attributes", .object(attributes)),
             ("samples", .object([("count", .integer(sampleCount)), ("sha256", .string(samples.finalize().hex))])),
@@ -49,6 +40,49 @@ enum Electrocardiogram {
             ]).text
         }
         return item
+    }
+
+    /// The same file with other header values; nil where no recorded instant is found.
+    ///
+    /// - Parameter change: gets the values by name, but for the recorded instant; a value that is not returned is blank.
+    static func rewritten(
+        _ bytes: [UInt8], _ change: ([(name: String, value: CanonicalJSON)]) -> [(name: String, value: CanonicalJSON)]
+    ) -> [UInt8]? {
+        var samples: [UInt8] = []
+        let fields = fields(bytes) { line, _ in samples += line + [0x0A] }
+        guard let recorded = fields.firstIndex(where: { Instant($0) != nil }) else { return nil }
+        let names = names(of: fields, recorded: recorded)
+        let shown = change(
+            names.indices.filter { $0 != recorded }.map { (name: names[$0], value: .string(fields[$0])) })
+        let lines = names.indices.map { index in
+            let value =
+                index == recorded ? fields[index] : shown.first { $0.name == names[index] }?.value.string ?? ""
+            return "\(names[index]),\(value.utf8.contains(0x2C) ? "\"\(value)\"" : value)\n"
+        }
+        return Array((lines.joined() + "\n").utf8) + samples
+    }
+
+    /// The names of header fields, by position.
+    private static func names(of fields: [String], recorded: Int) -> [String] {
+        fields.indices.map { recorded == 2 && $0 < fieldNames.count ? fieldNames[$0] : "field\($0 + 1)" }
+    }
+
+    /// The header's values in order.
+    ///
+    /// - Parameter body: called with each sample's line and its canonical decimals.
+    private static func fields(_ bytes: [UInt8], _ body: (ArraySlice<UInt8>, [UInt8]) -> Void) -> [String] {
+        var fields: [String] = []
+        var hasSamples = false
+        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            if let sample = sample(line) {
+                body(line, sample)
+                hasSamples = true
+            } else {
+                let cells = cells(line)
+                if cells.count > 1 || !hasSamples { fields.append(cells.dropFirst().joined(separator: ",")) }
+            }
+        }
+        return fields
     }
 
     /// A sample in canonical decimals with a line end; nil where the line is none.

@@ -44,7 +44,9 @@ final class OutputFolder {
 
     /// Gives the folder its name; an earlier export in the place is removed only then.
     func finish() throws {
-        for folder in [temporary + "/data", temporary] {
+        let files = "\(temporary)/data/\(ItemFiles.folder)"
+        let hasFiles = access(files, F_OK) == 0
+        for folder in (hasFiles ? [files] : []) + [temporary + "/data", temporary] {
             guard Self.sync(folder) else { throw FileFailure.error(errno) }
         }
         let old = "\(path).replaced-\(getpid())"

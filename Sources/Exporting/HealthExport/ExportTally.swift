@@ -23,6 +23,8 @@ struct ExportTally {
     private(set) var types: [Int64: TypeCounts] = [:]
     private var lastType: Int64 = -1
     private var last = TypeCounts()
+    /// What the provenance profile left out or blanked, by name.
+    var leftOut: [String: Int64] = [:]
     /// The state as stored.
     private(set) var state = StateDigest()
     /// What a reader of the written files will have.
@@ -50,6 +52,12 @@ struct ExportTally {
         guard let start = scan.start, let end = scan.end else { return }
         if end - start > Self.longSeconds { last.long += 1 }
         if end < start { last.reversed += 1 }
+    }
+
+    /// Counts one copy that the provenance profile leaves out.
+    mutating func leave(_ scan: CopyScan, as what: String) {
+        state.add(scan.identity, scan.version)
+        leftOut[what, default: 0] += 1
     }
 
     private mutating func turn(to type: Int64) {

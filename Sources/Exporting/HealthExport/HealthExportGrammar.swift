@@ -10,21 +10,19 @@ struct HealthExportGrammar {
     static let version = "14"
     private var attributes: [String: Set<String>]
 
-    /// - Parameter unknownNames: `element`, `element@attribute` and `element#text` beside the known grammar.
-    init(unknownNames: [String]) {
+    /// - Parameters:
+    ///   - unknownNames: `element`, `element@attribute` and `element#text` beside the known grammar.
+    ///   - reduced: what becomes of names that are no words of a format; nil where they are printed as they are.
+    init(unknownNames: [String], reduced: ReducedForm?) {
         attributes = KnownGrammar.attributes
         attributes["HealthData"] = ["locale"]
         attributes["ExportDate"] = ["value"]
         for name in unknownNames where name != "(others)" {
             let parts = name.split(separator: "@", maxSplits: 1).map(String.init)
             let element = parts[0].split(separator: "#").first.map(String.init) ?? parts[0]
-            attributes[element, default: []].formUnion(parts.dropFirst())
+            let names = parts.dropFirst().compactMap { reduced == nil ? $0 : reduced?.attribute($0) }
+            attributes[reduced?.element(element) ?? element, default: []].formUnion(names)
         }
-    }
-
-    /// Adds what one item holds.
-    mutating func add(element: String, attribute names: some Sequence<String>) {
-        attributes[element, default: []].formUnion(names)
     }
 
     /// The internal subset.

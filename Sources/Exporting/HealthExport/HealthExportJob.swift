@@ -12,12 +12,13 @@ package enum HealthExportJob {
     /// Writes an export and its manifest.
     ///
     /// - Parameters:
+    ///   - key: the archive's key, for pseudonyms.
     ///   - isCancelled: asked after each piece; true ends the export and leaves nothing.
     ///   - progress: told the number of items written so far.
-    /// - Throws: `ArchiveError`: `cannotCreate`, `diskFull`, `inputOutput`, `interrupted`, `integrityFailure`.
+    /// - Throws: `ArchiveError`: `keyUnreadable`, `cannotCreate`, `diskFull`, `inputOutput`, `interrupted`, `integrityFailure`.
     /// - Complexity: one pass over the rows of the archive's chains; memory does not grow with them.
     package static func run(
-        _ reader: ArchiveReader, _ request: HealthExportRequest, to output: String, force: Bool,
+        _ reader: ArchiveReader, _ request: HealthExportRequest, key: ArchiveKey?, to output: String, force: Bool,
         isCancelled: @escaping () -> Bool, progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
         let place = try OutputPlace(output, replaces: force)
@@ -26,7 +27,7 @@ package enum HealthExportJob {
         defer { umask(mask) }
         do {
             var manifest = try reader.read { db in
-                let producer = try HealthExportProducer(db, request, isCancelled: isCancelled)
+                let producer = try HealthExportProducer(db, request, key: key, isCancelled: isCancelled)
                 return try produce(producer, request, place, progress)
             }
             manifest.fileName = (place.path as NSString).lastPathComponent
@@ -47,22 +48,39 @@ package enum HealthExportJob {
     ///
     /// - Throws: as `run` does.
     package static func preview(
-        _ reader: ArchiveReader, _ request: HealthExportRequest, isCancelled: @escaping () -> Bool,
+        _ reader: ArchiveReader, _ request: HealthExportRequest, key: ArchiveKey?, isCancelled: @escaping () -> Bool,
         progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
-        try reader.read { db in
-            let producer = try HealthExportProducer(db, request, isCancelled: isCancelled)
-            let queue = MemberQueue()
-            let counted = writerThread(queue) { queue in
-                var written = WrittenFile()
-                while let message = queue.pop() {
-                    if case .bytes(let buffer) = message { written.byteCount += Int64(buffer.count) }
-                }
-                return written
+        try reader.read { try rerun($0, request, key: key, isCancelled: isCancelled, progress: progress) }
+    }
+
+    /// Makes an export without writing it.
+    static func rerun(
+        _ db: Database, _ request: HealthExportRequest, key: ArchiveKey?, isCancelled: @escaping () -> Bool,
+        progress: (Int64) -> Void
+    ) throws -> HealthExportManifest {
+        let producer = try HealthExportProducer(db, request, key: key, isCancelled: isCancelled)
+        let queue = MemberQueue()
+        let counted = writerThread(queue) { queue in
+            var hash = StreamingSHA256()
+            var written = WrittenFile()
+            while let message = queue.pop() {
+                guard case .bytes(let buffer) = message else { continue }
+                if !request.isZip { hash.update(buffer.bytes) }
+                written.byteCount += Int64(buffer.count)
             }
+            written.sha256 = hash.finalize()
+            return written
+        }
+        do {
             let manifest = try producer.run(into: queue, progress)
             queue.finish()
-            return try manifest.finished(container: nil, xml: counted(), isZip: request.isZip)
+            let file = try counted()
+            return manifest.finished(container: nil, xml: request.isZip ? producer.xml : file, isZip: request.isZip)
+        } catch {
+            queue.cancel()
+            _ = try? counted()
+            throw error
         }
     }
 

@@ -1,4 +1,4 @@
-internal import Archive
+package import Archive
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
@@ -13,10 +13,19 @@ package struct HealthExportManifest {
     private var xml = WrittenFile()
     private var isZip = false
     var types: [(type: String, counts: ExportTally.TypeCounts)] = []
-    var streamDigest = ""
+    /// What a reader of the written files will have; nil where names are not printed as they are.
+    var streamDigest: String?
     var stateDigest = ""
     var exportDateOrigin = ""
-    var sideFiles = 0
+    /// The chain's name as the provenance profile prints it.
+    var chain: String?
+    var exportVersion: String?
+    /// What the provenance profile left out or blanked, by name.
+    var leftOut: [String: Int64] = [:]
+    /// SHA-256 of the question and of the states that it was asked of, in hexadecimal.
+    var exportID = ""
+    /// The files beside the XML.
+    var sideMembers: [WrittenMember] = []
     var missingFiles: [SideFile.Kind: Int] = [:]
     var unresolvedNested: Int64 = 0
     var undeclaredNames = false
@@ -42,7 +51,7 @@ package struct HealthExportManifest {
 
     /// What a person should know, one sentence each.
     package var warnings: [String] {
-        var found: [String] = []
+        var found = request.provenance == .full ? [] : [ExportWarnings.reduced(request.provenance)]
         let undated = types.reduce(0) { $0 + $1.counts.withoutCreationDate }
         if undated > 0 {
             found.append(
@@ -71,13 +80,42 @@ package struct HealthExportManifest {
     package var json: JSON {
         .object([
             ("schema", .string("healthprobe.xml/1")),
-            ("kind", .string(isZip ? "health_export_zip" : "health_export_xml")),
+            ("kind", .string(request.kindName)), ("exportId", .string(exportID)),
             ("app", .string(HealthModel.program)), ("file", file), ("question", question),
             ("observation", observation), ("itemCount", .int(Int(itemCount))),
-            ("streamDigest", .string(streamDigest)), ("stateDigest", .string(stateDigest)),
-            ("types", .array(types.map(Self.type))), ("sideFiles", .int(sideFiles)), ("leftOut", leftOut),
+            ("streamDigest", .optional(streamDigest)), ("stateDigest", .string(stateDigest)),
+            ("types", .array(types.map(Self.type))), ("sideFiles", .int(sideMembers.count)), ("leftOut", left),
             ("substitutions", substitutions),
             ("warnings", .array(warnings.map { .string($0) })),
+            ("members", container == nil ? .null : .array(members.map(Self.member))),
+            ("manifestHash", .string(manifestHash)),
+        ])
+    }
+
+    /// All files in the order in which they are written.
+    private var members: [WrittenMember] {
+        [WrittenMember(path: HealthExportJob.mainName, file: xml)] + sideMembers
+    }
+
+    /// SHA-256 of the export's id, its number of items and its files, in hexadecimal.
+    package var manifestHash: String {
+        WrittenMember.manifestHash(exportID: exportID, itemCount: itemCount, members.map(\.json))
+    }
+
+    /// What is to be recorded in the archive.
+    package var recording: RecordedExport {
+        let observation = request.observation
+        return RecordedExport(
+            exportID: exportID, createdAt: observation.endedAt ?? Double(observation.observedAt),
+            kind: request.kindName, fromObservation: request.fromObservation, toObservation: observation.id,
+            question: request.json.text, manifestHash: manifestHash, recordCount: itemCount,
+            program: HealthModel.program)
+    }
+
+    private static func member(_ member: WrittenMember) -> JSON {
+        .object([
+            ("path", .string(member.path)), ("byteCount", .int(Int(member.file.byteCount))),
+            ("sha256", .string(member.file.sha256.hex)),
         ])
     }
 
@@ -90,8 +128,9 @@ package struct HealthExportManifest {
         }
         guard let container else { return .object([("byteCount", .int(Int(xml.byteCount)))]) }
         guard isZip else { return part(fileName, container) }
-        guard case .object(let members) = part(fileName, container) else { return .null }
-        return .object(members + [("main", part(HealthExportJob.folder + HealthExportJob.mainName, xml))])
+        return part(fileName, container).adding([
+            ("main", part(HealthExportJob.folder + HealthExportJob.mainName, xml))
+        ])
     }
 
     private var question: JSON {
@@ -104,7 +143,8 @@ package struct HealthExportManifest {
             members.append(("from", .int(Int(from.id))))
             members.append(("changes", .array(kinds.map(\.rawValue).sorted().map { .string($0) })))
         }
-        members.append(("provenance", .string("full")))
+        members.append(("provenance", .string(request.provenance.rawValue)))
+        members.append(("include", .array(request.include.map { .string($0.rawValue) })))
         members.append(("since", .optional(request.since.map { ISO8601.string(unixSeconds: Double($0)) })))
         members.append(("until", .optional(request.until.map { ISO8601.string(unixSeconds: Double($0)) })))
         members.append(("filtered", .bool(!request.isWhole)))
@@ -114,11 +154,11 @@ package struct HealthExportManifest {
     private var observation: JSON {
         let observation = request.observation
         return .object([
-            ("id", .int(Int(observation.id))), ("chain", .string(observation.chain)),
+            ("id", .int(Int(observation.id))), ("chain", .optional(chain)),
             ("observedAt", .string(ISO8601.string(unixSeconds: Double(observation.observedAt)))),
             ("observedAtOrigin", .string(exportDateOrigin)), ("status", .string(observation.status.rawValue)),
             ("offsetSeconds", .int(Int(request.offsetSeconds.map(Int64.init) ?? observation.offsetSeconds ?? 0))),
-            ("exportVersion", .optional(observation.exportVersion)),
+            ("exportVersion", .optional(exportVersion)),
             ("xmlSHA256", .optional(observation.xmlSHA256?.hex)),
         ])
     }
@@ -141,7 +181,7 @@ package struct HealthExportManifest {
         ])
     }
 
-    private var leftOut: JSON {
+    private var left: JSON {
         .object([
             (
                 "sideFiles",
@@ -149,6 +189,7 @@ package struct HealthExportManifest {
                     missingFiles.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .int($0.value)) })
             ),
             ("nestedRecords", .int(Int(unresolvedNested))),
+            ("provenance", .object(leftOut.sorted { $0.key < $1.key }.map { ($0.key, .int(Int($0.value))) })),
         ])
     }
 

@@ -12,10 +12,13 @@ final class HealthExportProducer {
     let date: UInt16
     /// Length and hash of the main XML of a zip, once it is written.
     private(set) var xml = WrittenFile()
+    private var sideMembers: [WrittenMember] = []
 
     private let db: Database
     private let request: HealthExportRequest
     private let isCancelled: () -> Bool
+    private let filter: ProvenanceFilter
+    private let reduced: ReducedForm?
     private let set: CopySet
     private var finest: FinestState.Counts?
     private let plan: SideFilePlan?
@@ -26,24 +29,29 @@ final class HealthExportProducer {
     private var hash = StreamingSHA256()
     private var items: Int64 = 0
 
-    init(_ db: Database, _ request: HealthExportRequest, isCancelled: @escaping () -> Bool) throws {
+    /// - Parameter key: the archive's key, for pseudonyms.
+    /// - Throws: `keyUnreadable` where pseudonyms are asked for and the key is not there.
+    init(
+        _ db: Database, _ request: HealthExportRequest, key: ArchiveKey?, isCancelled: @escaping () -> Bool
+    ) throws {
         self.db = db
         self.request = request
+        filter = try ProvenanceFilter(request.provenance, key: key)
+        reduced = filter.isFull ? nil : ReducedForm(filter, include: request.include)
         self.isCancelled = isCancelled
         lookup = ExportLookup(db)
         (set, finest) = try Self.set(db, request, lookup)
-        document = try ExportedDocument.read(db, observation: request.observation.id)
+        document = try ExportedDocument.read(db, history: request.history)
         let offset = request.offsetSeconds ?? Int32(clamping: request.observation.offsetSeconds ?? 0)
-        var options = RenderingOptions(offsetSeconds: offset, fillsCreationDates: request.fillsCreationDates)
-        if request.isZip {
-            let plan = try SideFilePlan(
-                db, set, observation: request.observation.id, isWhole: request.isWhole,
-                kinds: Set(SideFile.Kind.allCases))
-            options.routeFiles = RouteFiles(tracks: plan.tracks)
-            self.plan = plan
-        } else {
-            plan = nil
-        }
+        let plan =
+            request.isZip
+            ? try SideFilePlan(db, set, history: request.history, isWhole: request.isWhole, reduced: reduced) : nil
+        self.plan = plan
+        let options = RenderingOptions(
+            offsetSeconds: offset, fillsCreationDates: request.fillsCreationDates,
+            routeFiles: plan != nil || reduced != nil
+                ? RouteFiles(tracks: plan?.tracks ?? [:], isReduced: reduced != nil) : nil,
+            reduced: reduced)
         members =
             [UnsafeZipSink.Member(name: HealthExportJob.folder + HealthExportJob.mainName, byteCount: nil)]
             + (plan?.entries ?? []).map {
@@ -58,7 +66,8 @@ final class HealthExportProducer {
     /// Writes everything; the result lacks what only the written file tells.
     func run(into queue: MemberQueue, _ progress: (Int64) -> Void) throws -> HealthExportManifest {
         defer { try? lookup.dropRoutes() }
-        try lookup.prepareRoutes(set)
+        let keepsRoutes = !filter.leavesOut(SampleType.workoutRoute, include: request.include)
+        try lookup.prepareRoutes(keepsRoutes ? set : nil)
         try queue.push(.begin(path: HealthExportJob.mainName, byteCount: nil))
         appendPrologue()
         try appendCharacteristics()
@@ -81,13 +90,14 @@ final class HealthExportProducer {
     private func appendPrologue() {
         let out = renderer.out
         out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-        HealthExportGrammar(unknownNames: document.unknownNames).append(to: out)
+        HealthExportGrammar(unknownNames: document.unknownNames, reduced: reduced).append(to: out)
         out.append("<HealthData")
         if let locale = request.observation.locale { out.appendAttribute("locale", locale) }
         append(extras: "HealthData@")
         out.append(">\n")
         for (name, value) in document.extras where name == "HealthData#text" {
-            out.appendEscaped(value)
+            guard let shown = renderer.text(value) else { continue }
+            out.appendEscaped(shown)
             out.append(0x0A)
         }
         out.append(" <ExportDate value=\"")
@@ -98,12 +108,13 @@ final class HealthExportProducer {
     }
 
     private func append(extras prefix: String) {
-        for (name, value) in document.extras where name.hasPrefix(prefix) {
-            renderer.out.appendAttribute(String(name.dropFirst(prefix.count)), value)
-        }
+        renderer.append(
+            document.extras.filter { $0.name.hasPrefix(prefix) }.map {
+                (name: String($0.name.dropFirst(prefix.count)), value: .string($0.value))
+            }, nil)
     }
 
-    /// The attributes of `Me`; a second value of one stands in a second element.
+    /// The attributes of `Me`, blank where names are not printed as they are; a second value of one stands in a second element.
     private func appendCharacteristics() throws {
         let types = try lookup.characteristics()
         var rows: [[(name: String, value: CanonicalJSON)]] = [[]]
@@ -111,15 +122,27 @@ final class HealthExportProducer {
         while let scan, try scan.next() {
             guard let shape = try renderer.shape(of: scan), case .characteristic(let name) = shape else { continue }
             let value = scan.extras.flatMap { CanonicalJSON.parse($0) }?["attributes"]?["value"] ?? .null
-            tally.add(scan, shape, isZip: request.isZip)
+            count(scan, shape, type: name)
             let row = rows.firstIndex { !$0.contains { $0.name == name } } ?? rows.count
             if row == rows.count { rows.append([]) }
             rows[row].append((name: name, value: value))
         }
         for row in rows {
             renderer.out.append(" <Me")
-            renderer.append(row, nil)
+            if let reduced {
+                for name in row.compactMap({ reduced.attribute($0.name) }) { renderer.out.appendAttribute(name, "") }
+            } else {
+                renderer.append(row, nil)
+            }
             renderer.out.append("/>\n")
+        }
+    }
+
+    /// Counts a copy that is written.
+    private func count(_ scan: CopyScan, _ shape: ElementShape?, type: @autoclosure () throws -> String) rethrows {
+        tally.add(scan, shape, isZip: request.isZip)
+        if reduced != nil, shape != nil, let blanked = filter.blanked(in: try type()) {
+            tally.leftOut[blanked, default: 0] += 1
         }
     }
 
@@ -132,10 +155,15 @@ final class HealthExportProducer {
             case .characteristic: continue
             // Routes are written inside their workouts, and what is left of them behind all others.
             case .electrocardiogram: isPrinted = false
-            case .element("WorkoutRoute", _): isPrinted = false
+            case .element("WorkoutRoute", _):
+                if reduced?.keeps(.routes) == false {
+                    tally.leave(scan, as: "routes")
+                    continue
+                }
+                isPrinted = false
             default: break
             }
-            tally.add(scan, shape, isZip: request.isZip)
+            try count(scan, shape, type: renderer.identifier(scan.typeID))
             items += 1
             if isPrinted { try renderer.append(scan, shape, level: 1) }
             if renderer.out.count >= HealthExportRenderer.chunkBytes {
@@ -157,14 +185,20 @@ final class HealthExportProducer {
     }
 
     private func append(_ entry: SidePlanEntry, _ queue: MemberQueue) throws {
+        var hash = StreamingSHA256()
+        var byteCount: Int64 = 0
         try queue.push(.begin(path: entry.path, byteCount: entry.byteCount))
-        try StoredSideFiles(db).read(entry.fileID) { bytes in
+        try plan?.read(entry) { bytes in
             if isCancelled() { throw HealthExportJob.interrupted }
+            bytes.withUnsafeBytes { hash.update($0) }
+            byteCount += Int64(bytes.count)
             let buffer = ByteBuffer(capacity: bytes.count)
             bytes.withUnsafeBytes { buffer.append($0) }
             try queue.push(.bytes(buffer))
         }
         try queue.push(.end)
+        let file = WrittenFile(byteCount: byteCount, sha256: hash.finalize())
+        sideMembers.append(WrittenMember(path: entry.path, file: file))
     }
 
     private func flush(_ queue: MemberQueue) throws {
@@ -180,15 +214,20 @@ final class HealthExportProducer {
 
     private func manifest() throws -> HealthExportManifest {
         var manifest = HealthExportManifest(request)
-        manifest.types = try tally.types.map { (type: try renderer.identifier($0.key), counts: $0.value) }
+        manifest.types = try tally.types.map { (type: renderer.element(try renderer.identifier($0.key)), counts: $0.value) }
             .sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
-        manifest.streamDigest = tally.stream.hex
+        manifest.streamDigest = filter.isFull ? tally.stream.hex : nil
         manifest.stateDigest = tally.state.hex
         manifest.exportDateOrigin = document.observedAtOrigin
-        manifest.sideFiles = plan?.entries.count ?? 0
+        manifest.exportID = try request.exportID(db)
+        manifest.sideMembers = sideMembers
         manifest.missingFiles = plan?.missing ?? [:]
         manifest.unresolvedNested = renderer.unresolvedNested
         manifest.finest = finest
+        manifest.chain = filter.identifying(request.chain.name, domain: "source")
+        manifest.exportVersion = request.observation.exportVersion.flatMap(renderer.text)
+        manifest.leftOut = tally.leftOut
+        for (kind, files) in plan?.leftOut ?? [:] { manifest.leftOut["\(kind.rawValue)Files"] = Int64(files) }
         manifest.undeclaredNames = document.unknownNames.contains("(others)")
         return manifest
     }

@@ -13,7 +13,7 @@ extension HealthExportRenderer {
             return
         }
         out.append(0x3E)
-        if let text = extras?["text"]?.string { out.appendEscaped(text) }
+        if let text = extras?["text"]?.string.flatMap(text) { out.appendEscaped(text) }
         out.append(0x0A)
         try appendMetadata(of: scan, level: level + 1)
         if hasBody, let extras {
@@ -44,24 +44,28 @@ extension HealthExportRenderer {
 
     /// A child that is no item: attributes, metadata, children, text.
     private func appendChild(_ json: CanonicalJSON, _ printed: PrintedParts, owner: Int64, level: Int) throws {
-        guard let name = json["name"]?.string else { return }
+        guard let stored = json["name"]?.string, options.reduced?.leavesOut(child: stored) != true else { return }
+        let name = element(stored)
         out.indent(level)
         out.append(0x3C)
         out.append(name)
         append(json["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], nil)
-        if name == "FileReference", let path = printed.takePath() { out.appendAttribute("path", path) }
+        if name == "FileReference" {
+            let path = printed.takePath()
+            if let path = options.reduced == nil ? path : path ?? "" { out.appendAttribute("path", path) }
+        }
         let metadata = json["metadata"]
         guard metadata != nil || Self.hasBody(json) else {
             out.append("/>\n")
             return
         }
         out.append(0x3E)
-        if let text = json["text"]?.string { out.appendEscaped(text) }
+        if let text = json["text"]?.string.flatMap(text) { out.appendEscaped(text) }
         out.append(0x0A)
         if let metadata {
             var text = metadata.text
             text.withUTF8 {
-                if let start = $0.baseAddress { Self.appendMetadata(ByteView(start, $0.count), level + 1, to: out) }
+                if let start = $0.baseAddress { appendMetadata(ByteView(start, $0.count), level + 1, to: out) }
             }
         }
         try appendBody(json, printed, owner: owner, level: level + 1)
@@ -79,8 +83,8 @@ extension HealthExportRenderer {
             let distances = pairs.compactMap(\.[1].integer)
             let times =
                 distances.count == pairs.count && !pairs.isEmpty
-                ? BeatTimes.texts(first: printed.takeFirstBeat(), distances: distances)
-                : pairs.map { $0[1].string ?? "" }
+                ? BeatTimes.texts(first: firstBeat(printed), distances: distances)
+                : pairs.map { shown($0[1]) }
             out.indent(level)
             out.append("<HeartRateVariabilityMetadataList")
             if pairs.isEmpty {
@@ -91,13 +95,20 @@ extension HealthExportRenderer {
             for (pair, time) in zip(pairs, times) {
                 out.indent(level + 1)
                 out.append("<InstantaneousBeatsPerMinute")
-                out.appendAttribute("bpm", pair[0].string ?? "")
+                out.appendAttribute("bpm", shown(pair[0]))
                 out.appendAttribute("time", time)
                 out.append("/>\n")
             }
             out.indent(level)
             out.append("</HeartRateVariabilityMetadataList>\n")
         }
+    }
+
+    private func shown(_ beat: CanonicalJSON) -> String { beat.string.flatMap(text) ?? "" }
+
+    private func firstBeat(_ printed: PrintedParts) -> String? {
+        let time = printed.takeFirstBeat()
+        return options.reduced == nil ? time : options.reduced?.firstBeat(time)
     }
 
     // MARK: - Items in items

@@ -46,15 +46,17 @@ final class HealthExportRenderer {
     func append(_ scan: CopyScan, _ shape: ElementShape?, level: Int) throws {
         guard let shape else { return try appendRecord(scan, level: level) }
         let extras = scan.extras.flatMap { CanonicalJSON.parse($0) }
-        let printed = PrintedParts(scan.unversioned.flatMap { CanonicalJSON.parse($0) })
+        let printed = PrintedParts(
+            scan.unversioned.flatMap { CanonicalJSON.parse($0) }, hidesPaths: options.reduced != nil)
         switch shape {
         case .electrocardiogram, .characteristic: break
         case .unknown(let name, let attributes):
+            let shown = element(name)
             out.indent(level)
             out.append(0x3C)
-            out.append(name)
+            out.append(shown)
             append(attributes, printed)
-            try appendContent(of: scan, name, extras, printed, level)
+            try appendContent(of: scan, shown, extras, printed, level)
         case .element(let name, let keys):
             if name == "WorkoutRoute" { options.rename(printed, extras, scan.identity) }
             out.indent(level)
@@ -62,7 +64,7 @@ final class HealthExportRenderer {
             out.append(name)
             append(keys.filter { !Self.isInterval($0.name) }, printed)
             append(extras?["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], printed)
-            try appendSource(scan)
+            try appendSource(scan, isClinical: name == "ClinicalRecord")
             appendCreation(scan, extras, printed)
             append(keys.filter { Self.isInterval($0.name) }, printed)
             try appendContent(of: scan, name, extras, printed, level)
@@ -73,7 +75,9 @@ final class HealthExportRenderer {
 
     private func appendRecord(_ scan: CopyScan, level: Int) throws {
         let extras = scan.extras.flatMap { CanonicalJSON.parse($0) }
-        let printed = scan.unversioned.map { PrintedParts(CanonicalJSON.parse($0)) }
+        let printed = scan.unversioned.map {
+            PrintedParts(CanonicalJSON.parse($0), hidesPaths: options.reduced != nil)
+        }
         out.indent(level)
         out.append("<Record")
         let type = try typeNames.view(scan.typeID) { $0.appendAttribute("type", try identifier(scan.typeID)) }
@@ -114,8 +118,8 @@ final class HealthExportRenderer {
     }
 
     /// Attributes from JSON: numbers are instants, null is an absent one.
-    func append(_ attributes: [(name: String, value: CanonicalJSON)], _ printed: PrintedParts?) {
-        for (name, value) in attributes {
+    func append(_ given: [(name: String, value: CanonicalJSON)], _ printed: PrintedParts?) {
+        for (name, value) in options.reduced?.attributes(given) ?? given {
             if let text = value.string {
                 out.appendAttribute(name, text)
             } else if let seconds = value.integer {
@@ -128,9 +132,14 @@ final class HealthExportRenderer {
         }
     }
 
-    private func appendSource(_ scan: CopyScan) throws {
-        let view = try sources.view(scan.descriptorID) { piece in
-            let source = try lookup.source(scan.descriptorID)
+    /// An element's name as it is printed.
+    func element(_ name: String) -> String { options.reduced?.element(name) ?? name }
+
+    private func appendSource(_ scan: CopyScan, isClinical: Bool = false) throws {
+        // Descriptors count from 1.
+        let view = try sources.view(isClinical ? -scan.descriptorID : scan.descriptorID) { piece in
+            let stored = try lookup.source(scan.descriptorID)
+            let source = options.reduced?.source(stored, isClinical: isClinical) ?? stored
             for (name, value) in [
                 ("sourceName", source.name), ("sourceVersion", source.version), ("device", source.device),
                 ("unit", source.unit),
@@ -145,7 +154,7 @@ final class HealthExportRenderer {
         if let creation = scan.creation {
             append(" creationDate=\"", creation, printed?.offset("creationDate"))
         } else if let text = extras?["creationDate"]?.string {
-            out.appendAttribute("creationDate", text)
+            if let shown = self.text(text) { out.appendAttribute("creationDate", shown) }
         } else if options.fillsCreationDates {
             append(" creationDate=\"", scan.start, printed?.offset("startDate"))
         }
@@ -162,21 +171,35 @@ final class HealthExportRenderer {
     func appendMetadata(of scan: CopyScan, level: Int) throws {
         switch scan.metadata {
         case .absent: break
-        case .own(let json): Self.appendMetadata(json, level, to: out)
+        case .own(let json): appendMetadata(json, level, to: out)
         case .shared(let id):
             // The usual level is worth keeping; the others are rare.
             let view = try sharedMetadata.view(id << 7 | Int64(level)) { piece in
                 var text = try lookup.metadata(id)
                 text.withUTF8 {
-                    if let start = $0.baseAddress { Self.appendMetadata(ByteView(start, $0.count), level, to: piece) }
+                    if let start = $0.baseAddress { appendMetadata(ByteView(start, $0.count), level, to: piece) }
                 }
             }
             out.append(view.start, view.count)
         }
     }
 
+    /// Free text as it is printed; nil where it is left out.
+    func text(_ text: String) -> String? {
+        if let reduced = options.reduced { reduced.filter.text(text) } else { text }
+    }
+
+    /// Entries from canonical JSON, as they may be printed.
+    func appendMetadata(_ json: ByteView, _ level: Int, to out: ByteBuffer) {
+        guard let reduced = options.reduced else { return Self.appendEntries(json, level, to: out) }
+        var shown = reduced.metadata(json)
+        shown.withUTF8 {
+            if let start = $0.baseAddress { Self.appendEntries(ByteView(start, $0.count), level, to: out) }
+        }
+    }
+
     /// Entries from canonical JSON, read byte by byte: an object of texts, or of sorted arrays of texts.
-    static func appendMetadata(_ json: ByteView, _ level: Int, to out: ByteBuffer) {
+    private static func appendEntries(_ json: ByteView, _ level: Int, to out: ByteBuffer) {
         let key = ByteBuffer(capacity: 64)
         var at = 1
         while at < json.count, json.start[at] == 0x22 {

@@ -1,5 +1,5 @@
 package import Archive
-package import HealthModel
+internal import HealthModel
 
 /// What a Health export is asked to hold, and how it is written.
 package struct HealthExportRequest: Sendable {
@@ -30,8 +30,8 @@ package struct HealthExportRequest: Sendable {
     package var chain: Chain
     package var observation: Observation
     package var question: Question
-    /// Nil for all types.
-    package var types: TypeFilter?
+    /// Full identifiers of sample types; nil for all.
+    package var typeIdentifiers: [String]?
     /// Unix seconds; only what overlaps this interval.
     package var since: Int64?
     package var until: Int64?
@@ -41,12 +41,21 @@ package struct HealthExportRequest: Sendable {
     package var isZip = false
     /// Whether records without a creation date get their start as one.
     package var fillsCreationDates = false
+    package var provenance = Provenance.full
+    /// What `hashed` and `none` leave out otherwise.
+    package var include: [Provenance.Part] = []
 
     package init(chain: Chain, observation: Observation, question: Question) {
         self.chain = chain
         self.observation = observation
         self.question = question
     }
+
+    /// The types asked for; nil for all.
+    var types: TypeFilter? { typeIdentifiers.map { TypeFilter($0, matchesWhenEmpty: false) } }
+
+    /// The ids of the chain's observations up to the one asked of.
+    var history: [Int64] { chain.ids(through: observation) }
 
     /// Whether the whole state of the observation is asked for.
     var isWhole: Bool {

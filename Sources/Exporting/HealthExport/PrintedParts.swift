@@ -6,10 +6,15 @@ internal import HealthModel
 final class PrintedParts {
     private let offsets: [(String, CanonicalJSON)]
     private var paths: [String]
+    private let hidesPaths: Bool
     private var firstBeats: [String]
+    /// Where the path lies that `replaceItemPath` gave.
+    private var replaced: Int?
 
     /// - Parameter stored: the column `unversioned`; nil where there is nothing beside the payload.
-    init(_ stored: CanonicalJSON?) {
+    /// - Parameter hidesPaths: whether paths are left out but for the one that `replaceItemPath` gives.
+    init(_ stored: CanonicalJSON?, hidesPaths: Bool = false) {
+        self.hidesPaths = hidesPaths
         offsets = stored?["offsets"]?.members ?? []
         func texts(_ one: StaticString, _ many: StaticString) -> [String] {
             if let list = stored?[many] { return list.elements.map { $0.string ?? "" } }
@@ -27,7 +32,7 @@ final class PrintedParts {
     /// The path of the next `FileReference`; nil where it has none.
     func takePath() -> String? {
         guard let path = paths.popLast(), !path.isEmpty else { return nil }
-        return path
+        return hidesPaths && paths.count != replaced ? nil : path
     }
 
     /// The first time of the next list of beats.
@@ -38,6 +43,9 @@ final class PrintedParts {
 
     /// Gives the item's own path another text.
     func replaceItemPath(_ path: String) {
-        if let index = paths.lastIndex(where: { !$0.isEmpty }) { paths[index] = path }
+        if let index = paths.lastIndex(where: { !$0.isEmpty }) {
+            paths[index] = path
+            replaced = index
+        }
     }
 }

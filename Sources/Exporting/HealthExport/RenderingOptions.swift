@@ -8,6 +8,8 @@ struct RenderingOptions {
     var fillsCreationDates = false
     /// Where the route files of a zip lie; nil for an XML file alone, whose paths stay as they were.
     var routeFiles: RouteFiles?
+    /// What becomes of names and identifiers; nil where they are printed as they are.
+    var reduced: ReducedForm?
 
     /// Gives a route the path under which its track stands in the zip, or one where nothing stands.
     func rename(_ printed: PrintedParts, _ extras: CanonicalJSON?, _ identity: Digest256) {
@@ -23,16 +25,20 @@ struct RenderingOptions {
 struct RouteFiles {
     /// The canonical hashes of the tracks by path, without a leading slash.
     var tracks: [String: Digest256]
+    /// Whether no path is printed that an export gave.
+    var isReduced = false
 
     /// - Parameters:
     ///   - path: the path as the route states it.
     ///   - track: the hash of its track; nil where none is known.
     func path(for path: String, track: Digest256?, identity: Digest256) -> String {
-        let key = path.hasPrefix("/") ? String(path.dropFirst()) : path
+        let key = ReducedForm.relative(path)
         guard let track else {
-            return tracks[key] == nil ? path : "/workout-routes/absent_\(identity.hex.prefix(16)).gpx"
+            let isFree = tracks[key] == nil && !isReduced
+            return isFree ? path : "/workout-routes/absent_\(identity.hex.prefix(16)).gpx"
         }
-        return tracks[key] == track && SideFilePlan.isSafe(key) ? path : "/" + Self.name(of: track)
+        let isOwn = tracks[key] == track && SideFilePlan.isSafe(key) && !isReduced
+        return isOwn ? path : "/" + Self.name(of: track)
     }
 
     /// Where a track lies whose own path is taken.

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ExportReading
+internal import Foundation
 internal import GRDB
 internal import HealthModel
 
@@ -13,24 +14,58 @@ struct SideFilePlan {
     private(set) var tracks: [String: Digest256] = [:]
     /// Chosen items whose file the archive does not have, by kind.
     private(set) var missing: [SideFile.Kind: Int] = [:]
+    /// Files of the observation's own export that the provenance profile leaves out, by kind.
+    private(set) var leftOut: [SideFile.Kind: Int] = [:]
     private var taken: Set<String> = []
+    private var electrocardiograms = 0
+    private let reduced: ReducedForm?
     private let stored: StoredSideFiles
     private let lookup: ExportLookup
     private let own: [StoredSideFiles.File]
 
     /// - Parameters:
+    ///   - history: the ids of the chain's observations up to the one asked of, which is the last.
     ///   - isWhole: whether the whole state is written, so that files without an item belong to it too.
-    init(_ db: Database, _ set: CopySet, observation: Int64, isWhole: Bool, kinds: Set<SideFile.Kind>) throws {
-        stored = StoredSideFiles(db)
+    ///   - reduced: what becomes of names; it learns the paths of clinical records. Nil where they stay.
+    init(_ db: Database, _ set: CopySet, history: [Int64], isWhole: Bool, reduced: ReducedForm?) throws {
+        stored = StoredSideFiles(db, history: history)
         lookup = ExportLookup(db)
-        own = try stored.files(of: observation)
+        self.reduced = reduced
+        own = try stored.files(of: history.last ?? 0)
         for file in own where isWhole && file.kind != SideFile.Kind.electrocardiogram.rawValue {
-            if SideFile.Kind(rawValue: file.kind).map(kinds.contains) ?? false { add(file, as: file.path) }
+            guard let kind = SideFile.Kind(rawValue: file.kind) else { continue }
+            if keeps(kind) { add(file, as: name(of: file)) } else { leftOut[kind, default: 0] += 1 }
         }
-        if kinds.contains(.workoutRoute) { try addTracks(db, set) }
-        if kinds.contains(.electrocardiogram) { try addElectrocardiograms(db, set) }
-        if kinds.contains(.clinicalRecord) { try addClinicalRecords(db, set) }
+        if keeps(.workoutRoute) { try addTracks(db, set) }
+        try addElectrocardiograms(db, set)
+        if keeps(.clinicalRecord) { try addClinicalRecords(db, set) }
         entries.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    /// Calls `body` with the bytes of a file as they stand in the zip, in parts of about a mebibyte.
+    ///
+    /// - Throws: `integrityFailure` where the stored bytes are damaged.
+    func read(_ entry: SidePlanEntry, _ body: (Data) throws -> Void) throws {
+        guard entry.byteCount == nil, let reduced else { return try stored.read(entry.fileID, body) }
+        var bytes: [UInt8] = []
+        try stored.read(entry.fileID) { bytes.append(contentsOf: $0) }
+        guard let shown = ElectrocardiogramFile.rewritten(bytes, reduced.attributes) else {
+            throw ArchiveError(.integrityFailure, "A stored ECG cannot be read.", hint: "Run healthprobe check.")
+        }
+        try body(Data(shown))
+    }
+
+    private func keeps(_ kind: SideFile.Kind) -> Bool {
+        guard let reduced else { return true }
+        return switch kind {
+        case .electrocardiogram: true
+        case .workoutRoute: reduced.keeps(.routes)
+        case .clinicalRecord, .attachment: reduced.keeps(.clinical)
+        }
+    }
+
+    private func name(of file: StoredSideFiles.File) -> String {
+        reduced == nil ? file.path : SideFileNaming.path(of: file)
     }
 
     /// Whether a path stays inside the folder it is unpacked to.
@@ -42,8 +77,11 @@ struct SideFilePlan {
     }
 
     private mutating func add(_ file: StoredSideFiles.File, as path: String) {
+        if file.kind == SideFile.Kind.clinicalRecord.rawValue { reduced?.clinicalPaths[file.path] = path }
         guard Self.isSafe(path), taken.insert(path).inserted else { return }
-        entries.append(SidePlanEntry(path: path, fileID: file.id, byteCount: file.byteCount))
+        let isRewritten = reduced != nil && file.kind == SideFile.Kind.electrocardiogram.rawValue
+        entries.append(
+            SidePlanEntry(path: path, fileID: file.id, byteCount: isRewritten ? nil : file.byteCount))
         if file.kind == SideFile.Kind.workoutRoute.rawValue { tracks[path] = file.content }
     }
 
@@ -59,7 +97,8 @@ struct SideFilePlan {
                 let track = extras["track"]?.string.flatMap({ Digest256(hex: $0) })
             else { continue }
             let printed = PrintedParts(scan.unversioned.flatMap { CanonicalJSON.parse($0) })
-            let path = printed.itemPath.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 } ?? ""
+            let stated = printed.itemPath.map(ReducedForm.relative) ?? ""
+            let path = reduced == nil ? stated : RouteFiles.name(of: track)
             if tracks[path] == track { continue }
             guard let file = try stored.file(content: track) else {
                 missing[.workoutRoute, default: 0] += 1
@@ -78,6 +117,11 @@ struct SideFilePlan {
                 missing[.electrocardiogram, default: 0] += 1
                 continue
             }
+            if reduced != nil {
+                electrocardiograms += 1
+                add(file, as: SideFileNaming.electrocardiogram(electrocardiograms))
+                continue
+            }
             let paths = (own.filter { $0.id == file.id } + [file]).map(\.path)
             let free = paths.first { Self.isSafe($0) && !taken.contains($0) }
             let derived = "electrocardiograms/ecg_\(scan.identity.hex.prefix(16))_\(scan.copyID).csv"
@@ -91,7 +135,7 @@ struct SideFilePlan {
             var bytes: [UInt8] = []
             guard file.byteCount <= ElectrocardiogramReader.maximumBytes else { continue }
             try stored.read(file.id) { bytes.append(contentsOf: $0) }
-            if let hashes = ElectrocardiogramHashes.of(bytes), hashes.version == scan.version { return file }
+            if let hashes = ElectrocardiogramFile.hashes(bytes), hashes.version == scan.version { return file }
         }
         return nil
     }
@@ -101,10 +145,10 @@ struct SideFilePlan {
         while try scan.next() {
             let attributes = scan.extras.flatMap { CanonicalJSON.parse($0) }?["attributes"]
             guard let stated = attributes?["resourceFilePath"]?.string else { continue }
-            let path = stated.hasPrefix("/") ? String(stated.dropFirst()) : stated
-            if taken.contains(path) { continue }
-            if let file = try (own + stored.files(ofSample: scan.sampleID)).first(where: { $0.path == path }) {
-                add(file, as: path)
+            let path = ReducedForm.relative(stated)
+            if taken.contains(path) || reduced?.clinicalPaths[path] != nil { continue }
+            if let file = try stored.file(ofSample: scan.sampleID, path: path) {
+                add(file, as: name(of: file))
             } else {
                 missing[.clinicalRecord, default: 0] += 1
             }

@@ -3,5 +3,6 @@ struct SidePlanEntry {
     /// Relative to the export's folder.
     var path: String
     var fileID: Int64
-    var byteCount: Int64
+    /// Nil where the file is written with another header than it was stored with.
+    var byteCount: Int64?
 }

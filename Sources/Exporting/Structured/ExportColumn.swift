@@ -12,10 +12,13 @@ struct ExportColumn: Sendable {
     var kind: Kind
 
     /// The columns of an export's items, in the order in which people read them.
-    static func all(_ kind: ExportKind) -> [ExportColumn] {
-        switch kind {
-        case .records: record
-        case .diff, .selection: [.init("role", .text), .init("group_id", .text)] + record
+    ///
+    /// - Parameter withFiles: whether items may name side files.
+    static func all(_ kind: ExportKind, withFiles: Bool = false) -> [ExportColumn] {
+        let files: [ExportColumn] = withFiles ? [.init("files", .optional)] : []
+        return switch kind {
+        case .records: record + files
+        case .diff, .selection: [.init("role", .text), .init("group_id", .text)] + record + files
         case .types: types
         case .manifest: observations
         }

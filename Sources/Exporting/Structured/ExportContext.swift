@@ -14,7 +14,7 @@ struct ExportContext {
     let chainHash: String?
     /// The chain's finished observations up to the last one that the export speaks of.
     let history: [Observation]
-    /// What a manifest says beside the states: how many side files, warnings and seals there are.
+    /// What the answer depends on beside the states: how many side files there are, and for a manifest warnings and seals.
     private let surroundings: [Int64]
 
     /// - Throws: `unknownChain`, `unknownObservation`, `usage` where the first observation is the later one.
@@ -35,9 +35,15 @@ struct ExportContext {
         let last = to.position ?? 0
         history = chain.finished.filter { ($0.position ?? 0) <= last }
         var counted: [Int64] = []
-        if question.kind == .manifest {
+        let tables: [String] =
+            if question.kind == .manifest {
+                ["import_side_files", "import_warnings", "seals"]
+            } else {
+                question.include.isEmpty ? [] : ["import_side_files"]
+            }
+        if !tables.isEmpty {
             let ids = history.map { String($0.id) }.joined(separator: ", ")
-            for table in ["import_side_files", "import_warnings", "seals"] where try db.tableExists(table) {
+            for table in tables where try db.tableExists(table) {
                 counted.append(
                     try Int64.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE import_id IN (\(ids))") ?? 0)
             }
@@ -48,27 +54,12 @@ struct ExportContext {
     /// When the last observation was completed, as Unix seconds.
     var createdAt: Double { to.endedAt ?? Double(to.observedAt) }
 
-    /// SHA-256 of the question and of the states of all observations up to the last one, in hexadecimal.
+    /// The id that the question has now.
     var exportID: String {
-        let states = history.map { observation -> CanonicalJSON in
-            .object([
-                ("id", .integer(observation.id)),
-                ("state", observation.stateDigest.map { .string($0.hex) } ?? .null),
-                ("stream", observation.streamDigest.map { .string($0.hex) } ?? .null),
-            ])
-        }
-        var members: [(String, CanonicalJSON)] = [
-            ("question", .canonical(questionWithoutProgram)), ("chain", chainHash.map { .string($0) } ?? .null),
-            ("history", .array(states)),
-        ]
-        if question.kind == .manifest { members.append(("surroundings", .array(surroundings.map { .integer($0) }))) }
-        if question.provenance == .hashed { members.append(("key", .string(identity.keyID))) }
-        return Digest256(hashing: "hp:v2:export:" + CanonicalJSON.object(members).text).hex
-    }
-
-    private var questionWithoutProgram: String {
-        guard case .object(let members) = question.json else { return "null" }
-        return CanonicalJSON.object(members.filter { $0.0 != "program" }).text
+        ExportIdentifier.make(
+            question.json, chainHash: chainHash, history: history,
+            surroundings: surroundings.isEmpty ? nil : surroundings,
+            keyID: question.provenance == .hashed ? identity.keyID : nil)
     }
 
     /// An observation as the envelope speaks of it.

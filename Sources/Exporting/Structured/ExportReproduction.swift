@@ -8,7 +8,8 @@ package enum ExportReproduction {
     package enum Status: String, Sendable {
         /// The states that it was asked of are what they were; it was not run again.
         case current
-        /// The chain has got an older observation, or what one lacked, since: the question has another answer now.
+        /// The chain has got an older observation, or what one lacked, since: the question has another answer now. Or another
+        /// version of the program wrote a Health export, and wrote it in other words.
         case superseded
         /// Run again, with the same manifest and item hashes.
         case reproduced
@@ -16,7 +17,7 @@ package enum ExportReproduction {
         case differs
         /// Its pseudonyms need a key that is not there, or that is another one now.
         case keyMissing
-        /// Another program, or another part of this one, recorded it.
+        /// Another program recorded it.
         case unknown
     }
 
@@ -28,19 +29,23 @@ package enum ExportReproduction {
     package static func status(
         _ db: Database, _ export: RecordedExport, key: ArchiveKey?, rerun: Bool
     ) throws -> Status {
-        guard let question = ExportQuestion(json: export.question) else { return .unknown }
+        let question: RecordedQuestion
         do {
+            guard let found = try RecordedQuestion(db, export.question) else { return .unknown }
+            question = found
             // A new epoch of the key makes other pseudonyms, and another id with them.
-            guard try StructuredExport.exportID(db, question) == export.exportID else {
-                return question.provenance == .hashed && key == nil ? .keyMissing : .superseded
+            guard try question.exportID(db) == export.exportID else {
+                return question.needsKey && key == nil ? .keyMissing : .superseded
             }
         } catch let error as ArchiveError where [.unknownObservation, .unknownChain].contains(error.code) {
             return .superseded
         }
         guard rerun else { return .current }
-        if question.provenance == .hashed, key == nil { return .keyMissing }
-        let (manifestHash, items) = try StructuredExport.rerun(db, question, key: key)
-        guard manifestHash == export.manifestHash else { return .differs }
+        if question.needsKey, key == nil { return .keyMissing }
+        let (manifestHash, items) = try question.rerun(db, key: key)
+        guard manifestHash == export.manifestHash else {
+            return question.dependsOnProgram && export.program != HealthModel.program ? .superseded : .differs
+        }
         guard export.hasItems else { return .reproduced }
         let recorded = try String.fetchCursor(
             db, sql: "SELECT item_hash FROM export_items WHERE export_manifest_id = ? ORDER BY position",

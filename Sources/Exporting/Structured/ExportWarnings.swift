@@ -26,10 +26,7 @@ enum ExportWarnings {
         if question.provenance != .full {
             warnings.append(
                 Warning(
-                    code: "provenanceReduced",
-                    message: question.provenance == .hashed
-                        ? "Names, device identifiers, external and sync identifiers are pseudonyms under the archive's key."
-                        : "Names, device identifiers, external and sync identifiers are left out."))
+                    code: "provenanceReduced", message: reduced(question.provenance)))
         }
         if question.format == .csv, question.guardsFormulas {
             warnings.append(
@@ -41,6 +38,13 @@ enum ExportWarnings {
             warnings += try coverage(db, observation, question)
         }
         return warnings
+    }
+
+    /// What a profile other than `full` means for the reader of an export.
+    static func reduced(_ profile: Provenance) -> String {
+        profile == .hashed
+            ? "Names, device identifiers, external and sync identifiers are pseudonyms under the archive's key."
+            : "Names, device identifiers, external and sync identifiers are left out."
     }
 
     private static func republication(_ types: [String]) -> [Warning] {

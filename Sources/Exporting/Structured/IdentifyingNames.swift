@@ -33,7 +33,7 @@ enum IdentifyingNames {
     ]
 
     /// Attributes that are blanked, not turned into pseudonyms: few people share them, and they are guessed at once.
-    static let blanked: Set<String> = ["dateOfBirth", "name"]
+    static let blanked: Set<String> = ["dateOfBirth", "name", "sourceURL"]
 
     /// Fields of a device that name one apparatus or its owner; the others name a model.
     static let deviceFields: Set<String> = ["name", "localIdentifier", "UDIDeviceIdentifier", "description"]

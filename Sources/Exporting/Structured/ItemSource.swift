@@ -9,6 +9,8 @@ final class ItemSource {
     private let filter: ProvenanceFilter
     private let types: [(id: Int64, identifier: String)]
     private let names: [Int64: String]
+    /// The side files of the items; nil where they were not asked for.
+    let files: ItemFiles?
     private var selection: SelectionStream?
     private(set) var tally = ItemTally()
 
@@ -17,6 +19,10 @@ final class ItemSource {
         self.db = db
         self.context = context
         self.filter = filter
+        let question = context.question
+        files =
+            question.include.isEmpty
+            ? nil : ItemFiles(db, history: context.history.map(\.id), include: question.include)
         let all = try RecordStream.types(db)
         names = Dictionary(all.map { ($0.id, $0.identifier) }) { first, _ in first }
         let wanted = context.question.types.map(Set.init)
@@ -122,20 +128,18 @@ final class ItemSource {
         ItemWriter(
             filter: filter, shared: SharedTexts(db, filter),
             visibility: try VisibilityTexts(db, chain: context.chain, through: context.to),
-            relationships: try Relationships(db, filter, isExported: isExported), hasRole: hasRole)
+            relationships: try Relationships(db, filter, isExported: isExported), files: files,
+            hasRole: hasRole)
     }
 
     /// Notes what is blank in the items of a type.
     private func finish(_ type: String, _ count: Int64) {
         guard count > 0 else { return }
         tally.add(type: type, count: count)
-        guard !filter.isFull else { return }
-        if type.hasPrefix(SampleType.clinicalPrefix) { tally.leave("clinicalSources", count: count) }
-        if type == SampleType.electrocardiogram { tally.leave("electrocardiogramNames", count: count) }
-        if type.hasPrefix("HKCharacteristicTypeIdentifier") { tally.leave("characteristics", count: count) }
+        if let blanked = filter.blanked(in: type) { tally.leave(blanked, count: count) }
     }
 
     private func leavesOut(_ type: String) -> Bool {
-        type == SampleType.workoutRoute && !filter.isFull && !context.question.include.contains(.routes)
+        filter.leavesOut(type, include: context.question.include)
     }
 }

@@ -12,6 +12,7 @@ final class ItemWriter {
     private let visibility: VisibilityTexts
     private let relationships: Relationships?
     private let instants = InstantText()
+    private let files: ItemFiles?
     private let hasRole: Bool
     private let semanticPrefix = Array("hp:v2:semantic:".utf8)
     private var typeLiteral: [UInt8] = []
@@ -20,15 +21,18 @@ final class ItemWriter {
     private var isClinical = false
     private static let hashGap = Array("\"item_hash\":\"\(String(repeating: "0", count: 64))\",\"metadata\":".utf8)
 
-    /// - Parameter hasRole: whether items have `role` and `group_id`.
+    /// - Parameters:
+    ///   - files: the side files of items; nil where they were not asked for.
+    ///   - hasRole: whether items have `role` and `group_id`.
     init(
         filter: ProvenanceFilter, shared: SharedTexts, visibility: VisibilityTexts, relationships: Relationships?,
-        hasRole: Bool
+        files: ItemFiles?, hasRole: Bool
     ) {
         self.filter = filter
         self.shared = shared
         self.visibility = visibility
         self.relationships = relationships
+        self.files = files
         self.hasRole = hasRole
     }
 
@@ -74,6 +78,11 @@ final class ItemWriter {
         out.append(descriptor.device)
         out.append(",\"end_date\":")
         instants.append(copy.end, to: out)
+        if let files, !copy.strictKey.isAbsent {
+            let extras = Self.view(copy.extras, arena)
+            member(
+                ",\"files\":", try files.json(type: type, sample: copy.sampleID, extras: extras), out, comma: false)
+        }
         if hasRole {
             out.append(",\"group_id\":")
             if let group { CanonicalJSON.appendString(group, to: out) } else { out.append("null") }

@@ -26,6 +26,19 @@ final class ProvenanceFilter {
 
     var isFull: Bool { profile == .full }
 
+    /// Whether items of a type are left out unless they were asked for.
+    func leavesOut(_ type: String, include: [Provenance.Part]) -> Bool {
+        type == SampleType.workoutRoute && !isFull && !include.contains(.routes)
+    }
+
+    /// What is blank in items of a type, as manifests count it; nil for nothing.
+    func blanked(in type: String) -> String? {
+        if isFull { return nil }
+        if type.hasPrefix(SampleType.clinicalPrefix) { return "clinicalSources" }
+        if type == SampleType.electrocardiogram { return "electrocardiogramNames" }
+        return type.hasPrefix("HKCharacteristicTypeIdentifier") ? "characteristics" : nil
+    }
+
     /// A name or an identifier as it is printed; nil where it is left out.
     func identifying(_ text: String, domain: String) -> String? {
         switch profile {

@@ -36,10 +36,11 @@ package enum StructuredExport {
         let filter = try ProvenanceFilter(question.provenance, key: key)
         let folder = try OutputFolder(options.output, force: options.force)
         let file = try BagFile("\(folder.temporary)/data/\(question.format.fileName)")
-        let (envelope, outcome, items) = try run(
+        let (envelope, outcome, items, files) = try run(
             db, context, filter, key: key, isCancelled: options.isCancelled, progress: options.progress
         ) { try file.write($0.output.bytes) }
         let itemsHash = try file.close()
+        let written = try files?.write(into: folder.temporary + "/data", isCancelled: options.isCancelled) ?? []
         try Bag.write(envelope.text + "\n", to: folder.temporary + "/data/envelope.json")
         let envelopeBytes = Array((envelope.text + "\n").utf8)
         try Bag.finish(
@@ -49,7 +50,7 @@ package enum StructuredExport {
                     path: "data/envelope.json", sha256: envelopeBytes.withUnsafeBytes { Digest256(hashing: $0) },
                     byteCount: Int64(envelopeBytes.count)),
                 .init(path: "data/\(question.format.fileName)", sha256: itemsHash, byteCount: file.byteCount),
-            ],
+            ] + written,
             .init(
                 identifier: "\(context.identity.uuid)/\(context.exportID)",
                 date: String(ISO8601.string(unixSeconds: context.createdAt).prefix { $0 != "T" }),
@@ -67,7 +68,7 @@ package enum StructuredExport {
         let context = try ExportContext(db, question)
         let filter = try ProvenanceFilter(question.provenance, key: key)
         let meter = ByteMeter()
-        let (_, outcome, _) = try run(
+        let (_, outcome, _, _) = try run(
             db, context, filter, key: key, measuring: measured, isCancelled: { false }, progress: { _, _ in }
         ) { meter.add($0.output.count) }
         let total = question.kind == .manifest ? outcome.count : outcome.tally.types.values.reduce(0, +)
@@ -88,7 +89,7 @@ package enum StructuredExport {
     ) throws -> (manifestHash: String, items: [RecordedExport.Item]?) {
         let context = try ExportContext(db, question)
         let filter = try ProvenanceFilter(question.provenance, key: key)
-        let (envelope, _, items) = try run(
+        let (envelope, _, items, _) = try run(
             db, context, filter, key: key, isCancelled: { false }, progress: { _, _ in }, write: nil)
         return (envelope.manifestHash, items)
     }
@@ -105,9 +106,9 @@ package enum StructuredExport {
         _ db: Database, _ context: ExportContext, _ filter: ProvenanceFilter, key: ArchiveKey?, measuring: Int64? = nil,
         isCancelled: @escaping () -> Bool, progress: @escaping (Int64, Int64?) -> Void,
         write: (@Sendable (ItemBlock) throws -> Void)?
-    ) throws -> (Envelope, Envelope.Outcome, [RecordedExport.Item]?) {
+    ) throws -> (Envelope, Envelope.Outcome, [RecordedExport.Item]?, ItemFiles?) {
         let question = context.question
-        let columns = ExportColumn.all(question.kind)
+        let columns = ExportColumn.all(question.kind, withFiles: !question.include.isEmpty)
         let source = try ItemSource(db, context, filter: filter)
         defer { source.close() }
         let total = try source.expectedCount()
@@ -131,7 +132,7 @@ package enum StructuredExport {
             itemsHash: finisher.itemsHash(), count: finisher.count, guardedCount: finisher.guardedCount,
             tally: source.tally,
             warnings: try ExportWarnings.all(db, context, types: source.tally.types.keys.sorted()))
-        return (Envelope(context, outcome), outcome, finisher.recorded)
+        return (Envelope(context, outcome), outcome, finisher.recorded, source.files)
     }
 
     private static func result(

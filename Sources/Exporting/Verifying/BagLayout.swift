@@ -12,7 +12,7 @@ struct BagLayout {
     let folder: String
     /// The payload as `manifest-sha256.txt` lists it.
     let payload: [Entry]
-    private static let maximumTagFile = 4 << 20
+    private static let maximumTagFile = 16 << 20
     private static let maximumEntries = 100_000
 
     /// Checks the declaration, both manifests, the tag files and which files there are.

@@ -18,10 +18,11 @@ package enum BagVerification {
         guard layout.payload.contains(where: { $0.path == envelope.itemsFile }) else {
             throw VerificationFailure("does not list \(envelope.itemsFile)", file: Bag.manifest)
         }
+        let files = try itemFiles(layout, envelope)
         var bytes: Int64 = 0
         for entry in layout.payload {
             let reader = try LineReader("\(folder)/\(entry.path)", name: entry.path)
-            if entry.path == envelope.itemsFile { try verify(reader, envelope, progress) }
+            if entry.path == envelope.itemsFile { try verify(reader, envelope, files, progress) }
             guard try reader.finish() == entry.sha256 else {
                 throw VerificationFailure("its SHA-256 is not the one in \(Bag.manifest)", file: entry.path)
             }
@@ -32,6 +33,15 @@ package enum BagVerification {
             kind: envelope.kind, exportID: envelope.exportID, createdAt: envelope.createdAt,
             recordCount: envelope.recordCount, manifestHash: envelope.manifestHash, provenance: envelope.provenance,
             fileCount: layout.payload.count, byteCount: bytes, signature: try signature(folder, signers))
+    }
+
+    /// The names in `data` of the files beside envelope and items, each of which is named by its SHA-256.
+    private static func itemFiles(_ layout: BagLayout, _ envelope: EnvelopeReader) throws -> Set<String> {
+        let others = layout.payload.filter { ![EnvelopeReader.file, envelope.itemsFile].contains($0.path) }
+        for entry in others where !entry.path.hasPrefix("data/\(ItemFiles.folder)/\(entry.sha256.hex).") {
+            throw VerificationFailure("is no file of this format, or not the one that its name says", file: entry.path)
+        }
+        return Set(others.map { String($0.path.dropFirst("data/".count)) })
     }
 
     private static func signature(_ folder: String, _ signers: String?) throws -> String {
@@ -52,9 +62,9 @@ package enum BagVerification {
     }
 
     private static func verify(
-        _ reader: LineReader, _ envelope: EnvelopeReader, _ progress: (Int64, Int64) -> Void
+        _ reader: LineReader, _ envelope: EnvelopeReader, _ files: Set<String>, _ progress: (Int64, Int64) -> Void
     ) throws {
-        var verifier = ItemVerifier(hasTypes: !envelope.kind.hasPrefix("archive_manifest"))
+        var verifier = ItemVerifier(hasTypes: !envelope.kind.hasPrefix("archive_manifest"), files: files)
         var line: Int64 = 0
         do {
             switch envelope.format {
@@ -120,6 +130,9 @@ package enum BagVerification {
         }
         guard verifier.itemsHash == envelope.itemsHash else {
             throw VerificationFailure("the hash over its items is not the envelope's", file: file)
+        }
+        if let file = verifier.unnamedFile {
+            throw VerificationFailure("belongs to no item", file: "data/\(file)")
         }
         guard verifier.types == envelope.typeCounts, verifier.roles == envelope.roleCounts else {
             throw VerificationFailure("the counts by type or role are not the envelope's", file: file)

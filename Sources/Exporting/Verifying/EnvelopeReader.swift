@@ -15,7 +15,7 @@ struct EnvelopeReader {
     let roleCounts: [String: Int64]
     let columns: [(name: String, kind: ExportColumn.Kind)]
     let isGuarded: Bool
-    private static let file = "data/envelope.json"
+    static let file = "data/envelope.json"
     private static let maximumBytes = 64 << 20
 
     /// Reads and checks the envelope of a bag.

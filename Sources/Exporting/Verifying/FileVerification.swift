@@ -11,7 +11,7 @@ package enum FileVerification {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
     }
 
-    /// Checks length and SHA-256 of the file that a manifest names.
+    /// Checks length and SHA-256 of the file that a manifest names, and the manifest's own hash.
     ///
     /// - Parameter path: the file, or its manifest.
     /// - Throws: `VerificationFailure` with the first thing that is wrong.
@@ -25,7 +25,8 @@ package enum FileVerification {
         guard let said = (try? JSONSerialization.jsonObject(with: text)) as? [String: Any],
             let kind = said["kind"] as? String, let facts = said["file"] as? [String: Any],
             let byteCount = facts["byteCount"] as? Int64, let sha256 = facts["sha256"] as? String,
-            let count = said["itemCount"] as? Int64
+            let count = said["itemCount"] as? Int64, let manifestHash = said["manifestHash"] as? String,
+            let exportID = said["exportId"] as? String, let members = said["members"] as? [[String: Any]]
         else { throw VerificationFailure("is no manifest of a Health export", file: name) }
         let fileName = (file as NSString).lastPathComponent
         guard FileManager.default.fileExists(atPath: file) else {
@@ -38,11 +39,21 @@ package enum FileVerification {
         guard read.sha256.hex == sha256 else {
             throw VerificationFailure("its SHA-256 is not the one in its manifest", file: fileName)
         }
+        let files = members.map { member in
+            CanonicalJSON.object([
+                ("path", .string(member["path"] as? String ?? "")),
+                ("byteCount", .integer(member["byteCount"] as? Int64 ?? -1)),
+                ("sha256", .string(member["sha256"] as? String ?? "")),
+            ])
+        }
+        guard WrittenMember.manifestHash(exportID: exportID, itemCount: count, files) == manifestHash else {
+            throw VerificationFailure("its manifest hash is not that of its members", file: name)
+        }
         let question = said["question"] as? [String: Any]
         let observation = said["observation"] as? [String: Any]
         return VerificationReport(
-            kind: kind, exportID: "", createdAt: observation?["observedAt"] as? String ?? "", recordCount: count,
-            manifestHash: text.withUnsafeBytes { Digest256(hashing: $0) }.hex,
+            kind: kind, exportID: exportID, createdAt: observation?["observedAt"] as? String ?? "", recordCount: count,
+            manifestHash: manifestHash,
             provenance: question?["provenance"] as? String ?? "full", fileCount: 1, byteCount: byteCount,
             signature: "none")
     }

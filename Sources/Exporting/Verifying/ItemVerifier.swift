@@ -3,6 +3,9 @@ internal import HealthModel
 /// Checks items one after the other: canonical form, hash, order; and counts them.
 struct ItemVerifier {
     private let hasTypes: Bool
+    /// The payload's further files, by path in `data`, that no item has named yet.
+    private var unnamed: Set<String>
+    private let files: Set<String>
     private var members: [JSONScanner.Member] = []
     private var lines = StreamingSHA256()
     private var last: [[UInt8]]?
@@ -13,8 +16,17 @@ struct ItemVerifier {
     private static let maximumTypes = 100_000
     private static let orderedMembers = ["type_identifier", "start_date", "end_date", "sample_identity_hash"]
 
-    /// - Parameter hasTypes: whether the items are ordered by type and dates, as records and types are.
-    init(hasTypes: Bool) { self.hasTypes = hasTypes }
+    /// - Parameters:
+    ///   - hasTypes: whether the items are ordered by type and dates, as records and types are.
+    ///   - files: the names in `data` of files that belong to items.
+    init(hasTypes: Bool, files: Set<String>) {
+        self.hasTypes = hasTypes
+        self.files = files
+        unnamed = files
+    }
+
+    /// A file that belongs to no item; nil where there is none.
+    var unnamedFile: String? { unnamed.min() }
 
     /// SHA-256 over the item hashes in order.
     var itemsHash: String { lines.finalize().hex }
@@ -45,6 +57,7 @@ struct ItemVerifier {
         lines.update(UnsafeRawBufferPointer(start: said.start, count: 64))
         [UInt8(0x0A)].withUnsafeBytes { lines.update($0) }
         if hasTypes { try requireOrder(item) }
+        try noteFiles(item)
         count += 1
         note(item)
     }
@@ -54,6 +67,18 @@ struct ItemVerifier {
             types[type, default: 0] += 1
         }
         if let role = text("role", item), roles[role] != nil || roles.count < 100 { roles[role, default: 0] += 1 }
+    }
+
+    /// Every file that an item names is there, under the hash that the item says.
+    private mutating func noteFiles(_ item: ByteView) throws {
+        guard let value = index("files", item).map({ members[$0].value }) else { return }
+        for entry in CanonicalJSON.parse(ByteView(item.start + value.lowerBound, value.count))?.elements ?? [] {
+            let (name, sha256) = (entry["file"]?.string ?? "", entry["sha256"]?.string ?? "")
+            guard files.contains(name), name.hasPrefix("\(ItemFiles.folder)/\(sha256).") else {
+                throw VerificationFailure("names a file that is not in the bag")
+            }
+            unnamed.remove(name)
+        }
     }
 
     /// Type, start, end, identity; versions may be pseudonyms, which follow no order.

@@ -43,6 +43,18 @@ package struct Device: Equatable, Sendable {
         if let software = fields["software"], software.isEmpty || software == "0.0.0" { fields["software"] = nil }
     }
 
+    /// A device of these fields; nil where there are none.
+    package init?(fields: [(name: String, value: String)]) {
+        if fields.isEmpty { return nil }
+        self.fields = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    /// The description as exports print it, with address 0.
+    package var text: String {
+        let known = Self.knownFields.compactMap { name in fields[name].map { ", \(name):\($0)" } }
+        return "<<HKDevice: 0x0>\(known.isEmpty ? fields["description"] ?? "" : known.joined())>"
+    }
+
     /// The canonical JSON of the fields compared.
     package var canonicalJSON: CanonicalJSON { .object(fields.map { ($0.key, .string($0.value)) }) }
 

@@ -39,12 +39,7 @@ struct ExportRun {
         _ db: ArchiveDatabase, _ chain: Chain, from: Observation?, to: Observation
     ) throws -> ExportQuestion {
         var question = ExportQuestion(kind: kind, format: format.chosen, chain: chain.name, from: from?.id, to: to.id)
-        if let filter = options.types {
-            let known = try RecordPage.typeIdentifiers(db)
-            let unknown = filter.unmatchedArguments(among: known)
-            if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
-            question.types = known.filter(filter.matches)
-        }
+        question.types = try options.typeIdentifiers(db, common)
         (question.since, question.until) = try options.interval()
         question.provenance = try options.profile(default: .hashed)
         question.include = try options.parts()
@@ -63,7 +58,7 @@ struct ExportRun {
         try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
             let question = try make(db, chain)
-            let key = try question.provenance == .hashed ? readKey(db) : nil
+            let key = try KeyFile.read(common, db, for: question.provenance)
             if preview {
                 let preview = try StructuredExport.preview(db, question, key: key)
                 progress.finish()
@@ -82,30 +77,10 @@ struct ExportRun {
         progress.finish()
         reader.close()
         guard let result else { return }
-        let refusal = record(result)
-        if let refusal { common.note("The export is complete; it was not recorded in the archive: \(refusal)") }
+        let refusal = ExportRecording.record(result.recording, items: result.items, common)
         try Output.with {
             try ExportPrinter.print(
                 result, path: options.output ?? "", notRecorded: refusal, to: $0, asJSON: common.json)
-        }
-    }
-
-    /// The archive's key; nil where it is lost.
-    private func readKey(_ db: ArchiveDatabase) throws -> ArchiveKey? {
-        let file = KeyFile(common, try ArchiveInfo.identity(db))
-        return file.state == .missing ? nil : try file.read()
-    }
-
-    /// Records the export as far as the archive lets it; returns why it does not.
-    private func record(_ result: ExportResult) -> String? {
-        do {
-            let writer = try ArchiveWriter(
-                path: common.archivePath, secretFile: common.secretFile, environment: common.environment)
-            defer { writer.close() }
-            try writer.record(result.recording, items: result.items)
-            return nil
-        } catch {
-            return (ArchiveConnection.translated(error) as? ArchiveError)?.message ?? "\(error)"
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Archive
+internal import Exporting
 internal import Foundation
 internal import Reporting
 
@@ -18,6 +19,16 @@ struct KeyFile {
         guard FileManager.default.fileExists(atPath: path) else { return .missing }
         guard let key = try? ArchiveKey.read(path) else { return .unreadable }
         return key.identifier == identity.keyID ? .present : .wrong
+    }
+
+    /// The key that a profile's pseudonyms need; nil for other profiles, and where it is lost.
+    /// - Throws: `keyUnreadable`, `wrongKey`.
+    static func read(
+        _ common: CommonOptions, _ db: ArchiveDatabase, for profile: Provenance
+    ) throws -> ArchiveKey? {
+        guard profile == .hashed else { return nil }
+        let file = KeyFile(common, try ArchiveInfo.identity(db))
+        return file.state == .missing ? nil : try file.read()
     }
 
     /// The key.

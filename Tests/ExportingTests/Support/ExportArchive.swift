@@ -10,7 +10,7 @@ internal import TestSupport
 final class ExportArchive {
     let folder: String
     let path: String
-    private let environment: [String: String]
+    let environment: [String: String]
     private var count = 0
 
     init() throws {
@@ -42,6 +42,11 @@ final class ExportArchive {
                 atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
             try text.write(toFile: file, atomically: false, encoding: .utf8)
         }
+        try add(place)
+    }
+
+    /// Imports an export at a path.
+    func add(_ place: String) throws {
         var options = ImportOptions()
         options.allowUnrelated = true
         let writer = try ArchiveWriter(path: path, secretFile: nil, environment: environment)

@@ -17,6 +17,21 @@ enum PlainPython {
         return run(python, arguments) ?? (-1, "cannot be started")
     }
 
+    /// The names and bytes of a zip's members.
+    static func members(_ zip: String, _ python: String) -> [String: String] {
+        let script = """
+            import sys, zipfile
+            archive = zipfile.ZipFile(sys.argv[1])
+            for name in archive.namelist():
+                print("\u{1C}" + name + "\u{1D}" + archive.read(name).decode(), end="")
+            """
+        let arguments = (python == "/usr/bin/env" ? ["python3"] : []) + ["-c", script, zip]
+        let pairs = (run(python, arguments)?.text ?? "").split(separator: "\u{1C}").map {
+            $0.split(separator: "\u{1D}", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        }
+        return Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { first, _ in first }
+    }
+
     private static func run(_ program: String, _ arguments: [String]) -> (status: Int32, text: String)? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)

@@ -56,6 +56,25 @@ enum Samples {
         #"<Odd owner="Alma herself">text of Alma</Odd>"#,
     ]
 
+    /// An ECG file of a person who never was.
+    static let electrocardiogram = """
+        Name,Alma Iris
+        Date of Birth,1980-02-03
+        Recorded Date,2024-01-01 06:00:00 +0000
+        Classification,Sinus Rhythm
+        Symptoms,
+        Software Version,2.0
+        Device,"Watch6,2"
+        Sample Rate,512 hertz
+
+        Lead,Lead I
+        Unit,µV
+
+        1.5
+        -2.25
+
+        """
+
     /// Words that name the person or somebody around, none of which a reduced export may print.
     static let identifying = [
         "Alma", "Iris", "EXTERNAL-UUID", "sync-of", "ACTIVITY-UUID", "1980-02-03", "APositive", "patient-of", "Cuff",

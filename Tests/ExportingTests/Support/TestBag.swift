@@ -29,6 +29,13 @@ struct TestBag {
         return try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
     }
 
+    /// The side files in the bag.
+    func files() throws -> [String] {
+        guard FileManager.default.fileExists(atPath: "\(folder)/data/files") else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: "\(folder)/data/files").sorted()
+            .map { "data/files/\($0)" }
+    }
+
     func envelope() throws -> [String: Any] { try Self.object(Data(try text("data/envelope.json").utf8)) }
 
     /// The failure of a verification; nil where the bag is valid.
@@ -44,13 +51,14 @@ struct TestBag {
     /// Writes both manifests anew, as somebody would who wants a change to go unnoticed.
     func renewChecksums() throws {
         var lines: [String] = []
-        for name in ["data/envelope.json", itemsFile].sorted() {
+        let payload = try ["data/envelope.json", itemsFile] + files()
+        for name in payload.sorted() {
             lines.append("\(Digest256(hashing: try text(name)).hex)  \(name)\n")
         }
         try write(lines.joined(), to: "manifest-sha256.txt")
-        let bytes = try ["data/envelope.json", itemsFile].reduce(0) { $0 + (try text($1)).utf8.count }
+        let bytes = try payload.reduce(0) { $0 + (try text($1)).utf8.count }
         let info = try text("bag-info.txt").split(separator: "\n").filter { !$0.hasPrefix("Payload-Oxum") }
-        try write(info.joined(separator: "\n") + "\nPayload-Oxum: \(bytes).2\n", to: "bag-info.txt")
+        try write(info.joined(separator: "\n") + "\nPayload-Oxum: \(bytes).\(payload.count)\n", to: "bag-info.txt")
         try renewTags()
     }
 

@@ -47,6 +47,44 @@ struct ExportCommandTests {
         #expect(invariants.contains { $0["id"] as? String == "X01-exportsReproduce" && $0["holds"] as? Bool == true })
     }
 
+    @Test func healthExportsAreRecordedToo() throws {
+        let sandbox = try imported()
+        for (name, more) in [("a.xml", []), ("b.zip", ["--zip"]), ("c.xml", ["--provenance", "hashed"])] {
+            let made = try sandbox.run(["export", "xml", "-o", sandbox.path("out-\(name)"), "--json"] + more).expecting(0)
+                .object()
+            #expect(made["recorded"] as? Bool == true)
+            let verified = try sandbox.run("verify-export", sandbox.path("out-\(name)"), "--json").expecting(0).object()
+            #expect(verified["manifestHash"] as? String == made["manifestHash"] as? String)
+        }
+        try sandbox.run("export", "xml", "--preview").expecting(0)
+        let listed =
+            try sandbox.run("exports", "--rerun", "--json").expecting(0).object()["exports"] as? [[String: Any]] ?? []
+        #expect(listed.map { $0["status"] as? String } == ["reproduced", "reproduced", "reproduced"])
+        #expect(
+            listed.map { $0["kind"] as? String } == ["health_export_xml", "health_export_zip", "health_export_xml"])
+        try sandbox.run("check").expecting(0)
+        let log = try sandbox.run("archive", "log", "--json").expecting(0).outputText
+        #expect(log.contains("health_export_zip"))
+    }
+
+    @Test func pseudonymsNeedTheArchivesKey() throws {
+        let sandbox = try imported()
+        let keys = try names(sandbox.path("data/healthprobe/keys"))
+        let key = sandbox.path("data/healthprobe/keys/\(try #require(keys.first))")
+        let other = try sandbox.write(String(repeating: "k", count: 32), to: "other.key")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
+        for kind in ["xml", "records"] {
+            let command = ["export", kind, "-o", sandbox.path("with-\(kind)"), "--provenance", "hashed"]
+            try sandbox.run(command + ["--secret-file", other]).expecting(64)
+            try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
+            try sandbox.run(command).expecting(74)
+            try sandbox.run(["export", kind, "-o", sandbox.path("none-\(kind)"), "--provenance", "none"]).expecting(0)
+            try FileManager.default.moveItem(atPath: key + ".away", toPath: key)
+            #expect(!FileManager.default.fileExists(atPath: sandbox.path("with-\(kind)")))
+        }
+        try sandbox.run("export", "xml", "-o", sandbox.path("x"), "--provenance", "some").expecting(64)
+    }
+
     @Test func previewWritesNothing() throws {
         let sandbox = try imported()
         let before = try names(sandbox.folder)
@@ -118,6 +156,9 @@ struct ExportCommandTests {
             #expect(try made.object()["recorded"] as? Bool == false)
             #expect(made.errorText.contains("not recorded"))
             try sandbox.run("verify-export", sandbox.path("bag")).expecting(0)
+            let xml = try sandbox.run("export", "xml", "-o", sandbox.path("again.xml"), "--json").expecting(0)
+            #expect(try xml.object()["recorded"] as? Bool == false && xml.errorText.contains("not recorded"))
+            try sandbox.run("verify-export", sandbox.path("again.xml")).expecting(0)
         }
     }
 

@@ -103,7 +103,9 @@ package final class ExportLookup {
     // MARK: - Routes
 
     /// Makes the temporary table `export_routes`: every route of a set, with the sample of the workout it belongs to.
-    package func prepareRoutes(_ set: CopySet) throws {
+    ///
+    /// - Parameter set: nil where no route is printed.
+    package func prepareRoutes(_ set: CopySet?) throws {
         try dropRoutes()
         try db.execute(
             sql: """
@@ -111,6 +113,7 @@ package final class ExportLookup {
                     copy_id INTEGER PRIMARY KEY, sample_id INTEGER, version BLOB, owner_id INTEGER, printed INTEGER);
                 CREATE INDEX temp.export_routes_owner ON export_routes (owner_id);
                 """)
+        guard let set else { return }
         let routes = set.along(types: try types(TypeFilter([SampleType.workoutRoute])))
         try db.execute(
             sql: """

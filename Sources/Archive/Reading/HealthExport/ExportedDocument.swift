@@ -8,11 +8,14 @@ package struct ExportedDocument: Sendable {
     package var observedAtOrigin: String
     /// Attributes and texts of the root and of `ExportDate`, by name, in order.
     package var extras: [(name: String, value: String)]
-    /// The names of elements, attributes and texts that this archive's exports had beside the known grammar.
+    /// The names of elements, attributes and texts that the chain's exports had beside the known grammar, up to this one.
     package var unknownNames: [String]
 
     /// - Throws: what the database says.
-    package static func read(_ db: Database, observation: Int64) throws -> ExportedDocument {
+    ///
+    /// - Parameter history: the ids of the chain's observations up to the one in question, which is the last.
+    package static func read(_ db: Database, history: [Int64]) throws -> ExportedDocument {
+        let observation = history.last
         let row = try Row.fetchOne(
             db, sql: "SELECT observed_at_origin, document_extras FROM imports WHERE id = ?", arguments: [observation])
         let stored = try (row?.get("document_extras") as String?).flatMap { CanonicalJSON.parse($0) }
@@ -21,9 +24,12 @@ package struct ExportedDocument: Sendable {
             else { return nil }
             return (name, value)
         }
-        var names = try String.fetchSet(db, sql: "SELECT DISTINCT name FROM unknown_names")
+        let list = history.map(String.init).joined(separator: ", ")
+        var names = try String.fetchSet(
+            db, sql: "SELECT DISTINCT name FROM unknown_names WHERE import_id IN (\(list))")
         names.formUnion(
-            try UnknownElements.attributes(db, of: names.filter { !$0.contains("@") && !$0.contains("#") }))
+            try UnknownElements.attributes(
+                db, of: names.filter { !$0.contains("@") && !$0.contains("#") }, history: history))
         return try ExportedDocument(
             observedAtOrigin: row?.get("observed_at_origin") ?? "exportDate", extras: extras,
             unknownNames: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })

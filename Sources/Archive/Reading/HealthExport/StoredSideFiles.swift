@@ -11,19 +11,26 @@ package struct StoredSideFiles {
         package var kind: String
         /// The canonical hash: of a route without what changes at every export.
         package var content: Digest256
+        /// SHA-256 of the bytes as they are kept.
+        package var stored: Digest256
         package var byteCount: Int64
     }
 
     private let db: Database
+    private let scope: String
 
-    package init(_ db: Database) { self.db = db }
+    /// - Parameter history: the ids of the observations whose files are looked at.
+    package init(_ db: Database, history: [Int64]) {
+        self.db = db
+        scope = "s.import_id IN (\(history.map(String.init).joined(separator: ", ")))"
+    }
 
     /// The files of an observation by path.
     package func files(of observation: Int64) throws -> [File] {
         try fetch("s.import_id = ?", [observation], order: "s.path")
     }
 
-    /// A file with this canonical hash; under the path that the first export gave it.
+    /// A file with this canonical hash, under the path that the first export gave it.
     package func file(content: Digest256) throws -> File? {
         try fetch("f.content_sha256 = ?", [Data(content.data)], order: "s.import_id, s.path").first
     }
@@ -35,23 +42,32 @@ package struct StoredSideFiles {
             order: "s.import_id DESC, s.path")
     }
 
+    /// The file at a path that exports named for an item; the newest import's.
+    package func file(ofSample sample: Int64, path: String) throws -> File? {
+        try files(ofSample: sample).first { $0.path == path }
+    }
+
     private func fetch(
         _ condition: String, _ arguments: [any DatabaseValueConvertible], order: String
     ) throws -> [File] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT f.id, s.path, f.kind, f.content_sha256, f.byte_count
+                    SELECT f.id, s.path, f.kind, f.content_sha256, f.stored_sha256, f.byte_count
                     FROM side_files f JOIN import_side_files s ON s.side_file_id = f.id
-                    WHERE \(condition) ORDER BY \(order)
+                    WHERE \(condition) AND \(scope) ORDER BY \(order)
                     """),
             arguments: StatementArguments(arguments)
         ).compactMap { row in
-            try (row.get("content_sha256") as Data).withUnsafeBytes { Digest256(bytes: $0) }.map {
-                try File(
-                    id: row.get("id"), path: row.get("path"), kind: row.get("kind"), content: $0,
-                    byteCount: row.get("byte_count"))
+            func digest(_ column: String) throws -> Digest256? {
+                try (row.get(column) as Data).withUnsafeBytes { Digest256(bytes: $0) }
             }
+            guard let content = try digest("content_sha256"), let stored = try digest("stored_sha256") else {
+                return nil
+            }
+            return try File(
+                id: row.get("id"), path: row.get("path"), kind: row.get("kind"), content: content, stored: stored,
+                byteCount: row.get("byte_count"))
         }
     }
 

@@ -8,11 +8,11 @@ enum UnknownElements {
     /// Attributes of one archive that are looked for; a hostile one may have any number.
     private static let most = 10_000
 
-    /// `element@attribute` for every attribute of these elements, wherever an item of the archive holds one.
+    /// `element@attribute` for every attribute of these elements, wherever an item of these observations holds one.
     ///
     /// - Complexity: a pass over the items that have attributes or children beside the common ones; nothing where there
     ///   are no unknown elements.
-    static func attributes(_ db: Database, of elements: Set<String>) throws -> Set<String> {
+    static func attributes(_ db: Database, of elements: Set<String>, history: [Int64]) throws -> Set<String> {
         guard !elements.isEmpty else { return [] }
         var found: Set<String> = []
         func note(_ name: String, _ attributes: CanonicalJSON?) {
@@ -29,8 +29,9 @@ enum UnknownElements {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT strict_key, extras FROM copies WHERE extras IS NOT NULL OR sample_type_id IN (
-                SELECT id FROM sample_types WHERE type_identifier GLOB 'Element/*')
+            SELECT c.strict_key, c.extras FROM copies c WHERE (c.extras IS NOT NULL OR c.sample_type_id IN (
+                    SELECT id FROM sample_types WHERE type_identifier GLOB 'Element/*'))
+                AND \(Visibility.everSQL("c", through: history))
             """)
         while try rows.step() {
             if let key = rows.text(0).flatMap({ CanonicalJSON.parse($0) })?.elements, key.count == 2,

@@ -32,7 +32,7 @@ struct ExportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What hashed and none leave out otherwise: routes, clinical; commas between.", valueName: "parts"))
+            "What hashed and none leave out otherwise, and its files: routes, clinical; commas between.", valueName: "parts"))
     var include: String?
 
     @Flag(help: "Print counts, the size expected and the warnings; write nothing.")
@@ -69,8 +69,15 @@ struct ExportOptions: ParsableArguments {
         return Provenance.Part.allCases.filter(chosen.contains)
     }
 
-    /// The types asked for; nil for all.
-    var types: TypeFilter? { type.isEmpty ? nil : TypeFilter(type) }
+    /// The full identifiers of the types asked for, nil for all; says which arguments no type answers to.
+    func typeIdentifiers(_ db: ArchiveDatabase, _ common: CommonOptions) throws -> [String]? {
+        guard !type.isEmpty else { return nil }
+        let filter = TypeFilter(type)
+        let known = try RecordPage.typeIdentifiers(db)
+        let unknown = filter.unmatchedArguments(among: known)
+        if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
+        return known.filter(filter.matches)
+    }
 
     /// The interval asked for, as Unix seconds; days are read in UTC.
     /// - Throws: `usage` for what is neither a day nor an instant.

@@ -23,13 +23,13 @@ extension ExportXML {
                 throw ArchiveError(.usage, "There is no state of this name.", hint: "Choose visible, ever or finest.")
             }
         }
-        request.types = export.types
+        request.typeIdentifiers = try export.typeIdentifiers(db, common)
         (request.since, request.until) = try export.interval()
         request.offsetSeconds = try offset.map(Self.offsetSeconds)
         request.isZip = zip
         request.fillsCreationDates = fillCreationDates
-        let unknown = request.types?.unmatchedArguments(among: try RecordPage.typeIdentifiers(db)) ?? []
-        if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
+        request.provenance = try export.profile(default: .full)
+        request.include = try export.parts()
         return request
     }
 

@@ -56,34 +56,38 @@ struct ExportXML: ParsableCommand {
     func validate() throws {
         if from == nil, to != nil || change != nil { throw ValidationError("--to and --change go with --from.") }
         if from != nil, at != nil || state != nil { throw ValidationError("Choose one of --at and --from.") }
-        if let provenance = export.provenance, provenance != "full" {
-            throw ValidationError("A Health export is written with --provenance full.")
-        }
-        if export.include != nil { throw ValidationError("--include is for what --provenance leaves out.") }
     }
 
     func run() throws {
         let reader = try common.openReader()
         defer { reader.close() }
-        let request = try reader.read { try self.request($0) }
+        let (request, key) = try reader.read { db in
+            let request = try self.request(db)
+            return (request, try KeyFile.read(common, db, for: request.provenance))
+        }
         let progress = common.progress("Writing")
         defer { progress.finish() }
         Interruption.watch()
         let manifest: HealthExportManifest
         if export.preview {
-            manifest = try HealthExportJob.preview(reader, request, isCancelled: { Interruption.isRequested }) {
+            manifest = try HealthExportJob.preview(reader, request, key: key, isCancelled: { Interruption.isRequested }) {
                 progress.update(done: Int($0), total: nil, items: Int($0))
             }
         } else {
             manifest = try HealthExportJob.run(
-                reader, request, to: export.output ?? "", force: export.force,
+                reader, request, key: key, to: export.output ?? "", force: export.force,
                 isCancelled: { Interruption.isRequested }
             ) { progress.update(done: Int($0), total: nil, items: Int($0)) }
         }
         progress.finish()
+        reader.close()
+        let refusal = export.preview ? nil : ExportRecording.record(manifest.recording, items: nil, common)
         try Output.with { output in
             if common.json {
-                try output.writeLine(manifest.json)
+                try output.writeLine(
+                    manifest.json.adding([
+                        ("recorded", .bool(!export.preview && refusal == nil)), ("notRecorded", .optional(refusal)),
+                    ]))
             } else {
                 let verb = export.preview ? "Would write" : "Wrote"
                 try output.write("\(verb) \(manifest.itemCount) items, \(manifest.byteCount) bytes.\n")

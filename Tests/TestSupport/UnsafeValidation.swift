@@ -1,10 +1,10 @@
-import Clibxml2
-import Foundation
+internal import Clibxml2
+internal import Foundation
 
 /// Validates an XML file against its own document type with libxml2, as `xmllint --valid` does.
-enum UnsafeValidation {
+package enum UnsafeValidation {
     /// Nil where the file is valid, else the first thing that libxml2 says.
-    static func complaint(_ path: String) -> String? {
+    package static func complaint(_ path: String) -> String? {
         guard let context = xmlNewParserCtxt() else { return "no parser" }
         defer { xmlFreeParserCtxt(context) }
         let options =

@@ -1,0 +1,32 @@
+internal import Archive
+internal import ExportReading
+internal import HealthModel
+
+/// The paths of side files in a zip that prints no name that an export gave.
+enum SideFileNaming {
+    private static let longestSuffix = 5
+
+    /// A path from the file's content alone.
+    static func path(of file: StoredSideFiles.File) -> String {
+        let digits = file.content.hex.prefix(16)
+        switch SideFile.Kind(rawValue: file.kind) {
+        case .workoutRoute: return RouteFiles.name(of: file.content)
+        case .clinicalRecord: return "clinical-records/record_\(digits).json"
+        default: return "attachments/attachment_\(digits)\(suffix(of: file.path))"
+        }
+    }
+
+    /// The path of an ECG: its content has names in it, so not even their hash is printed.
+    ///
+    /// - Parameter number: 1 for the first of a zip.
+    static func electrocardiogram(_ number: Int) -> String { "electrocardiograms/ecg_\(number).csv" }
+
+    /// `.pdf` and the like; empty for what is no short word.
+    private static func suffix(of path: String) -> String {
+        let parts = path.split(separator: "/").last?.split(separator: ".") ?? []
+        guard parts.count > 1, let last = parts.last, last.utf8.count <= longestSuffix,
+            last.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic })
+        else { return "" }
+        return ".\(last.lowercased())"
+    }
+}
