@@ -1,7 +1,7 @@
 internal import Archive
 internal import ExportReading
 
-/// What an import of an XML that its chain has already can add: excluded types, absent folders.
+/// What an import of an XML that its chain has already can add: excluded types, absent files.
 ///
 /// The result is never less than either import alone: types and files of both.
 struct Supplement {
@@ -15,11 +15,17 @@ struct Supplement {
         of observation: Observation, _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter
     ) throws {
         let coverage = try writer.read { try TypeCoverage.read($0, observation: observation.id) }
-        keptKinds = Set(SideFile.Kind.allCases.filter { coverage.sideFileKinds.contains($0.rawValue) })
+        keptKinds = Set(coverage.sideFiles.values.compactMap(SideFile.Kind.init(rawValue:)))
         typeSelectionText = StoredSelection(observation.typeSelection).joined(with: options.typeSelectionText)
-        let newKinds = Set(container.sideFiles.map(\.kind)).subtracting(keptKinds)
-        let regained = coverage.excluded.filter { options.types.includes($0) }
-        guard typeSelectionText != observation.typeSelection || !newKinds.isEmpty || !regained.isEmpty else { return nil }
+        let regainsTypes =
+            typeSelectionText != observation.typeSelection || coverage.excluded.contains { options.types.includes($0) }
+        // A file that was damaged then may be whole in this container, or be damaged in it as well.
+        let regainsFiles = {
+            container.sideFiles.contains { file in
+                coverage.sideFiles[file.path] == nil && (try? container.read(file) { _ in }) != nil
+            }
+        }
+        guard regainsTypes || regainsFiles() else { return nil }
         let included = Set(coverage.included)
         let asked = options.types
         types = TypeSelection(only: { included.contains($0) || asked.includes($0) }, excluded: nil)

@@ -197,6 +197,21 @@ internal import Testing
         #expect(try archive.changes(3) == [0, 1, 1])
     }
 
+    @Test func singleFilesAreAddedToo() throws {
+        let archive = try TestArchive()
+        let second = SideFileTests.workout(40).replacingOccurrences(of: "route_1", with: "route_2")
+        var export = TestExport(day: 1, [SideFileTests.workout(), second], files: SideFileTests.track())
+        try archive.add(export)
+        try archive.add(TestExport(day: 2, export.items))
+        #expect(try archive.row("SELECT count(*) FROM kept_tracks WHERE import_id = 2") == [1])
+        export.files["workout-routes/route_2.gpx"] = "<gpx><trk><trkseg><trkpt lat=\"5\"/></trkseg></trk></gpx>"
+        #expect(try archive.add(export).supplemented)
+        #expect(try archive.row("SELECT count(*) FROM import_side_files WHERE import_id = 1") == [2])
+        #expect(try archive.row("SELECT count(*) FROM kept_tracks WHERE import_id = 2") == [2])
+        #expect(try archive.changes(2) == [0, 0, 0])
+        #expect(try archive.add(export).supplemented == false)
+    }
+
     @Test func aCancelledSupplementOfAnOldObservationChangesNothing() throws {
         let archive = try TestArchive()
         try archive.add(Self.exports[0], Self.withoutHearts)
