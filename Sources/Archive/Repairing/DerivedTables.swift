@@ -2,10 +2,11 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// Makes again what follows from other rows: identity index, spans, the marks of continued copies, counts, sums,
+/// Makes again what follows from other rows: ordinals, identity index, spans, the marks of continued copies, counts, sums,
 /// digests and aggregates.
 enum DerivedTables {
     static func rebuild(_ db: Database) throws {
+        try closeOrdinals(db)
         try rebuildIndexes(db)
         try rebuildSuccessors(db)
         let scope = CheckScope(db)
@@ -17,6 +18,27 @@ enum DerivedTables {
             }
             try Aggregates.rebuild(db, chain)
         }
+    }
+
+    /// Equal copies have the ordinals 0, 1, … without a gap, also where one of them is lost.
+    private static func closeOrdinals(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.renumbered;
+                CREATE TEMP TABLE renumbered AS
+                WITH repeated AS (
+                    SELECT DISTINCT ifnull(sample_id, id) AS sample, ifnull(payload_id, id) AS payload
+                    FROM copies WHERE ordinal > 0)
+                SELECT id, place, ordinal FROM (
+                    SELECT c.id, c.ordinal, row_number() OVER (
+                        PARTITION BY r.sample, r.payload ORDER BY c.ordinal, c.id) - 1 AS place
+                    FROM repeated r JOIN (
+                        SELECT id, ifnull(sample_id, id) AS sample, ifnull(payload_id, id) AS payload, ordinal FROM copies
+                    ) c USING (sample, payload))
+                WHERE place <> ordinal;
+                UPDATE copies SET ordinal = n.place FROM temp.renumbered n WHERE n.id = copies.id;
+                DROP TABLE temp.renumbered;
+                """)
     }
 
     /// Entries and spans by the range of rows that each import added, and entries of the loose rows behind them.
