@@ -36,9 +36,6 @@ package enum ImportJob {
                 let isKept = try SourceKeeping(writer).keepLater(container, of: same, options)
                 return ImportOutcome(observationID: same.id, alreadyImported: true, supplemented: isKept)
             }
-            guard chain?.canSupplement(same) == true else {
-                return ImportOutcome(observationID: same.id, alreadyImported: true, couldSupplement: true)
-            }
             options.types = wider.types
             options.typeSelectionText = wider.typeSelectionText
             request.typeSelection = wider.typeSelectionText

@@ -27,16 +27,10 @@ package struct ImportOutcome: Sendable {
     package var alreadyImported = false
     /// The observation was given what it had lacked.
     package var supplemented = false
-    /// The export has what the observation lacks, which is added only to the newest observation, before anything else
-    /// is imported.
-    package var couldSupplement = false
     /// The later observations whose changes are other ones now that this one lies before them.
     package var rederived: [Int64] = []
 
-    package init(
-        observationID: Int64, alreadyImported: Bool = false, supplemented: Bool = false, couldSupplement: Bool = false
-    ) {
-        self.couldSupplement = couldSupplement
+    package init(observationID: Int64, alreadyImported: Bool = false, supplemented: Bool = false) {
         self.observationID = observationID
         self.alreadyImported = alreadyImported
         self.supplemented = supplemented

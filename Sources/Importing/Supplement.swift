@@ -1,8 +1,7 @@
 internal import Archive
 internal import ExportReading
-internal import Foundation
 
-/// What an import of an XML that its chain has already can add: excluded types, absent folders.
+/// What an import of an XML that its chain has already can add: excluded types, absent files.
 ///
 /// The result is never less than either import alone: types and files of both.
 struct Supplement {
@@ -16,18 +15,19 @@ struct Supplement {
         of observation: Observation, _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter
     ) throws {
         let coverage = try writer.read { try TypeCoverage.read($0, observation: observation.id) }
-        keptKinds = Set(SideFile.Kind.allCases.filter { coverage.sideFileKinds.contains($0.rawValue) })
-        let known = (observation.typeSelection ?? "").components(separatedBy: Self.separator)
-        let widens = observation.typeSelection != nil && !(options.typeSelectionText.map(known.contains) ?? false)
-        let newKinds = Set(container.sideFiles.map(\.kind)).subtracting(keptKinds)
-        let regained = coverage.excluded.filter { options.types.includes($0) }
-        guard widens || !newKinds.isEmpty || !regained.isEmpty else { return nil }
+        keptKinds = Set(coverage.sideFiles.values.compactMap(SideFile.Kind.init(rawValue:)))
+        typeSelectionText = StoredSelection(observation.typeSelection).joined(with: options.typeSelectionText)
+        let regainsTypes =
+            typeSelectionText != observation.typeSelection || coverage.excluded.contains { options.types.includes($0) }
+        // A file that was damaged then may be whole in this container, or be damaged in it as well.
+        let regainsFiles = {
+            container.sideFiles.contains { file in
+                coverage.sideFiles[file.path] == nil && (try? container.read(file) { _ in }) != nil
+            }
+        }
+        guard regainsTypes || regainsFiles() else { return nil }
         let included = Set(coverage.included)
         let asked = options.types
         types = TypeSelection(only: { included.contains($0) || asked.includes($0) }, excluded: nil)
-        typeSelectionText = observation.typeSelection
-        if widens { typeSelectionText = options.typeSelectionText.map { (known + [$0]).joined(separator: Self.separator) } }
     }
-
-    private static let separator = " | "
 }

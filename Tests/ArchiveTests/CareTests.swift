@@ -1,5 +1,7 @@
+internal import ExportReading
 internal import Foundation
 internal import GRDB
+internal import Importing
 internal import Testing
 
 @testable internal import Archive
@@ -69,6 +71,61 @@ internal import Testing
         let (report, new) = try repair(archive)
         #expect(report.lost.isEmpty && report.rederived.isEmpty, "\(report)")
         new.expectHealthy()
+    }
+
+    @Test(arguments: [1, 2]) func equalCopiesOfALostOneAreCountedAnew(lost: Int) throws {
+        let archive = try TestArchive()
+        let one = TestRecord(value: "7").xml
+        try archive.add(TestExport(day: 1, TestRecord.steps(5..<9) + [one, one, one, one]))
+        try archive.add(TestExport(day: 2, TestRecord.steps(5..<9) + [one, one, one]))
+        try archive.tamper("DELETE FROM copies WHERE ordinal = \(lost)")
+        let (report, new) = try repair(archive)
+        #expect(report.rederived == [1, 2])
+        new.expectHealthy()
+        #expect(try new.texts("SELECT group_concat(ordinal, '') FROM copies WHERE ordinal > 0") == ["12"])
+        try new.add(TestExport(day: 3, TestRecord.steps(5..<9) + [one, one, one]))
+        #expect(try new.changes(3) == [1, 0, 0])
+    }
+
+    @Test func aMigrationCountsTheZonesOfTheFirstSchema() throws {
+        let archive = try TestArchive()
+        func record(_ minute: Int, _ zone: String) -> String {
+            TestRecord(minute: minute, metadata: [("HKTimeZone", zone), ("other", "x")]).xml
+        }
+        let heart = TestRecord(type: "HKQuantityTypeIdentifierHeartRate", metadata: [("HKTimeZone", "Asia/Tokyo")]).xml
+        try archive.add(
+            TestExport(day: 1, [record(0, "Europe/Bucharest"), record(1, "Europe/Bucharest"), record(2, "none"), heart]))
+        try archive.add(TestExport(day: 2, [record(0, "Europe/Bucharest"), record(3, "Asia/Tokyo"), heart])) {
+            $0.types = .init(only: nil, excluded: { $0.hasSuffix("HeartRate") })
+            $0.typeSelectionText = "without HeartRate"
+        }
+        try archive.add(TestExport(day: 3, [record(1, "Europe/Berlin"), heart], isTruncated: true))
+        let counts = "SELECT import_id || ' ' || time_zone || ' ' || item_count FROM time_zone_counts ORDER BY 1"
+        let zones = "SELECT time_zone || origin FROM chain_zones"
+        let (before, zone) = (try archive.texts(counts), try archive.texts(zones))
+        #expect(before.count == 6)
+        try makeFirstSchema(archive)
+        let writer = try archive.writer()
+        #expect(writer.migrated != nil)
+        writer.close()
+        archive.expectHealthy()
+        #expect(try archive.texts(counts) == before)
+        #expect(try archive.texts(zones) == zone)
+    }
+
+    /// Takes away what the first schema did not have.
+    private func makeFirstSchema(_ archive: TestArchive) throws {
+        let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        let fixture = try TestArchive(copyOf: Self.fixture)
+        let first = try DatabaseQueue(path: fixture.path)
+        let known = try first.read { Set(try String.fetchAll($0, sql: tables)) }
+        try first.close()
+        let dropped = try archive.texts(tables).filter { !known.contains($0) }.map { "DROP TABLE \($0);" }
+        try archive.tamper(
+            dropped.joined() + """
+                DELETE FROM schema_migrations WHERE version = 2; PRAGMA user_version = 1;
+                UPDATE archive_metadata SET value = 1 WHERE key = 'schema_version';
+                """)
     }
 
     @Test func whatCannotBeReadIsListed() throws {

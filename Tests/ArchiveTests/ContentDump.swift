@@ -150,6 +150,16 @@ enum ContentDump {
         ("unknown", "SELECT \(position("import_id")) AS at, name, count FROM unknown_names"),
         ("warning", "SELECT \(position("import_id")) AS at, position, warning FROM import_warnings"),
         (
+            "aggregate",
+            """
+            SELECT \(position("a.observation_id")) AS at, \(type("a.sample_type_id")) AS type, local_day,
+                (SELECT source_name || '/' || ifnull(version, '') FROM source_revisions WHERE id = a.source_revision_id)
+                    AS source,
+                unit, visible_record_count, number_count, value_sum, value_min, value_max, covered_seconds
+            FROM daily_type_aggregates a
+            """
+        ),
+        (
             "sideFile",
             """
             SELECT \(position("i.import_id")) AS at, i.path, f.kind, f.content_sha256

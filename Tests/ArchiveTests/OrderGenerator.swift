@@ -17,7 +17,18 @@ struct OrderGenerator {
         return Int((z ^ (z >> 31)) % UInt64(bound))
     }
 
-    private mutating func chance(_ percent: Int) -> Bool { next(100) < percent }
+    /// True in so many of a hundred cases.
+    mutating func chance(_ percent: Int) -> Bool { next(100) < percent }
+
+    /// 0..<count in a random order.
+    mutating func order(_ count: Int) -> [Int] {
+        var order = Array(0..<count)
+        for index in order.indices.dropFirst() { order.swapAt(index, next(index + 1)) }
+        return order
+    }
+
+    /// Some of these values, perhaps none of them.
+    mutating func some<T>(of values: [T]) -> [T] { values.filter { _ in chance(40) } }
 
     private mutating func pick<T>(_ values: [T]) -> T { values[next(values.count)] }
 
@@ -54,9 +65,7 @@ struct OrderGenerator {
 
     private mutating func shuffled(_ items: [String]) -> [String] {
         guard chance(30) else { return items }
-        var items = items
-        for index in items.indices.dropFirst() { items.swapAt(index, next(index + 1)) }
-        return items
+        return order(items.count).map { items[$0] }
     }
 
     private mutating func change(_ items: inout [String]) {

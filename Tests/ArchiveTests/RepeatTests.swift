@@ -24,7 +24,7 @@ internal import Testing
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<5) + heart.dropLast()))
         try archive.add(export) {
             $0.types = .init(only: nil, excluded: { $0 == "HKQuantityTypeIdentifierHeartRate" })
-            $0.typeSelectionText = "not HeartRate"
+            $0.typeSelectionText = "without HeartRate"
         }
         #expect(try archive.changes(2) == [1, 0, 0])
         #expect(try archive.texts("SELECT status FROM type_runs WHERE import_id = 2 ORDER BY 1") == ["completed", "excluded"])
@@ -65,7 +65,7 @@ internal import Testing
         export.files = SideFileTests.track()
         try archive.add(export)
         #expect(try archive.changes(2) == [2, 0, 0])
-        #expect(try archive.row("SELECT count(*) FROM copies") == [6])
+        #expect(try archive.row("SELECT count(DISTINCT copy_id) FROM copy_ranges") == [6])
         try archive.add(TestExport(day: 3, items))
         #expect(try archive.changes(3) == [0, 0, 0])
     }
@@ -78,13 +78,13 @@ internal import Testing
             files: SideFileTests.track().merging(SideFileTests.electrocardiogram()) { a, _ in a })
         try archive.add(export) {
             $0.types = .init(only: nil, excluded: { $0 == "HKQuantityTypeIdentifierHeartRate" })
-            $0.typeSelectionText = "not HeartRate"
+            $0.typeSelectionText = "without HeartRate"
         }
         export.files = [:]
         for supplemented in [true, false] {
             let outcome = try archive.add(export) {
                 $0.types = .init(only: nil, excluded: { $0 == "HKQuantityTypeIdentifierStepCount" })
-                $0.typeSelectionText = "not StepCount"
+                $0.typeSelectionText = "without StepCount"
             }
             #expect(outcome.supplemented == supplemented)
         }
@@ -106,7 +106,7 @@ internal import Testing
                 + [one, one, one, heart])
         try archive.add(export) {
             $0.types = .init(only: nil, excluded: { $0 == "HKQuantityTypeIdentifierHeartRate" })
-            $0.typeSelectionText = "not HeartRate"
+            $0.typeSelectionText = "without HeartRate"
         }
         #expect(try archive.changes(4) == [4, 0, 1])
         let state = try archive.texts("SELECT group_concat(quote(version)) FROM full_copies ORDER BY id")

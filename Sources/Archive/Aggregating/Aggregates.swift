@@ -92,23 +92,24 @@ package enum Aggregates {
         if table.hasRemoved { try AggregateTable.tidy(db, chain: chain.id) }
     }
 
-    /// Brings the aggregates up to date after an observation was placed between two others, or before all of them.
+    /// Brings the aggregates up to date after an observation was placed between two others, before all of them, or, with
+    /// what it lacked, where it was.
     ///
     /// Only the days of copies whose ranges changed can have changed, and their rows are made anew at all observations:
-    /// that covers the inserted one, its successor, and every later one whose state changed with it.
+    /// that covers the placed one, its successor, and every later one whose state changed with it.
     ///
     /// - Parameters:
-    ///   - chain: the chain with the inserted observation among its finished ones.
-    ///   - inserted: the new observation, and the one behind it.
+    ///   - chain: the chain with the placed observation among its finished ones.
+    ///   - inserted: the new observation, and the one behind it; nil where the chain had the observation before.
     ///   - copies: a query that yields, in one column, the ids of all copies of which a range was opened, closed, moved or
     ///     split.
     /// - Returns: a warning where the chain's zone is another one now.
     package static func afterInsertion(
-        _ db: Database, _ chain: Chain, _ inserted: (id: Int64, successor: Int64), copies: String
+        _ db: Database, _ chain: Chain, _ inserted: (id: Int64, successor: Int64?)?, copies: String
     ) throws -> String? {
         let zone = try settleZone(db, chain)
         guard !zone.isRebuilt, let clock = try ChainZone.recorded(db, chain: chain.id)?.clock else { return zone.warning }
-        if chain.finished.first?.id == inserted.id {
+        if let inserted, chain.finished.first?.id == inserted.id {
             // A chain's first observation has a row for every bucket: what the former first one had, but for what differs.
             try db.execute(
                 sql: "UPDATE daily_aggregates SET import_id = ? WHERE import_id = ?",

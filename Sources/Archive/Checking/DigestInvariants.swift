@@ -48,18 +48,7 @@ enum DigestInvariants {
     private static func shown(
         _ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int
     ) throws -> StateDigest {
-        let rows = try Row.fetchAll(
-            scope.db,
-            sql: """
-                SELECT r.sample_type_id, r.status, r.read_count, t.type_identifier
-                FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id WHERE r.import_id = ?
-                """,
-            arguments: [observation.id])
-        let carried = Set(
-            try rows.filter {
-                try CarriedTypes.isCarried(
-                    $0.get("type_identifier"), status: $0.get("status"), read: $0.get("read_count"))
-            }.map { try $0.get("sample_type_id") as Int64 })
+        let carried = try CarriedTypes.ids(scope.db, at: observation.id)
         var digest = StateDigest()
         for (type, totals) in try scope.totals().types(chain: chain.id, position: position)
         where !carried.contains(type) {

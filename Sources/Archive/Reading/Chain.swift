@@ -40,7 +40,6 @@ package struct Observation: Sendable, Equatable {
     package var streamDigest: StateDigest?
     package var stateDigest: StateDigest?
     package var failure: String?
-    var firstCopyID: Int64?
 
     init(_ row: Row) throws {
         id = try row.get("id")
@@ -74,7 +73,6 @@ package struct Observation: Sendable, Equatable {
         guard observedAt.magnitude < ArchiveFormat.highestInstant,
             (offsetSeconds ?? 0).magnitude < ArchiveFormat.highestInstant
         else { throw ArchiveError.unreadableValue }
-        firstCopyID = try row.get("first_copy_id")
     }
 
     private static func digest(_ bytes: Data?) -> Digest256? {
@@ -106,17 +104,6 @@ package struct Chain: Sendable {
         let all = try rows.map { try Observation($0) }
         let finished = all.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
         return Chain(id: id, name: name, finished: finished, all: all)
-    }
-
-    /// Whether an observation can be taken back and imported again with more: it is the newest one, and nothing was
-    /// imported into the chain since.
-    package func canSupplement(_ observation: Observation) -> Bool {
-        guard observation.id == finished.last?.id else { return false }
-        return finished.allSatisfy { other in
-            let (first, second) = (other.firstCopyID ?? 0, observation.firstCopyID ?? 0)
-            return other.id == observation.id || first < second
-                || (first == second && (other.endedAt ?? 0) <= (observation.endedAt ?? 0))
-        }
     }
 
     /// The names of all chains of an archive, in the order in which they were made.

@@ -6,8 +6,8 @@ package struct TypeCoverage: Sendable {
     package var excluded: [String]
     /// The sample types that it took.
     package var included: [String]
-    /// The kinds of side files that its export had.
-    package var sideFileKinds: Set<String>
+    /// The side files that are stored of its export: kinds by path.
+    package var sideFiles: [String: String]
 
     package static func read(_ db: Database, observation: Int64) throws -> TypeCoverage {
         func types(_ condition: String) throws -> [String] {
@@ -21,12 +21,7 @@ package struct TypeCoverage: Sendable {
         }
         return TypeCoverage(
             excluded: try types("="), included: try types("<>"),
-            sideFileKinds: try String.fetchSet(
-                db,
-                sql: """
-                    SELECT DISTINCT f.kind FROM import_side_files s JOIN side_files f ON f.id = s.side_file_id
-                    WHERE s.import_id = ?
-                    """,
-                arguments: [observation]))
+            sideFiles: Dictionary(
+                try EarlierFile.read(db, importID: observation).map { ($0.path, $0.kind) }) { first, _ in first })
     }
 }

@@ -2,10 +2,11 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// Makes again what follows from other rows: identity index, spans, the marks of continued copies, counts, sums,
+/// Makes again what follows from other rows: ordinals, identity index, spans, the marks of continued copies, counts, sums,
 /// digests and aggregates.
 enum DerivedTables {
     static func rebuild(_ db: Database) throws {
+        try closeOrdinals(db)
         try rebuildIndexes(db)
         try rebuildSuccessors(db)
         let scope = CheckScope(db)
@@ -19,7 +20,28 @@ enum DerivedTables {
         }
     }
 
-    /// Entries and spans by the range of rows that each import added.
+    /// Equal copies have the ordinals 0, 1, … without a gap, also where one of them is lost.
+    private static func closeOrdinals(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.renumbered;
+                CREATE TEMP TABLE renumbered AS
+                WITH repeated AS (
+                    SELECT DISTINCT ifnull(sample_id, id) AS sample, ifnull(payload_id, id) AS payload
+                    FROM copies WHERE ordinal > 0)
+                SELECT id, place, ordinal FROM (
+                    SELECT c.id, c.ordinal, row_number() OVER (
+                        PARTITION BY r.sample, r.payload ORDER BY c.ordinal, c.id) - 1 AS place
+                    FROM repeated r JOIN (
+                        SELECT id, ifnull(sample_id, id) AS sample, ifnull(payload_id, id) AS payload, ordinal FROM copies
+                    ) c USING (sample, payload))
+                WHERE place <> ordinal;
+                UPDATE copies SET ordinal = n.place FROM temp.renumbered n WHERE n.id = copies.id;
+                DROP TABLE temp.renumbered;
+                """)
+    }
+
+    /// Entries and spans by the range of rows that each import added, and entries of the loose rows behind them.
     private static func rebuildIndexes(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM identity_runs; DELETE FROM row_spans")
         let imports = try Row.fetchAll(
@@ -28,25 +50,35 @@ enum DerivedTables {
                 SELECT id, first_copy_id AS a, last_copy_id AS b FROM imports
                 WHERE status IN ('partial', 'completed') AND first_copy_id IS NOT NULL ORDER BY id
                 """)
+        var last: Int64?
         for row in imports {
             let id: Int64 = try row.get("id")
-            let (first, last): (Int64, Int64) = try (row.get("a"), row.get("b") ?? 0)
-            let writer = IdentityIndex.Writer(db, importID: id)
-            var spans = RowSpans()
-            let copies = try UnsafeStatement(
-                db,
-                """
-                SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id), c.sample_id IS NULL, c.identity
-                FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
-                WHERE c.id BETWEEN \(first) AND \(last) ORDER BY c.id
-                """)
-            while try copies.step() {
-                spans.note(type: copies.int(1), copy: copies.int(0))
-                if copies.int(2) != 0, let identity = copies.digest(3) { try writer.add(identity, copy: copies.int(0)) }
-            }
-            try writer.flush()
-            try spans.write(db, importID: id)
+            let (from, to): (Int64, Int64) = try (row.get("a"), row.get("b") ?? 0)
+            if from <= to { try index(db, from...to, importID: id).write(db, importID: id) }
+            last = id
         }
+        // Loose rows have no span, and their entries may stand under any import.
+        guard let last else { return }
+        for run in try LooseRows.runs(db) { _ = try index(db, run, importID: last) }
+    }
+
+    /// Writes the entries of a run of rows; returns the spans of its types.
+    private static func index(_ db: Database, _ ids: ClosedRange<Int64>, importID: Int64) throws -> RowSpans {
+        let writer = IdentityIndex.Writer(db, importID: importID)
+        var spans = RowSpans()
+        let copies = try UnsafeStatement(
+            db,
+            """
+            SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id), c.sample_id IS NULL, c.identity
+            FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
+            WHERE c.id BETWEEN \(ids.lowerBound) AND \(ids.upperBound) ORDER BY c.id
+            """)
+        while try copies.step() {
+            spans.note(type: copies.int(1), copy: copies.int(0))
+            if copies.int(2) != 0, let identity = copies.digest(3) { try writer.add(identity, copy: copies.int(0)) }
+        }
+        try writer.flush()
+        return spans
     }
 
     /// A copy that was closed has a successor where another opened there continues it: ranges from events.

@@ -76,7 +76,9 @@ enum Migration {
             arguments: ["\(ArchiveFormat.schemaVersion)"])
         if version < 2 {
             for name in try String.fetchAll(db, sql: "SELECT name FROM device_chains ORDER BY id") {
-                if let chain = try Chain.read(db, name: name) { try Aggregates.rebuild(db, chain) }
+                guard let chain = try Chain.read(db, name: name) else { continue }
+                try StoredZones.count(db, chain)
+                try Aggregates.rebuild(db, chain)
             }
             try sealAll(db)
         }

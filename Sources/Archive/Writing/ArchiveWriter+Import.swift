@@ -35,12 +35,12 @@ extension ArchiveWriter {
                 let change: ChainChange
                 do {
                     do {
-                        change = try Self.attempt(db, request, chain, importID, order, supplements: target != nil, body)
-                    } catch let misplaced as ChainPlacement.Misplaced {
+                        change = try Self.attempt(db, request, chain, importID, order, supplementing: target, body)
+                    } catch let misplaced as ChainPlacement.Misplaced where target == nil {
                         // Only the whole file tells where it stands among exports of one date: read it once more.
                         if db.isInsideTransaction { try db.rollback() }
                         change = try Self.attempt(
-                            db, request, chain, importID, misplaced.order, supplements: target != nil, body)
+                            db, request, chain, importID, misplaced.order, supplementing: nil, body)
                     }
                     try Incoming.drop(db)
                     try db.execute(sql: "PRAGMA foreign_keys = ON")
@@ -55,11 +55,11 @@ extension ArchiveWriter {
 
     private static func attempt(
         _ db: Database, _ request: ImportRequest, _ chain: Chain, _ importID: Int64, _ order: ChainOrder,
-        supplements: Bool, _ body: (ImportSession) throws -> ImportDocument
+        supplementing target: Observation?, _ body: (ImportSession) throws -> ImportDocument
     ) throws -> ChainChange {
         let placement = ChainPlacement(chain, importID: importID, order: order)
         let session = try ImportSession(
-            db, request: request, chain: chain, placement: placement, supplements: supplements)
+            db, request: request, chain: chain, placement: placement, supplementing: target)
         return try session.finish(try body(session))
     }
 
@@ -133,17 +133,29 @@ extension ArchiveWriter {
         }
     }
 
+    /// Removes what an import says of its document, which an import of the same document says again.
+    static func removeDocument(_ db: Database, of importID: Int64) throws {
+        try delete(
+            db, of: importID,
+            from: [
+                "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine", "unknown_names",
+                "import_warnings", "import_side_files", "time_zone_counts", "kept_tracks", "absent_folders",
+                "source_members", "import_sources",
+            ])
+    }
+
+    private static func delete(_ db: Database, of importID: Int64, from tables: [String]) throws {
+        for table in tables {
+            try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [importID])
+        }
+    }
+
     /// Removes all rows of an import that is not finished.
     ///
     /// Only the first import of a chain writes into `copies` before its final transaction.
     static func removeRows(_ db: Database, of importID: Int64) throws {
-        for table in [
-            "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
-            "unknown_names", "import_warnings", "import_side_files", "time_zone_counts", "daily_aggregates", "kept_tracks",
-            "absent_folders", "source_members", "import_sources",
-        ] {
-            try db.execute(sql: "DELETE FROM \(table) WHERE import_id = ?", arguments: [importID])
-        }
+        try removeDocument(db, of: importID)
+        try delete(db, of: importID, from: ["identity_runs", "row_spans", "daily_aggregates"])
         try db.execute(
             sql: """
                 DELETE FROM copies WHERE device_chain_id =

@@ -108,7 +108,7 @@ final class CopyPlacer {
         insert.bind(6, optional: request.previous.flatMap { $0.id == known.sample ?? payload ? nil : $0.id })
         insert.bind(7, optional: request.previous?.evidence.rawValue)
         try insert.run()
-        try insertion?.note(id)
+        try insertion?.added(id)
         if insertion != nil { taken.insert(id) }
         if known.sample == nil { try identities.add(request.identity, copy: id) }
         return id

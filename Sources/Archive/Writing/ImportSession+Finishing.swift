@@ -7,9 +7,7 @@ extension ImportSession {
     ///
     /// - Throws: `ChainPlacement.Misplaced` where the file turns out to belong elsewhere in the chain.
     func finish(_ document: ImportDocument) throws -> ChainChange {
-        try placement.verify(
-            ChainOrder(
-                observedAt: request.observedAt, isComplete: document.isComplete, xmlSHA256: document.xmlSHA256))
+        try verifyPlace(document)
         try takeNested()
         try walker?.finish()
         summary.flush()
@@ -31,16 +29,29 @@ extension ImportSession {
             }
         }
         try identities.flush()
-        try spans.write(db, importID: importID)
+        if !isPlacedAgain { try spans.write(db, importID: importID) }
         try writeObservation(document)
         try writeAggregates()
-        try RunLog.finished(db, importID: importID, previous: placement.predecessor, supplements: supplements)
+        try RunLog.finished(db, importID: importID, previous: placement.predecessor, supplements: target != nil)
         // The change list of an observation placed between others is read from storage, like those of the ones behind it.
         try Seals.write(
             db, observation: importID, changes: insertion == nil ? try changes.result() : nil,
             rederived: change.rederived, libraries: request.libraries)
         try db.commit()
         return change
+    }
+
+    /// Refuses a place that the file makes wrong, and a supplement that cannot be read as far as its observation was.
+    private func verifyPlace(_ document: ImportDocument) throws {
+        if let target, document.isComplete != (target.status == .completed) {
+            throw ArchiveError(
+                .inputOutput,
+                "This export is read to another end than it was for observation \(target.id), which it would supplement.",
+                hint: "Give the export as it was imported then.")
+        }
+        try placement.verify(
+            ChainOrder(
+                observedAt: request.observedAt, isComplete: document.isComplete, xmlSHA256: document.xmlSHA256))
     }
 
     // MARK: - First export
@@ -88,7 +99,7 @@ extension ImportSession {
         if placement.predecessor == nil {
             tally = ChangeTally()
             for (type, totals) in summary.types { tally.appeared(type, totals.count) }
-            try storeReadRunsOfFormerFirst()
+            if target == nil { try storeReadRunsOfFormerFirst() }
         } else if !document.isComplete {
             try storeReadRuns(walker)
         }
@@ -149,7 +160,7 @@ extension ImportSession {
     }
 
     private func refuseUnrelated(_ others: Int64, shared: Int64) throws {
-        guard !request.allowUnrelated, !supplements else { return }
+        guard !request.allowUnrelated, target == nil else { return }
         let smaller = min(others, stream.count)
         guard smaller > 0, shared * 100 < smaller else { return }
         throw ArchiveError(

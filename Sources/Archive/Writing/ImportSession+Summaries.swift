@@ -99,13 +99,13 @@ extension ImportSession {
                 sql: "INSERT OR REPLACE INTO import_warnings VALUES (?, ?, ?)",
                 arguments: [importID, position, warning])
         }
-        let lastCopyID = try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0
+        let lastCopyID = isPlacedAgain ? nil : try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0
         try db.execute(
             sql: """
                 UPDATE imports SET status = ?, ended_at = ?, offset_seconds = ?, locale = ?, export_version = ?,
                     doctype = ?, document_extras = ?, xml_byte_count = ?, xml_sha256 = ?, stopped_line = ?,
                     stopped_byte = ?, stopped_reason = ?, stream_digest = ?, state_digest = ?, type_selection = ?,
-                    first_copy_id = ?, last_copy_id = ?, failure = NULL
+                    first_copy_id = ifnull(?, first_copy_id), last_copy_id = ifnull(?, last_copy_id), failure = NULL
                 WHERE id = ?
                 """,
             arguments: [
@@ -113,7 +113,7 @@ extension ImportSession {
                 document.locale, document.exportVersion, document.doctype, document.extras, document.xmlByteCount,
                 Data(document.xmlSHA256.data), document.stop?.line, document.stop?.byte, document.stop?.reason,
                 Data(stream.stored), Data((state ?? stream).stored), request.typeSelection,
-                firstCopyID, lastCopyID, importID,
+                isPlacedAgain ? nil : firstCopyID, lastCopyID, importID,
             ])
     }
 }
@@ -124,11 +124,12 @@ extension ImportSession {
         guard let chain = try Chain.read(db, name: request.chain) else { return }
         try aggregates.writeZones()
         let warning =
-            if insertion != nil, let successor = placement.successor {
+            if insertion != nil {
                 try Aggregates.afterInsertion(
-                    db, chain, (importID, successor.id), copies: "SELECT id FROM temp.touched_copies")
+                    db, chain, isPlacedAgain ? nil : (importID, placement.successor?.id),
+                    copies: "SELECT id FROM temp.touched_copies")
             } else {
-                try aggregates.finish(chain, summary, isRewritten: supplements)
+                try aggregates.finish(chain, summary, isRewritten: target != nil)
             }
         guard let warning else { return }
         try db.execute(

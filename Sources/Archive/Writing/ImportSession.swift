@@ -13,12 +13,15 @@ package final class ImportSession {
     let chainID: Int64
     package let importID: Int64
     let placement: ChainPlacement
-    /// Set where the chain has later observations already.
+    /// Set where the chain has later observations already, and where a supplemented one is placed again.
     let insertion: Insertion?
     let dictionaries: Dictionaries
     let identities: IdentityIndex.Writer
     let isDirect: Bool
-    let supplements: Bool
+    /// Whether an observation beside others is supplemented: the rows that this adds lie in no import's range.
+    let isPlacedAgain: Bool
+    /// The observation of the same XML that is given what it lacked; nil for every other import.
+    let target: Observation?
     var summary = StateSummary()
     var stream = StateDigest()
     /// What the state has in place of what the file showed: routes whose track is known from an earlier export.
@@ -54,37 +57,39 @@ package final class ImportSession {
     ///
     /// - Parameter placement: where in the chain, as far as that can be told before the file has been read.
     init(
-        _ db: Database, request: ImportRequest, chain: Chain, placement: ChainPlacement, supplements: Bool
+        _ db: Database, request: ImportRequest, chain: Chain, placement: ChainPlacement,
+        supplementing target: Observation?
     ) throws {
         self.db = db
         self.request = request
         self.chainID = chain.id
         importID = placement.importID
         self.placement = placement
-        self.supplements = supplements
+        self.target = target
         isDirect = placement.baseline == nil
         changes = ChangeList(countsOrdinals: placement.baseline == nil)
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         try db.beginTransaction(.immediate)
-        earlierFiles = supplements ? try EarlierFile.read(db, importID: importID) : []
+        earlierFiles = try target.map { try EarlierFile.read(db, importID: $0.id) } ?? []
         try Incoming.create(db)
-        if supplements {
-            try TakenBack.run(db, placement: placement, chainID: chain.id)
-        }
+        if let target { try TakenBack.run(db, target, isSole: isDirect) }
         dictionaries = try Dictionaries(db)
         binder = RowBinder(dictionaries: dictionaries)
         identities = IdentityIndex.Writer(db, importID: importID)
         aggregates = try AggregateRecorder(
             db, chain: chain.id, importID: importID, predecessors: placement.baseline.map { chain.ids(through: $0) } ?? [])
         firstCopyID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
+        isPlacedAgain = target != nil && !isDirect
         insertion =
-            placement.after.isEmpty ? nil : try Insertion(db, placement: placement, firstCopyID: firstCopyID)
+            placement.after.isEmpty && !isPlacedAgain
+            ? nil : try Insertion(db, placement: placement, firstCopyID: isPlacedAgain ? nil : firstCopyID)
+        if isPlacedAgain { try insertion?.withdraw(chain: chain.id) }
         let chainID = chain.id
         if placement.baseline != nil {
             let insertOutgoing = try UnsafeStatement(db, "INSERT INTO temp.outgoing VALUES (?, ?, ?, ?, ?)")
             walker = try StateWalker(
                 db, spans: try RowSpans.read(db, chain: chainID),
-                visible: Visibility.sql("c", through: placement.idsThroughBaseline)
+                visible: "\(Visibility.sql("c", through: placement.idsThroughBaseline)) AND c.device_chain_id = \(chainID)"
             ) { id, type, identity, version in
                 insertOutgoing.bind(1, id)
                 insertOutgoing.bind(2, type)
@@ -125,7 +130,7 @@ package final class ImportSession {
             nextNested += 1
         }
         for broken in page.quarantined { try quarantine(broken) }
-        if isDirect, !supplements, rowsInBatch >= Self.batchRows { try commitBatch() }
+        if isDirect, target == nil, rowsInBatch >= Self.batchRows { try commitBatch() }
     }
 
     @inline(__always)

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HealthModel
 
-/// The placing of an export before observations that its chain has already.
+/// The placing of an export before observations that its chain has already, or of a supplemented one where it was.
 ///
 /// The new observation starts as a twin of its baseline (the observation before it, or for a new first one the one after
 /// it), which costs nothing: ranges name observations, and the new one lies between. Then single copies are made visible
@@ -13,14 +13,16 @@ final class Insertion {
     private let noteMoved: UnsafeStatement
 
     /// Temporary tables of one insertion: the copies whose visibility at the newest examined observation changed, those
-    /// that the next one may have opened or closed, those that the one behind that may have, and all of these together.
-    static let tables = ["moved", "candidates", "next_candidates", "touched_copies"]
+    /// that the next one may have opened or closed, those that the one behind that may have, and all of these together;
+    /// and those that a supplemented observation may have opened or closed before.
+    static let tables = ["moved", "candidates", "next_candidates", "touched_copies", "withdrawn"]
 
-    init(_ db: Database, placement: ChainPlacement, firstCopyID: Int64) throws {
+    /// - Parameter firstCopyID: the first of the rows that the import adds; nil for a supplement.
+    init(_ db: Database, placement: ChainPlacement, firstCopyID: Int64?) throws {
         self.db = db
         self.placement = placement
         editor = try RangeEditor(
-            db, order: placement.ids, importID: placement.importID, firstCopyID: firstCopyID)
+            db, order: placement.ids, added: firstCopyID.map { (placement.importID, $0) })
         for table in Self.tables { try db.execute(sql: "CREATE TEMP TABLE \(table) (id INTEGER PRIMARY KEY)") }
         noteMoved = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.moved VALUES (?)")
         // Before anything moves: what the next observation opened and closed against its present predecessor.
@@ -47,8 +49,15 @@ final class Insertion {
         try note(copy)
     }
 
+    /// Notes a new row, which is visible at the new observation alone.
+    func added(_ copy: Int64) throws {
+        try note(copy)
+        // What a chain's first observation begins is not marked.
+        if placement.predecessor != nil { try editor.noteOpening(of: copy, at: placement.importID) }
+    }
+
     /// Notes a copy as differing from the baseline.
-    func note(_ copy: Int64) throws {
+    private func note(_ copy: Int64) throws {
         noteMoved.bind(1, copy)
         try noteMoved.run()
     }
@@ -68,6 +77,7 @@ final class Insertion {
     ) throws -> [Int64] {
         var predecessor = (id: placement.importID, digest: state)
         var rederived: [Int64] = []
+        try db.execute(sql: "INSERT INTO temp.touched_copies SELECT id FROM temp.moved")
         for (index, observation) in placement.after.enumerated() {
             let next = index + 1 < placement.after.count ? placement.after[index + 1] : nil
             let rederivation = try Rederivation(

@@ -61,38 +61,3 @@ struct ObservationFacts {
             })
     }
 }
-
-/// A type selection as it is stored with an observation: `only A, B; without C`, several of them joined by ` | ` where
-/// supplements widened it.
-struct StoredSelection {
-    private let parts: [(only: TypeFilter, without: TypeFilter)]
-
-    init(_ text: String?) {
-        parts = (text.map { Self.split($0, " | ") } ?? []).map { part in
-            var filters: [String: [String]] = [:]
-            for clause in Self.split(part, "; ") {
-                for word in ["only ", "without "] where clause.hasPrefix(word) {
-                    filters[word] = Self.split(String(clause.dropFirst(word.count)), ", ")
-                }
-            }
-            return (
-                TypeFilter(filters["only "] ?? []), TypeFilter(filters["without "] ?? [], matchesWhenEmpty: false)
-            )
-        }
-    }
-
-    /// Whether any of the joined selections takes a type; nil stands for all types.
-    func includes(_ identifier: String) -> Bool {
-        parts.isEmpty || parts.contains { $0.only.matches(identifier) && !$0.without.matches(identifier) }
-    }
-
-    private static func split(_ text: String, _ separator: String) -> [String] {
-        var parts: [String] = []
-        var rest = text[...]
-        while let range = rest.firstRange(of: separator) {
-            parts.append(String(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
-        }
-        return parts + [String(rest)]
-    }
-}

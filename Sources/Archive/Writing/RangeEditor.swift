@@ -33,21 +33,21 @@ final class RangeEditor {
 
     /// - Parameters:
     ///   - order: the observations of the chain, the running import among them.
-    ///   - importID: the running import, whose rows begin with `firstCopyID`.
-    init(_ db: Database, order: [Int64], importID: Int64, firstCopyID: Int64) throws {
+    ///   - added: the running import and the first of the rows that it adds; nil for a supplement, whose new rows are no
+    ///     import's own.
+    init(_ db: Database, order: [Int64], added: (importID: Int64, firstCopyID: Int64)?) throws {
         self.order = order
         for (position, id) in order.enumerated() { positions[id] = position }
         let spans = try Row.fetchCursor(
             db,
-            sql: "SELECT id, first_copy_id, last_copy_id FROM imports WHERE last_copy_id >= first_copy_id AND id <> ?",
-            arguments: [importID])
+            sql: "SELECT id, first_copy_id, last_copy_id FROM imports WHERE last_copy_id >= first_copy_id")
         while let row = try spans.next() {
             let first: Int64 = try row.get("first_copy_id")
             let last: Int64 = try row.get("last_copy_id")
             guard first <= last else { throw ArchiveError.unreadableValue }
             try rows[row.get("id")] = first...last
         }
-        rows[importID] = firstCopyID...Int64.max
+        if let added { rows[added.importID] = added.firstCopyID...Int64.max }
         let columns = "opened_observation_id, closed_observation_id, succeeded"
         readCurrent = try UnsafeStatement(
             db,
@@ -208,11 +208,15 @@ final class RangeEditor {
             deleteMoved.bind(2, copy)
             try deleteMoved.run()
         }
-        if let opened, !ranges.isEmpty, !isOwn(copy, of: opened) {
-            insertMoved.bind(1, opened)
-            insertMoved.bind(2, copy)
-            try insertMoved.run()
-        }
+        if let opened, !ranges.isEmpty { try noteOpening(of: copy, at: opened) }
+    }
+
+    /// Notes that an observation begins a copy's range whose import did not add the copy.
+    func noteOpening(of copy: Int64, at observation: Int64) throws {
+        guard !isOwn(copy, of: observation) else { return }
+        insertMoved.bind(1, observation)
+        insertMoved.bind(2, copy)
+        try insertMoved.run()
     }
 
     private func bind(_ range: Range, _ copy: Int64, _ statement: UnsafeStatement) throws {

@@ -33,10 +33,10 @@ struct RowSpans {
         }
     }
 
-    /// The spans of all imports of a chain, oldest rows first.
+    /// The spans of all imports of a chain, oldest rows first, and behind them the loose rows.
     ///
-    /// Where the types of an import lie mixed (a file sorted by date), one span without a type (0) stands for them all,
-    /// so that a walk reads each row once.
+    /// Where types lie mixed (a file sorted by date, loose rows), one span without a type (0) stands for them all, so that
+    /// a walk reads each row once. Rows of other chains may lie among the loose ones.
     static func read(_ db: Database, chain: Int64) throws -> [Span] {
         let rows = try Row.fetchAll(
             db,
@@ -58,12 +58,13 @@ struct RowSpans {
             }
             imports[id, default: []].append(span)
         }
-        return order.flatMap { id -> [Span] in
+        let added = order.flatMap { id -> [Span] in
             let spans = imports[id] ?? []
             let first = spans.map(\.first).min() ?? 0
             let last = spans.map(\.last).max() ?? 0
             let covered = spans.reduce(0) { $0 + $1.last - $1.first + 1 }
             return covered > 2 * (last - first + 1) ? [Span(type: 0, first: first, last: last)] : spans
         }
+        return added + (try LooseRows.runs(db)).map { Span(type: 0, first: $0.lowerBound, last: $0.upperBound) }
     }
 }

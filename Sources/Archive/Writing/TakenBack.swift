@@ -2,47 +2,21 @@ internal import Foundation
 internal import GRDB
 package import HealthModel
 
-/// Takes an observation back so that its export can be imported again with what it lacked.
+/// Takes back what an observation says of its document, so that its export can be imported again with what it lacked.
 ///
-/// Only an observation that is the newest of its chain and was imported last is supplemented, so nothing was built on its
-/// rows. All of it happens in the transaction of the new import: until that commits, everybody sees the observation as it was.
+/// All of it happens in the transaction of the new import: until that commits, everybody sees the observation as it was.
 enum TakenBack {
-    static func run(_ db: Database, placement: ChainPlacement, chainID: Int64) throws {
-        if placement.baseline == nil {
-            try db.execute(
-                sql: """
-                    DELETE FROM past_ranges WHERE copy_id IN (SELECT id FROM copies WHERE device_chain_id = \(chainID));
-                    DELETE FROM copies WHERE device_chain_id = \(chainID);
-                    """)
-        } else {
-            try restore(db, placement.importID, chainID)
-        }
-        try ArchiveWriter.removeRows(db, of: placement.importID)
-    }
-
-    private static func restore(_ db: Database, _ importID: Int64, _ chainID: Int64) throws {
+    /// - Parameter isSole: whether its chain has no other observation: then the chain's copies go too and are written again.
+    ///   Beside others its ranges are taken back by `Insertion.withdraw`.
+    static func run(_ db: Database, _ observation: Observation, isSole: Bool) throws {
+        guard isSole else { return try ArchiveWriter.removeDocument(db, of: observation.id) }
         try db.execute(
             sql: """
-                DROP TABLE IF EXISTS temp.returned;
-                CREATE TEMP TABLE returned (copy_id INTEGER PRIMARY KEY, range_id INTEGER NOT NULL);
-                INSERT INTO temp.returned
-                SELECT c.id, (SELECT max(r.rowid) FROM past_ranges r WHERE r.copy_id = c.id) FROM copies c
-                WHERE c.opened_observation_id = \(importID) AND c.id IN (SELECT copy_id FROM past_ranges);
-                UPDATE copies SET (opened_observation_id, closed_observation_id, succeeded, previous_id, evidence) = (
-                    SELECT r.opened_observation_id, r.closed_observation_id, r.succeeded, r.previous_id, r.evidence
-                    FROM temp.returned t JOIN past_ranges r ON r.rowid = t.range_id WHERE t.copy_id = copies.id)
-                WHERE id IN (SELECT copy_id FROM temp.returned);
-                DELETE FROM past_ranges WHERE rowid IN (SELECT range_id FROM temp.returned);
-                DROP TABLE temp.returned;
-                DELETE FROM moved_openings WHERE observation_id = \(importID);
-                DELETE FROM copies WHERE opened_observation_id = \(importID) AND id >= (
-                    SELECT first_copy_id FROM imports WHERE id = \(importID));
-                -- Copies that nobody had seen any more before are so again.
-                UPDATE copies SET closed_observation_id = \(importID), previous_id = NULL, evidence = NULL
-                WHERE opened_observation_id = \(importID);
-                UPDATE copies SET closed_observation_id = \(ArchiveFormat.open), succeeded = 0
-                WHERE closed_observation_id = \(importID) AND opened_observation_id IS NOT \(importID);
+                DELETE FROM past_ranges WHERE copy_id IN (
+                    SELECT id FROM copies WHERE device_chain_id = \(observation.chainID));
+                DELETE FROM copies WHERE device_chain_id = \(observation.chainID);
                 """)
+        try ArchiveWriter.removeRows(db, of: observation.id)
     }
 }
 

@@ -58,7 +58,6 @@ struct Import: ParsableCommand {
                     try? writer.log(.importRun, outcome: "alreadyImported", importID: outcome.observationID)
                 }
                 let report = try writer.read { try ObservationReport.read($0, id: outcome.observationID) }
-                if outcome.couldSupplement { StandardError.write("note: \(Self.notSupplemented)\n") }
                 if !outcome.rederived.isEmpty {
                     let ids = outcome.rederived.map(String.init).joined(separator: ", ")
                     StandardError.write("note: it lies before observation \(ids), whose changes were compared anew.\n")
@@ -85,11 +84,6 @@ struct Import: ParsableCommand {
         try? writer?.log(.importRun, outcome: Failure(error).code)
         writer?.close()
     }
-
-    private static let notSupplemented = """
-        this export has more than its observation took; only the newest observation is supplemented, before anything else \
-        is imported.
-        """
 
     private func importOne(
         _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter

@@ -23,10 +23,18 @@ struct KillTests {
 
     @Test func olderImport() throws { try torture(before: ["dump-2.xml"], killed: "dump-1.xml") }
 
-    private func torture(before: [String], killed export: String) throws {
+    @Test func olderSupplement() throws {
+        try torture(before: ["dump-1.xml", "dump-2.xml"], without: "HeartRate", killed: "dump-1.xml")
+    }
+
+    /// - Parameter type: left out of the first import, which is the killed one then: it adds the type.
+    private func torture(before: [String], without type: String? = nil, killed export: String) throws {
         let reference = try Sandbox("kill-reference")
         try Inputs.generate(records: records, into: reference.path("made"))
-        for name in before { try reference.run("import", reference.path("made/\(name)")).expecting(0) }
+        for (index, name) in before.enumerated() {
+            let selection = index == 0 ? type.map { ["--exclude-type", $0] } ?? [] : []
+            try reference.run(["import", reference.path("made/\(name)")] + selection).expecting(0)
+        }
         let start = try reference.copyOfArchive()
         let (_, seconds) = try timed { try reference.run("import", reference.path("made/\(export)")).expecting(0) }
         let expected = try ArchiveState(reference)

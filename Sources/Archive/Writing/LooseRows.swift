@@ -1,0 +1,31 @@
+internal import GRDB
+
+/// The rows of `copies` that lie in no import's range: what supplements of observations added that were not alone in their
+/// chain. Rows of one import stay together, and `moved_openings` says which observation begins the range of a loose one.
+enum LooseRows {
+    /// The condition that a row of `copies` is loose.
+    static func condition(_ db: Database, _ alias: String) throws -> String {
+        let runs = try runs(db).map { "\(alias).id BETWEEN \($0.lowerBound) AND \($0.upperBound)" }
+        return runs.isEmpty ? "0" : "(\(runs.joined(separator: " OR ")))"
+    }
+
+    /// The runs of ids between and behind the ranges of all finished imports, ascending; some may have no rows.
+    static func runs(_ db: Database) throws -> [ClosedRange<Int64>] {
+        let ranges = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT first_copy_id AS first, last_copy_id AS last FROM imports
+                WHERE status IN ('partial', 'completed') AND last_copy_id >= first_copy_id ORDER BY first_copy_id
+                """)
+        let highest = min(try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0, CheckScope.highestCopyID)
+        var runs: [ClosedRange<Int64>] = []
+        var next: Int64 = 1
+        for range in ranges {
+            let (first, last): (Int64, Int64) = try (range.get("first"), range.get("last"))
+            if next < first, next <= highest { runs.append(next...min(first - 1, highest)) }
+            next = max(next, min(last, highest) + 1)
+        }
+        if next <= highest { runs.append(next...highest) }
+        return runs
+    }
+}
