@@ -88,7 +88,8 @@ let package = Package(
         .testTarget(
             name: "ExportingTests",
             dependencies: [
-                "Exporting", "Archive", "HealthModel", "ExportReading", "Importing", "Presentation", "TestSupport", grdb,
+                "Exporting", "Archive", "HealthModel", "ExportReading", "Importing", "Presentation", "TestSupport",
+                grdb,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -56,7 +56,7 @@ internal import Testing
                 }
             }
             let signal = members.first { $0.key.contains("electrocardiograms/") }?.value ?? ""
-            #expect(signal.hasPrefix("name,\ndateOfBirth,\nrecordedDate,2024-01-01 06:00:00 +0000\n"))
+            #expect(signal.hasPrefix("Name,\nDate of Birth,\nRecorded Date,2024-01-01 06:00:00 +0000\n"))
             #expect(signal.hasSuffix("1.5\n-2.25\n"))
             let left = written.manifest.json["leftOut"]?["provenance"]
             #expect(left?["workoutRouteFiles"] == (include.contains(.routes) ? nil : .int(1)))

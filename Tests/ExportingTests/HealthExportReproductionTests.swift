@@ -71,7 +71,8 @@ internal import Testing
         defer { reader.close() }
         #expect(try !ExportReproduction.check(reader, key: nil, deep: false).holds)
         // Another version of the program may write the same in other words.
-        try archive.edit("DROP TRIGGER export_manifests_update; UPDATE export_manifests SET program = 'healthprobe 0.0.1'")
+        try archive.edit(
+            "DROP TRIGGER export_manifests_update; UPDATE export_manifests SET program = 'healthprobe 0.0.1'")
         #expect(try statuses(archive, key: nil) == [.superseded])
     }
 

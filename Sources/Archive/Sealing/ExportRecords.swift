@@ -24,7 +24,9 @@ enum ExportRecords {
 
     /// What is wrong with the items of recorded exports, or with which exports there are; nil for nothing.
     static func problem(_ db: Database) throws -> String? {
-        if let id = try firstWithOtherItems(db) { return "export_items: the items of export \(id) are not those recorded" }
+        if let id = try firstWithOtherItems(db) {
+            return "export_items: the items of export \(id) are not those recorded"
+        }
         let missing = try Int64.fetchOne(
             db,
             sql: """

@@ -14,7 +14,8 @@ enum RowDigests {
         (
             "export_manifests",
             [
-                "id", "export_id", "created_at", "export_kind", "from_observation_id", "to_observation_id", "filter_json",
+                "id", "export_id", "created_at", "export_kind", "from_observation_id", "to_observation_id",
+                "filter_json",
                 "manifest_hash", "record_count", "program", "has_items", "recorded_at", "items_digest",
             ]
         ),

@@ -7,6 +7,11 @@ enum Electrocardiogram {
         "name", "dateOfBirth", "recordedDate", "classification", "symptoms", "softwareVersion", "device", "sampleRate",
         "lead", "unit",
     ]
+    /// The words before the fields in an English file.
+    private static let labels = [
+        "Name", "Date of Birth", "Recorded Date", "Classification", "Symptoms", "Software Version", "Device",
+        "Sample Rate", "Lead", "Unit",
+    ]
     /// A file of 30 seconds has about 150 KB.
     static let maximumBytes = 8 << 20
 
@@ -35,9 +40,10 @@ enum Electrocardiogram {
             identity: ItemHash.identity(strictKey: key), version: ItemHash.version(payload: payload))
         item.filePath = path
         if let exportOffset, exportOffset != instant.offsetSeconds {
-            item.unversioned = CanonicalJSON.object([
-                ("offsets", .object([("recordedDate", .integer(Int64(instant.offsetSeconds)))]))
-            ]).text
+            item.unversioned =
+                CanonicalJSON.object([
+                    ("offsets", .object([("recordedDate", .integer(Int64(instant.offsetSeconds)))]))
+                ]).text
         }
         return item
     }
@@ -57,7 +63,8 @@ enum Electrocardiogram {
         let lines = names.indices.map { index in
             let value =
                 index == recorded ? fields[index] : shown.first { $0.name == names[index] }?.value.string ?? ""
-            return "\(names[index]),\(value.utf8.contains(0x2C) ? "\"\(value)\"" : value)\n"
+            let label = names[index] == fieldNames.dropFirst(index).first ? labels[index] : names[index]
+            return "\(label),\(value.utf8.contains(0x2C) ? "\"\(value)\"" : value)\n"
         }
         return Array((lines.joined() + "\n").utf8) + samples
     }

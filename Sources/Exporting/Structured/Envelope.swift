@@ -91,7 +91,11 @@ struct Envelope {
             ("left_out", counts(tally.leftOut.map { ($0.key, $0.value) })),
         ]
         if question.format == .csv {
-            members.append(("csv_columns", .array(ExportColumn.all(question.kind, withFiles: !question.include.isEmpty).map(\.json))))
+            members.append(
+                (
+                    "csv_columns",
+                    .array(ExportColumn.all(question.kind, withFiles: !question.include.isEmpty).map(\.json))
+                ))
             members.append(("csv_profile", .string(question.guardsFormulas ? "guarded" : "lossless")))
             members.append(("csv_guarded_cells", .integer(outcome.guardedCount)))
         }

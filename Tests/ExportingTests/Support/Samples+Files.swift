@@ -5,10 +5,10 @@ extension Samples {
     /// What a phone of a person who never was would export, and what an app might add to it.
     static let phone =
         everything.map {
+            // The route of the workout is the only one that ends so.
             $0.replacingOccurrences(
-                of: #"<WorkoutRoute sourceName="Alma's Watch" startDate="2024-01-01 04:00:00 +0000" endDate="2024-01-01 04:30:00 +0000"/>"#,
+                of: #"endDate="2024-01-01 04:30:00 +0000"/>"#,
                 with: #"""
-                    <WorkoutRoute sourceName="Alma's Watch" startDate="2024-01-01 04:00:00 +0000" \#
                     endDate="2024-01-01 04:30:00 +0000"><FileReference path="/workout-routes/home of Alma.gpx"/></WorkoutRoute>
                     """#
             ).replacingOccurrences(

@@ -50,8 +50,10 @@ struct ExportCommandTests {
     @Test func healthExportsAreRecordedToo() throws {
         let sandbox = try imported()
         for (name, more) in [("a.xml", []), ("b.zip", ["--zip"]), ("c.xml", ["--provenance", "hashed"])] {
-            let made = try sandbox.run(["export", "xml", "-o", sandbox.path("out-\(name)"), "--json"] + more).expecting(0)
-                .object()
+            let made = try sandbox.run(["export", "xml", "-o", sandbox.path("out-\(name)"), "--json"] + more).expecting(
+                0
+            )
+            .object()
             #expect(made["recorded"] as? Bool == true)
             let verified = try sandbox.run("verify-export", sandbox.path("out-\(name)"), "--json").expecting(0).object()
             #expect(verified["manifestHash"] as? String == made["manifestHash"] as? String)

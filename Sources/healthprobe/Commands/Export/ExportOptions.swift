@@ -32,7 +32,8 @@ struct ExportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What hashed and none leave out otherwise, and its files: routes, clinical; commas between.", valueName: "parts"))
+            "What hashed and none leave out otherwise, and its files: routes, clinical; commas between.",
+            valueName: "parts"))
     var include: String?
 
     @Flag(help: "Print counts, the size expected and the warnings; write nothing.")

@@ -70,7 +70,8 @@ struct ExportXML: ParsableCommand {
         Interruption.watch()
         let manifest: HealthExportManifest
         if export.preview {
-            manifest = try HealthExportJob.preview(reader, request, key: key, isCancelled: { Interruption.isRequested }) {
+            manifest = try HealthExportJob.preview(reader, request, key: key, isCancelled: { Interruption.isRequested })
+            {
                 progress.update(done: Int($0), total: nil, items: Int($0))
             }
         } else {
