@@ -94,7 +94,8 @@ internal import Testing
         }
         let heart = TestRecord(type: "HKQuantityTypeIdentifierHeartRate", metadata: [("HKTimeZone", "Asia/Tokyo")]).xml
         try archive.add(
-            TestExport(day: 1, [record(0, "Europe/Bucharest"), record(1, "Europe/Bucharest"), record(2, "none"), heart]))
+            TestExport(
+                day: 1, [record(0, "Europe/Bucharest"), record(1, "Europe/Bucharest"), record(2, "none"), heart]))
         try archive.add(TestExport(day: 2, [record(0, "Europe/Bucharest"), record(3, "Asia/Tokyo"), heart])) {
             $0.types = .init(only: nil, excluded: { $0.hasSuffix("HeartRate") })
             $0.typeSelectionText = "without HeartRate"

@@ -22,9 +22,9 @@ internal import Testing
         "HKWorkoutRouteTypeIdentifier", "HKDataTypeIdentifierElectrocardiogram", "HKQuantityTypeIdentifierDietarySugar",
     ]
 
-    private static func importing(_ step: Step, without types: [String], _ archive: TestArchive, _ writer: ArchiveWriter)
-        throws -> ImportOutcome
-    {
+    private static func importing(
+        _ step: Step, without types: [String], _ archive: TestArchive, _ writer: ArchiveWriter
+    ) throws -> ImportOutcome {
         var options = ImportOptions()
         options.allowUnrelated = true
         let excluded = types.filter { $0 != step.without } + (step.without.map { [$0] } ?? [])
@@ -37,8 +37,8 @@ internal import Testing
             progress: { _ in })
     }
 
-    /// Imports all with their lacks, in the given order, then each of those whole; compares with an archive that got all of
-    /// them whole; nil where both say the same.
+    /// Imports all with their lacks, in the given order, then each of those whole; compares with an archive that got all
+    /// of them whole; nil where both say the same.
     static func disagreement(_ steps: [Step], _ order: [Int], lacks: [Lack]) throws -> String? {
         let (_, expected) = try AnyOrderTests.importing(steps, order, checksEach: false)
         let archive = try TestArchive()
@@ -64,7 +64,8 @@ internal import Testing
         }
         writer.close()
         let differences = ContentDump.differences(expected, try archive.read { try ContentDump.lines($0) })
-        return differences.isEmpty ? nil : "\(lacks) in order \(order):\n" + differences.prefix(12).joined(separator: "\n")
+        return differences.isEmpty
+            ? nil : "\(lacks) in order \(order):\n" + differences.prefix(12).joined(separator: "\n")
     }
 
     /// `HEALTHPROBE_SUPPLEMENTS` is the number of random sets (6), `HEALTHPROBE_SUPPLEMENTS_SEED` the first seed.
@@ -77,10 +78,9 @@ internal import Testing
             let steps = generator.steps()
             for index in steps.indices {
                 let order = generator.order(steps.count)
-                var lacks = [Lack(index: index, types: generator.some(of: Self.types), hasNoFiles: generator.chance(50))]
-                if generator.chance(30) {
-                    let other = (index + 1) % steps.count
-                    lacks.append(Lack(index: other, types: generator.some(of: Self.types), hasNoFiles: generator.chance(50)))
+                let lacking = generator.chance(30) ? [index, (index + 1) % steps.count] : [index]
+                let lacks = lacking.map {
+                    Lack(index: $0, types: generator.some(of: Self.types), hasNoFiles: generator.chance(50))
                 }
                 if let found = try Self.disagreement(steps, order, lacks: lacks) {
                     Issue.record("seed \(seed): \(found)\n\(OrderGenerator.described(steps))")
@@ -127,7 +127,8 @@ internal import Testing
         #expect(try archive.changes(2) == [3, 0, 3])
         #expect(try archive.changes(3) == [1, 3, 0])
         #expect(try archive.texts("SELECT DISTINCT status FROM type_runs") == ["completed"])
-        #expect(try archive.texts("SELECT outcome FROM run_log WHERE event = 'import' ORDER BY id DESC LIMIT 1") == ["supplemented"])
+        let logged = try archive.texts("SELECT outcome FROM run_log WHERE event = 'import' ORDER BY id DESC LIMIT 1")
+        #expect(logged == ["supplemented"])
         // The new seal says anew what it changed, and leaves the old ones as they were.
         let superseded = try archive.texts(
             """
@@ -220,5 +221,31 @@ internal import Testing
         #expect(throws: ArchiveError.self) { try archive.add(Self.exports[0], isCancelled: true) }
         #expect(try archive.read { try ContentDump.lines($0) } == before)
         #expect(try archive.add(Self.exports[0]).supplemented)
+    }
+
+    @Test func anExportThatEndsElsewhereIsNoSupplement() throws {
+        let archive = try TestArchive()
+        try archive.add(Self.exports[0], Self.withoutHearts)
+        // As if the container had been damaged behind the last byte of the XML.
+        try archive.tamper("UPDATE imports SET status = 'partial'")
+        let writer = try archive.writer()
+        defer { writer.close() }
+        let error = #expect(throws: ArchiveError.self) {
+            _ = try Self.importing(Step(export: Self.exports[0]), without: [], archive, writer)
+        }
+        #expect(error?.code == .inputOutput)
+        #expect(try archive.row("SELECT sum(read_count) FROM type_runs") == [3])
+    }
+
+    /// What is stored, a further selection, and what is stored then.
+    private static let selections: [[String?]] = [
+        [nil, "only A", nil], ["only A", nil, nil], ["without A, B", "without B", "without B"],
+        ["without B", "without A, B", "without B"], ["only A", "without C", "only A | without C"],
+        ["only A | without C", "only B, A", "without C | only B, A"], ["only A; without B", "only A", "only A"],
+        ["without A", "only B; without A", "without A"],
+    ]
+
+    @Test(arguments: selections) func aSelectionThatAnotherIncludesIsDropped(texts: [String?]) {
+        #expect(StoredSelection(texts[0]).joined(with: texts[1]) == texts[2])
     }
 }

@@ -92,8 +92,8 @@ package enum Aggregates {
         if table.hasRemoved { try AggregateTable.tidy(db, chain: chain.id) }
     }
 
-    /// Brings the aggregates up to date after an observation was placed between two others, before all of them, or, with
-    /// what it lacked, where it was.
+    /// Brings the aggregates up to date after an observation was placed between two others, before all of them, or,
+    /// with what it lacked, where it was.
     ///
     /// Only the days of copies whose ranges changed can have changed, and their rows are made anew at all observations:
     /// that covers the placed one, its successor, and every later one whose state changed with it.

@@ -68,7 +68,8 @@ enum RowInvariants {
                     SELECT count(*) FROM row_spans s JOIN imports i ON i.id = s.import_id
                     WHERE i.device_chain_id = c.device_chain_id
                         AND s.sample_type_id = iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id)
-                        AND c.id BETWEEN s.first_copy_id AND s.last_copy_id) <> 1 - \(try LooseRows.condition(scope.db, "c"))
+                        AND c.id BETWEEN s.first_copy_id AND s.last_copy_id)
+                    <> 1 - \(try LooseRows.condition(scope.db, "c"))
                 """
             ),
             (

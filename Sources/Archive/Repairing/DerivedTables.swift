@@ -2,8 +2,8 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// Makes again what follows from other rows: ordinals, identity index, spans, the marks of continued copies, counts, sums,
-/// digests and aggregates.
+/// Makes again what follows from other rows: ordinals, identity index, spans, the marks of continued copies, counts,
+/// sums, digests and aggregates.
 enum DerivedTables {
     static func rebuild(_ db: Database) throws {
         try closeOrdinals(db)
@@ -33,8 +33,8 @@ enum DerivedTables {
                     SELECT c.id, c.ordinal, row_number() OVER (
                         PARTITION BY r.sample, r.payload ORDER BY c.ordinal, c.id) - 1 AS place
                     FROM repeated r JOIN (
-                        SELECT id, ifnull(sample_id, id) AS sample, ifnull(payload_id, id) AS payload, ordinal FROM copies
-                    ) c USING (sample, payload))
+                        SELECT id, ordinal, ifnull(sample_id, id) AS sample, ifnull(payload_id, id) AS payload
+                        FROM copies) c USING (sample, payload))
                 WHERE place <> ordinal;
                 UPDATE copies SET ordinal = n.place FROM temp.renumbered n WHERE n.id = copies.id;
                 DROP TABLE temp.renumbered;

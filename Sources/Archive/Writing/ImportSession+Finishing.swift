@@ -46,7 +46,7 @@ extension ImportSession {
         if let target, document.isComplete != (target.status == .completed) {
             throw ArchiveError(
                 .inputOutput,
-                "This export is read to another end than it was for observation \(target.id), which it would supplement.",
+                "This export ends elsewhere than it did for observation \(target.id), which it would supplement.",
                 hint: "Give the export as it was imported then.")
         }
         try placement.verify(

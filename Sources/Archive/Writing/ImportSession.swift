@@ -89,7 +89,8 @@ package final class ImportSession {
             let insertOutgoing = try UnsafeStatement(db, "INSERT INTO temp.outgoing VALUES (?, ?, ?, ?, ?)")
             walker = try StateWalker(
                 db, spans: try RowSpans.read(db, chain: chainID),
-                visible: "\(Visibility.sql("c", through: placement.idsThroughBaseline)) AND c.device_chain_id = \(chainID)"
+                visible: Visibility.sql("c", through: placement.idsThroughBaseline)
+                    + " AND c.device_chain_id = \(chainID)"
             ) { id, type, identity, version in
                 insertOutgoing.bind(1, id)
                 insertOutgoing.bind(2, type)

@@ -4,7 +4,8 @@ extension Insertion {
     /// Takes a finished observation back to where an insertion starts, so that its export can be placed again with what
     /// it lacked: a twin of its baseline, none of whose own ranges begin or end with it.
     ///
-    /// All of it happens in the transaction of the new import: until that commits, everybody sees the observation as it was.
+    /// All of it happens in the transaction of the new import: until that commits, everybody sees the observation as it
+    /// was.
     /// - Complexity: grows with what the observation changed (a chain's first: with what the one behind it changed).
     func withdraw(chain: Int64) throws {
         let changing = placement.predecessor == nil ? placement.successor?.id : placement.importID

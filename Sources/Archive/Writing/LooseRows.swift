@@ -1,7 +1,8 @@
 internal import GRDB
 
-/// The rows of `copies` that lie in no import's range: what supplements of observations added that were not alone in their
-/// chain. Rows of one import stay together, and `moved_openings` says which observation begins the range of a loose one.
+/// The rows of `copies` that lie in no import's range: what supplements of observations added that were not alone in
+/// their chain. Rows of one import stay together, and `moved_openings` says which observation begins the range of a loose
+/// one.
 enum LooseRows {
     /// The condition that a row of `copies` is loose.
     static func condition(_ db: Database, _ alias: String) throws -> String {

@@ -33,8 +33,8 @@ final class RangeEditor {
 
     /// - Parameters:
     ///   - order: the observations of the chain, the running import among them.
-    ///   - added: the running import and the first of the rows that it adds; nil for a supplement, whose new rows are no
-    ///     import's own.
+    ///   - added: the running import and the first of the rows that it adds; nil for a supplement, whose new rows are
+    ///     no import's own.
     init(_ db: Database, order: [Int64], added: (importID: Int64, firstCopyID: Int64)?) throws {
         self.order = order
         for (position, id) in order.enumerated() { positions[id] = position }

@@ -35,8 +35,8 @@ struct RowSpans {
 
     /// The spans of all imports of a chain, oldest rows first, and behind them the loose rows.
     ///
-    /// Where types lie mixed (a file sorted by date, loose rows), one span without a type (0) stands for them all, so that
-    /// a walk reads each row once. Rows of other chains may lie among the loose ones.
+    /// Where types lie mixed (a file sorted by date, loose rows), one span without a type (0) stands for them all, so
+    /// that a walk reads each row once. Rows of other chains may lie among the loose ones.
     static func read(_ db: Database, chain: Int64) throws -> [Span] {
         let rows = try Row.fetchAll(
             db,

@@ -8,29 +8,31 @@ package struct StoredSelection {
     /// One of the joined selections.
     private struct Part {
         let text: String
-        private let names: [String: [String]]
-        private let only: TypeFilter
-        private let without: TypeFilter
+        /// Nil: all types.
+        private var only: Set<String>?
+        private var without: Set<String> = []
+        private let filters: (only: TypeFilter, without: TypeFilter)
 
         init(_ text: String) {
             self.text = text
-            var names: [String: [String]] = [:]
-            for clause in StoredSelection.split(text, "; ") {
-                for word in ["only ", "without "] where clause.hasPrefix(word) {
-                    names[word] = StoredSelection.split(String(clause.dropFirst(word.count)), ", ")
-                }
+            func names(_ clause: String, after word: String) -> [String]? {
+                clause.hasPrefix(word) ? StoredSelection.split(String(clause.dropFirst(word.count)), ", ") : nil
             }
-            self.names = names
-            only = TypeFilter(names["only "] ?? [])
-            without = TypeFilter(names["without "] ?? [], matchesWhenEmpty: false)
+            for clause in StoredSelection.split(text, "; ") {
+                if let names = names(clause, after: "only ") { only = Set(names) }
+                if let names = names(clause, after: "without ") { without = Set(names) }
+            }
+            filters = (TypeFilter(Array(only ?? [])), TypeFilter(Array(without), matchesWhenEmpty: false))
         }
 
-        func includes(_ identifier: String) -> Bool { only.matches(identifier) && !without.matches(identifier) }
+        func includes(_ identifier: String) -> Bool {
+            filters.only.matches(identifier) && !filters.without.matches(identifier)
+        }
 
         /// Whether the names alone say that this one takes whatever another takes.
         func includes(_ other: Part) -> Bool {
-            let isAsWide = other.names["only "].map { Set($0).isSubset(of: names["only "] ?? $0) } ?? (names["only "] == nil)
-            return isAsWide && Set(names["without "] ?? []).isSubset(of: other.names["without "] ?? [])
+            guard without.isSubset(of: other.without) else { return false }
+            return only.map { own in other.only?.isSubset(of: own) ?? false } ?? true
         }
     }
 

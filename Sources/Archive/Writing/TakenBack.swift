@@ -4,10 +4,11 @@ package import HealthModel
 
 /// Takes back what an observation says of its document, so that its export can be imported again with what it lacked.
 ///
-/// All of it happens in the transaction of the new import: until that commits, everybody sees the observation as it was.
+/// All of it happens in the transaction of the new import: until that commits, everybody sees the observation as it
+/// was.
 enum TakenBack {
-    /// - Parameter isSole: whether its chain has no other observation: then the chain's copies go too and are written again.
-    ///   Beside others its ranges are taken back by `Insertion.withdraw`.
+    /// - Parameter isSole: whether its chain has no other observation: then the chain's copies go too and are written
+    ///   again. Beside others its ranges are taken back by `Insertion.withdraw`.
     static func run(_ db: Database, _ observation: Observation, isSole: Bool) throws {
         guard isSole else { return try ArchiveWriter.removeDocument(db, of: observation.id) }
         try db.execute(
