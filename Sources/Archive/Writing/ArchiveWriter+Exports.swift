@@ -9,12 +9,10 @@ extension ArchiveWriter {
     package func record(_ export: RecordedExport, items: [RecordedExport.Item]?) throws {
         try ArchiveConnection.mapped {
             try queue.write { db in
-                try RunLog.append(
-                    db, .export, outcome: "completed",
-                    details: [
-                        ("kind", export.kind), ("exportID", export.exportID), ("manifestHash", export.manifestHash),
-                        ("recordCount", "\(export.recordCount)"),
-                    ])
+                let details = [
+                    ("kind", export.kind), ("exportID", export.exportID), ("manifestHash", export.manifestHash),
+                    ("recordCount", "\(export.recordCount)"),
+                ]
                 try db.execute(
                     sql: """
                         INSERT OR IGNORE INTO export_manifests (export_id, created_at, export_kind, from_observation_id,
@@ -26,12 +24,15 @@ extension ArchiveWriter {
                         export.question, export.manifestHash, export.recordCount, export.program,
                         items == nil ? 0 : 1, Date().timeIntervalSince1970,
                     ])
-                guard db.changesCount > 0, let items else { return }
+                guard db.changesCount > 0 else {
+                    return try RunLog.append(db, .export, outcome: "completed", details: details)
+                }
                 let manifest = db.lastInsertedRowID
                 let insert = try db.makeStatement(sql: "INSERT INTO export_items VALUES (?, ?, ?, ?, ?)")
-                for (position, item) in items.enumerated() {
+                for (position, item) in (items ?? []).enumerated() {
                     try insert.execute(arguments: [manifest, position, item.sampleID, item.copyID, item.hash])
                 }
+                try LoggedRows.append(db, .export, subject: "\(manifest)", outcome: "completed", details: details)
             }
         }
     }
