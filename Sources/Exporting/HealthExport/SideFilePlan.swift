@@ -24,8 +24,10 @@ struct SideFilePlan {
         stored = StoredSideFiles(db)
         lookup = ExportLookup(db)
         own = try stored.files(of: observation)
-        for file in own where isWhole && file.kind != SideFile.Kind.electrocardiogram.rawValue {
-            if SideFile.Kind(rawValue: file.kind).map(kinds.contains) ?? false { add(file, as: file.path) }
+        // What a file is follows from its path: equal bytes, none for instance, are stored once whatever they are.
+        for file in own where isWhole {
+            guard let kind = SideFile.kind(of: file.path), kind != .electrocardiogram else { continue }
+            if kinds.contains(kind) { add(file, as: file.path) }
         }
         if kinds.contains(.workoutRoute) { try addTracks(db, set) }
         if kinds.contains(.electrocardiogram) { try addElectrocardiograms(db, set) }
@@ -33,18 +35,25 @@ struct SideFilePlan {
         entries.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// Whether a path stays inside the folder it is unpacked to.
+    /// Whether a path can be unpacked everywhere, stays inside the folder it is unpacked to and prints as what it is.
     static func isSafe(_ path: String) -> Bool {
-        !path.isEmpty && !path.hasPrefix("/") && !path.utf8.contains(0x5C) && !path.utf8.contains(0)
+        path.utf8.count <= 1024 && !path.unicodeScalars.contains { isUnprintable($0) || $0 == "\\" }
             && !path.split(separator: "/", omittingEmptySubsequences: false).contains {
-                $0 == ".." || $0 == "." || $0.isEmpty
+                $0 == ".." || $0 == "." || $0.isEmpty || $0.utf8.count > 255
             }
+    }
+
+    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 
     private mutating func add(_ file: StoredSideFiles.File, as path: String) {
         guard Self.isSafe(path), taken.insert(path).inserted else { return }
         entries.append(SidePlanEntry(path: path, fileID: file.id, byteCount: file.byteCount))
-        if file.kind == SideFile.Kind.workoutRoute.rawValue { tracks[path] = file.content }
+        if SideFile.kind(of: path) == .workoutRoute { tracks[path] = file.content }
     }
 
     private func scan(_ db: Database, _ set: CopySet, _ filter: TypeFilter) throws -> CopyScan? {

@@ -8,7 +8,6 @@ package struct StoredSideFiles {
     package struct File: Sendable {
         package var id: Int64
         package var path: String
-        package var kind: String
         /// The canonical hash: of a route without what changes at every export.
         package var content: Digest256
         package var byteCount: Int64
@@ -41,16 +40,14 @@ package struct StoredSideFiles {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT f.id, s.path, f.kind, f.content_sha256, f.byte_count
+                    SELECT f.id, s.path, f.content_sha256, f.byte_count
                     FROM side_files f JOIN import_side_files s ON s.side_file_id = f.id
                     WHERE \(condition) ORDER BY \(order)
                     """),
             arguments: StatementArguments(arguments)
         ).compactMap { row in
             try (row.get("content_sha256") as Data).withUnsafeBytes { Digest256(bytes: $0) }.map {
-                try File(
-                    id: row.get("id"), path: row.get("path"), kind: row.get("kind"), content: $0,
-                    byteCount: row.get("byte_count"))
+                try File(id: row.get("id"), path: row.get("path"), content: $0, byteCount: row.get("byte_count"))
             }
         }
     }
