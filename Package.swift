@@ -76,7 +76,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Clibxml2"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"], swiftSettings: settings),
         .testTarget(
-            name: "ExportReadingTests", dependencies: ["ExportReading", "HealthModel", "FuzzTargets"],
+            name: "ExportReadingTests", dependencies: ["ExportReading", "HealthModel", "FuzzTargets", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .target(
             name: "FuzzTargets", dependencies: ["ExportReading", "HealthModel"], path: "Fuzzing/Targets",

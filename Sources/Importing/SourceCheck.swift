@@ -61,7 +61,7 @@ package enum SourceCheck {
         if let included = source.includedTypes {
             settings.types = TypeSelection(only: { included.contains($0) }, excluded: nil)
         }
-        for file in source.files where file.kind == SideFile.Kind.workoutRoute.rawValue {
+        for file in source.files where SideFile.kind(of: file.path) == .workoutRoute {
             settings.tracks[file.path] = file.content
         }
         return settings

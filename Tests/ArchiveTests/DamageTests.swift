@@ -26,7 +26,8 @@ internal import Testing
         /// Of the others: what the check said.
         var reported = 0
         var refused = 0
-        var missed: [Int] = []
+        /// What is different in each file that the check found healthy.
+        var missed: [String] = []
         /// What SQLite's own check would have said.
         var bySQLite = 0
         /// Reports although the content is intact: of the file's structure.
@@ -62,7 +63,8 @@ internal import Testing
             let damaged = try TestArchive()
             try Self.damage(bytes, kind, &generator).write(to: URL(fileURLWithPath: damaged.path))
             outcome.tried += 1
-            let isIntact = (try? Self.content(damaged.path)) == expected
+            let content = try? Self.content(damaged.path)
+            let isIntact = content == expected
             if Self.sqliteFinds(damaged.path) { outcome.bySQLite += 1 }
             let verdict = Self.verdict(damaged)
             if isIntact {
@@ -70,7 +72,9 @@ internal import Testing
                 if verdict != .healthy { outcome.structureOnly += 1 }
             } else {
                 switch verdict {
-                case .healthy: outcome.missed.append(number)
+                case .healthy:
+                    let parts = expected.keys.filter { content?[$0] != expected[$0] }.sorted()
+                    outcome.missed.append("file \(number): " + parts.joined(separator: "; "))
                 case .reported: outcome.reported += 1
                 case .refused: outcome.refused += 1
                 }
@@ -124,14 +128,14 @@ internal import Testing
         }
     }
 
-    /// A hash of everything that SQL can see of the file: schema and rows of all tables, by scan and through each index.
-    private static func content(_ path: String) throws -> String {
+    /// Hashes of everything that SQL can see of the file: schema and rows of all tables, by scan and through each index.
+    private static func content(_ path: String) throws -> [String: String] {
         let queue = try queue(path)
         defer { try? queue.close() }
         return try queue.read { db in
-            var hash = SHA256()
+            var hashes: [String: String] = [:]
             func add(_ sql: String) throws {
-                hash.update(data: Data(sql.utf8))
+                var hash = SHA256()
                 let rows = try Row.fetchCursor(db, sql: sql)
                 while let row = try rows.next() {
                     for value in row.databaseValues {
@@ -144,6 +148,7 @@ internal import Testing
                         }
                     }
                 }
+                hashes[sql] = hash.finalize().map { String($0, radix: 16) }.joined(separator: " ")
             }
             try add("PRAGMA user_version")
             try add("PRAGMA application_id")
@@ -165,7 +170,7 @@ internal import Testing
                 let column = bare.contains(table) ? "*" : "rowid"
                 try add("SELECT \(column) FROM \(table) INDEXED BY \(index["name"] as String)\(condition)")
             }
-            return hash.finalize().map { String($0, radix: 16) }.joined(separator: " ")
+            return hashes
         }
     }
 

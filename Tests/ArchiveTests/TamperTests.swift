@@ -23,6 +23,7 @@ internal import Testing
         try archive.add(TestExport(day: 3, first + [weight("154.324", "lb")], files: files))
         try archive.add(TestExport(day: 4, TestRecord.steps(18..<22), files: files, isTruncated: true))
         try archive.add(TestExport(day: 2, TestRecord.steps(0..<4))) { $0.chain = "other" }
+        _ = try? archive.add(TestExport(day: 6, first), isCancelled: true)
         return archive
     }
 
@@ -119,6 +120,17 @@ internal import Testing
         ("DROP TRIGGER run_log_update; UPDATE run_log SET outcome = 'healthy' WHERE id = 2", "S04-runningDigests"),
         ("DROP TRIGGER run_log_delete; DELETE FROM run_log WHERE id > 3", "S04-runningDigests"),
         ("UPDATE archive_metadata SET value = '7' WHERE key = 'key_epoch'", "S04-runningDigests"),
+        ("UPDATE imports SET failure = 'other' WHERE status = 'cancelled'", "S06-loggedRows"),
+        ("UPDATE metadata_sets SET metadata = metadata || ' '", "S02-sealedFacts"),
+        ("UPDATE relationships SET import_id = 2", "S02-sealedFacts"),
+        ("UPDATE row_spans SET last_copy_id = last_copy_id + 1", "S02-sealedFacts"),
+        ("UPDATE chain_zones SET offsets = offsets || ' '", "S02-sealedFacts"),
+        ("DROP TRIGGER seals_update; UPDATE seals SET import_id = 1", "S01-sealChain"),
+        ("UPDATE identity_runs SET run = run + 1", "B06-identityIndex"),
+        ("UPDATE identity_runs SET import_id = 3 WHERE import_id = 1", "B06-identityIndex"),
+        ("UPDATE archive_metadata SET value = 'x' WHERE key = 'key_epoch'", "A03-schemaVersion"),
+        ("UPDATE import_sources SET keep_source = 'none'", "E02-sourceMembers"),
+        ("UPDATE daily_aggregates SET value_max = 1 WHERE number_count = 0", "K03-dailyAggregates"),
         ("UPDATE devices SET fields = replace(fields, 'Apple', 'Other')", "G03-devices"),
     ]
 

@@ -85,12 +85,12 @@ internal import Testing
         #expect(after["ClinicalRecord/Observation"]?.count == 1)
         #expect(after.values.joined().count == before.values.joined().count)
         // The track and the clinical file are found again under their new names.
-        let files = try back.read { db in
-            try StoredSideFiles(db, history: [1]).files(of: 1).map { "\($0.kind) \($0.byteCount)" }.sorted()
+        func sideFiles(_ db: Database) throws -> [String] {
+            try StoredSideFiles(db, history: [1]).files(of: 1)
+                .map { file in "\(file.path.prefix { $0 != "/" }) \(file.byteCount)" }.sorted()
         }
-        let stored = try archive.read { db in
-            try StoredSideFiles(db, history: [1]).files(of: 1).map { "\($0.kind) \($0.byteCount)" }.sorted()
-        }
+        let files = try back.read(sideFiles)
+        let stored = try archive.read(sideFiles)
         #expect(files.filter { !$0.hasPrefix("elec") } == stored.filter { !$0.hasPrefix("elec") })
         let linked = try back.read { db in
             try String.fetchAll(db, sql: "SELECT kind FROM relationships ORDER BY kind")

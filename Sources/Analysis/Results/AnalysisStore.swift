@@ -84,6 +84,8 @@ enum AnalysisStore {
         try copy(
             from: source, to: db, run: run, table: "analysis_members",
             columns: "number, role, copy_id, disappeared_copy_id, last_import_id, nested")
+        let asked = "\(question.from.id)-\(question.to.id)-\(question.through ? 1 : 0)"
+        try LoggedRows.append(db, .analysis, subject: asked, outcome: "stored")
     }
 
     private static func copy(

@@ -121,7 +121,15 @@ enum AggregateInvariants {
                 try skip(before: nil)
             }
         }
-        return offenders.detail("days since 1970 of types whose aggregates do not follow from the copies")
+        if let detail = offenders.detail("days since 1970 of types whose aggregates do not follow from the copies") {
+            return detail
+        }
+        return try scope.offenders(
+            "days of aggregates that have a sum or an extreme of no number",
+            """
+            SELECT day FROM daily_aggregates WHERE number_count = 0
+                AND coalesce(value_sum, value_sum_rest, value_min, value_max) IS NOT NULL
+            """)
     }
 
     /// The series as they are stored; what has none gets a number that no stored row has.

@@ -38,14 +38,21 @@ enum FileInvariants {
         if steps != Array(1...ArchiveFormat.schemaVersion) { return "schema_migrations does not lead to that version" }
         let about = try String.fetchOne(db, sql: "SELECT value FROM archive_metadata WHERE key = 'about'")
         if about != ArchiveFormat.about { return "archive_metadata does not say what the file is" }
-        for (key, wanted) in [
-            ("schema_version", "\(ArchiveFormat.schemaVersion)"), ("archive_uuid", nil), ("key_id", nil),
-            ("key_epoch", nil),
-        ] {
-            let value = try String.fetchOne(
-                db, sql: "SELECT value FROM archive_metadata WHERE key = ?", arguments: [key])
-            if value == nil || (wanted != nil && value != wanted) { return "archive_metadata lacks \(key)" }
+        return try metadata(db)
+    }
+
+    private static func metadata(_ db: Database) throws -> String? {
+        var values: [String: String] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata") {
+            try values[row.get("key")] = row.get("value")
         }
+        // Every check writes this one anew.
+        values["failed_check"] = nil
+        let keys = ["about", "archive_uuid", "key_epoch", "key_id", "schema_version"]
+        if values.keys.sorted() != keys { return "archive_metadata has not the keys \(keys.joined(separator: ", "))" }
+        if values["schema_version"] != "\(ArchiveFormat.schemaVersion)" { return "archive_metadata lacks schema_version" }
+        let epoch = values["key_epoch"] ?? ""
+        if Int64(epoch).map({ "\($0)" }) != epoch { return "archive_metadata has no number of the key's epoch" }
         return nil
     }
 
@@ -71,9 +78,9 @@ enum FileInvariants {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT type || ' ' || name AS name, sql FROM main.sqlite_master
-                WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+                SELECT type || ' ' || name AS name, tbl_name || ' ' || ifnull(sql, '') AS definition
+                FROM main.sqlite_master
                 """)
-        return try Dictionary(rows.map { try ($0.get("name"), $0.get("sql") ?? "") }) { first, _ in first }
+        return try Dictionary(rows.map { try ($0.get("name"), $0.get("definition")) }) { first, _ in first }
     }
 }

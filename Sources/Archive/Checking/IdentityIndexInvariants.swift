@@ -64,20 +64,26 @@ enum IdentityIndexInvariants {
         let chunks = try Row.fetchCursor(
             scope.db,
             sql: """
-                SELECT run, first_entry, entries FROM identity_runs
-                WHERE import_id IN (SELECT id FROM imports WHERE status IN ('partial', 'completed'))
-                ORDER BY run, first_entry
+                SELECT r.run, r.first_entry, r.entries, i.first_copy_id, i.last_copy_id
+                FROM identity_runs r JOIN imports i ON i.id = r.import_id
+                WHERE i.status IN ('partial', 'completed') ORDER BY r.run, r.first_entry
                 """)
         var run: Int64?
         var last: UInt64 = 0
         while let chunk = try chunks.next() {
             let number: Int64 = try chunk.get("run")
-            if number != run { last = 0 }
+            if number != run {
+                if number != (run ?? 0) + 1 { return "run \(number) does not follow the one before it" }
+                last = 0
+            }
             run = number
+            let own = try (chunk.get("first_copy_id") ?? 0 as Int64)...max(
+                chunk.get("first_copy_id") ?? 0 as Int64, chunk.get("last_copy_id") ?? 0)
             let first: Int64 = try chunk.get("first_entry")
             let bytes: Data = try chunk.get("entries")
             guard bytes.count % 8 == 0, !bytes.isEmpty else { return "run \(number) has a damaged row" }
             var isSorted = true
+            var isOwn = true
             bytes.withUnsafeBytes { raw in
                 let start = UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self))
                 if first != Int64(bitPattern: start ^ 1 << 63) { isSorted = false }
@@ -85,10 +91,12 @@ enum IdentityIndexInvariants {
                     let entry = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
                     if entry < last { isSorted = false }
                     last = entry
+                    if !own.contains(Int64(entry & 0xFFFF_FFFF)) { isOwn = false }
                     entries.add(entry)
                 }
             }
             if !isSorted { return "run \(number) is not in order" }
+            if !isOwn { return "run \(number) has entries of another import than it names" }
         }
         return nil
     }

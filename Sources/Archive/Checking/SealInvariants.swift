@@ -10,6 +10,7 @@ enum SealInvariants {
         InvariantCheck("S03-changeLists", changeLists),
         InvariantCheck("S04-runningDigests", runningDigests),
         InvariantCheck("S05-rememberedHead", rememberedHead),
+        InvariantCheck("S06-loggedRows") { try LoggedRows.problem($0.db) },
     ]
 
     /// Every statement gives its seal and names the one before it; every finished observation is in one of them.
@@ -21,7 +22,9 @@ enum SealInvariants {
             sql: """
                 SELECT *, json_valid(statement) AND json_extract(statement, '$.archive') = ? AS own,
                     iif(json_valid(statement), json_extract(statement, '$.sequence'), 0) AS stated,
-                    iif(json_valid(statement), json_extract(statement, '$.previous'), 0) AS previous
+                    iif(json_valid(statement), json_extract(statement, '$.previous'), 0) AS previous,
+                    iif(json_valid(statement), iif(json_extract(statement, '$.kind') <> 'repair',
+                        json_extract(statement, '$.observations[0].facts.id'), NULL), 0) AS subject
                 FROM seals ORDER BY sequence
                 """, arguments: [uuid])
         while let row = try rows.next() {
@@ -33,6 +36,7 @@ enum SealInvariants {
             if try row.get("stated") != seal.sequence || row.get("previous") as String? != last?.digest.hex {
                 return "seal \(expected) does not continue the one before it"
             }
+            if try row.get("subject") != seal.observation { return "seal \(expected) is not of the observation it names" }
             last = seal
         }
         let sealed = try Seals.effective(scope.db)
@@ -52,12 +56,11 @@ enum SealInvariants {
         var offenders = Offenders()
         for observation in try scope.chains().flatMap(\.finished) {
             guard let statement = sealed[observation.id] else { continue }
-            if try SealFacts.read(scope.db, observation: observation.id).text != statement.facts {
-                offenders.add(observation.id)
-            }
+            let facts = try SealFacts.read(scope.db, observation: observation.id, version: statement.version)
+            if facts.text != statement.facts { offenders.add(observation.id) }
         }
         if let detail = offenders.detail("observations that are not as they were sealed") { return detail }
-        return try SealedRows.problem(scope.db)
+        return try SealedRows.problem(scope.db) ?? SealedSets.problem(scope.db)
     }
 
     /// The list of each observation's changes.
@@ -86,9 +89,7 @@ enum SealInvariants {
             sql: """
                 SELECT t.key AS name, json_extract(t.value, '$.rows') AS rows, json_extract(t.value, '$.digest') AS digest
                 FROM seals s, json_each(s.statement, '$.tables') t
-                -- What a repair could not save was sealed before it.
-                WHERE s.sequence >= ifnull((SELECT max(sequence) FROM seals
-                    WHERE json_extract(statement, '$.kind') = 'repair'), 0)
+                WHERE s.sequence >= \(Seals.afterRepair)
                 """)
         while let row = try rows.next() {
             guard let digest = try (row.get("digest") as String?).flatMap({ Digest256(hex: $0) }) else { continue }

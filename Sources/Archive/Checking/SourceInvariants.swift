@@ -28,6 +28,13 @@ enum SourceInvariants {
                         SELECT 1 FROM source_members m WHERE m.import_id = s.import_id AND m.role = 'main')
                     """
                 ),
+                (
+                    "sources of which nothing was to be kept, with members",
+                    """
+                    SELECT s.import_id FROM import_sources s WHERE s.keep_source = 'none'
+                        AND EXISTS (SELECT 1 FROM source_members m WHERE m.import_id = s.import_id)
+                    """
+                ),
             ])
         }
     ]

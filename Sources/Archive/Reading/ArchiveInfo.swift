@@ -37,6 +37,9 @@ package struct ArchiveInfo: Sendable {
     /// Representations with their multiplicities.
     package var copies: Int64
     package var sideFiles: Int64
+    package var seals: Int64
+    /// The newest seal; nil where nothing is sealed.
+    package var headSeal: Seal?
     package var chains: [ChainInfo]
 
     /// Reads what tells one archive from another.
@@ -73,12 +76,16 @@ package struct ArchiveInfo: Sendable {
                 firstObservedAt: dates?.get("a"),
                 lastObservedAt: dates?.get("b"), zone: try Aggregates.zone(db, chain: row.get("id")))
         }
+        // An archive of the first schema version has no seals.
+        let isSealed = try db.tableExists("seals")
         return ArchiveInfo(
             identity: try identity(db), byteCount: try number("PRAGMA page_count") * pageSize,
             freeByteCount: try number("PRAGMA freelist_count") * pageSize, statuses: try statuses(db, chain: nil),
             samples: try number("SELECT ifnull(sum(length(entries)), 0) / 8 FROM identity_runs"),
             versions: copies - (try number("SELECT count(*) FROM copies WHERE ordinal > 0")), copies: copies,
-            sideFiles: try number("SELECT count(*) FROM side_files"), chains: chains)
+            sideFiles: try number("SELECT count(*) FROM side_files"),
+            seals: isSealed ? try number("SELECT count(*) FROM seals") : 0,
+            headSeal: isSealed ? try Seals.latest(db) : nil, chains: chains)
     }
 
     private static func statuses(_ db: Database, chain: Int64?) throws -> [ObservationReport.NamedCount] {

@@ -72,9 +72,10 @@ package enum ArchiveRepair {
         let finished = try Int64.fetchAll(
             db, sql: "SELECT id FROM imports WHERE status IN ('partial', 'completed') ORDER BY id")
         for id in finished {
-            let facts = try SealFacts.read(db, observation: id).text
+            let statement = sealed[id]
+            let facts = try SealFacts.read(db, observation: id, version: statement?.version ?? 1).text
             let changes = try StoredChanges.digest(db, observation: id).json.text
-            if sealed[id]?.facts != facts || sealed[id]?.changes != changes { rederived.append(id) }
+            if statement?.facts != facts || statement?.changes != changes { rederived.append(id) }
         }
         try RunLog.append(
             db, .repair, outcome: rederived.isEmpty ? "complete" : "incomplete",

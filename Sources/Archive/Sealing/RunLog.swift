@@ -8,10 +8,13 @@ package enum RunLog {
     package enum Event: String, CaseIterable, Sendable {
         case created
         case importRun = "import"
+        /// The rows of an import were taken back that failed, was cancelled or killed.
+        case takenBack
         case typeSelection
         case check
         case keyEpoch
         case export
+        case analysis
         case reset
         case repair
         case migration

@@ -36,8 +36,17 @@ enum SealFacts {
         ("warnings", "SELECT * FROM import_warnings WHERE import_id = ? ORDER BY position"),
     ]
 
+    /// What statements say since their second version.
+    private static let laterTables = [
+        (member: "rowSpans", sql: "SELECT * FROM row_spans WHERE import_id = ? ORDER BY sample_type_id")
+    ]
+
     /// The facts of a finished observation.
-    static func read(_ db: Database, observation id: Int64) throws -> CanonicalJSON {
+    ///
+    /// - Parameter version: of the statement that says them.
+    static func read(
+        _ db: Database, observation id: Int64, version: Int64 = Seal.statementVersion
+    ) throws -> CanonicalJSON {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM imports WHERE id = ?", arguments: [id]) else {
             throw ArchiveError(
                 .integrityFailure, "Observation \(id) has no row.", hint: "Run healthprobe check on the archive.")
@@ -53,7 +62,9 @@ enum SealFacts {
             db, sql: "SELECT kind, count, first_line FROM repairs WHERE import_id = ? ORDER BY kind", arguments: [id])
         func count(_ column: String) throws -> CanonicalJSON { .integer(try totals?.get(column) ?? 0) }
         var rows: [(String, CanonicalJSON)] = []
-        for table in tables { rows.append((table.member, try digest(db, table.sql, id))) }
+        for table in tables + (version > 1 ? laterTables : []) {
+            rows.append((table.member, try digest(db, table.sql, id)))
+        }
         var members: [(String, CanonicalJSON)] = try [
             ("chain", .integer(row.get("device_chain_id"))), ("endedAt", number(row.get("ended_at"))),
             ("id", .integer(id)),
@@ -102,24 +113,13 @@ enum SealFacts {
         ])
     }
 
-    /// The number of rows of a query and the SHA-256 of `hp:v2:rows:` and their JSON arrays, a line each.
-    static func digest(_ db: Database, _ sql: String, _ id: Int64?) throws -> CanonicalJSON {
-        var hash = StreamingSHA256()
-        let out = ByteBuffer(capacity: 4096)
-        out.append("hp:v2:rows:")
-        var count: Int64 = 0
-        let rows = try Row.fetchCursor(db, sql: sql, arguments: id.map { [$0] } ?? [])
-        while let row = try rows.next() {
-            RowDigests.json(Array(row.databaseValues)).append(to: out)
-            out.append(0x0A)
-            count += 1
-            if out.count > 1 << 16 {
-                hash.update(out.bytes)
-                out.removeAll()
-            }
-        }
-        hash.update(out.bytes)
-        return .object([("count", .integer(count)), ("sha256", .string(hash.finalize().hex))])
+    /// The number and the hash of the rows of a query.
+    static func digest(_ db: Database, _ sql: String, _ arguments: Int64...) throws -> CanonicalJSON {
+        var hash = RowsHash()
+        let rows = try Row.fetchCursor(db, sql: sql, arguments: StatementArguments(arguments))
+        while let row = try rows.next() { hash.add(row) }
+        let (count, sha256) = hash.finish()
+        return .object([("count", .integer(count)), ("sha256", .string(sha256.hex))])
     }
 
     private static func text(_ value: String?) -> CanonicalJSON { value.map { .string($0) } ?? .null }

@@ -5,6 +5,11 @@ internal import HealthModel
 
 /// The chain of seals: one for each finished observation, in the order of importing, each over the one before it.
 package enum Seals {
+    /// The first seal, as SQL, whose rows a repair has not made again: what could not be saved was sealed before it.
+    static let afterRepair = """
+        ifnull((SELECT max(sequence) FROM seals WHERE json_extract(statement, '$.kind') = 'repair'), 0)
+        """
+
     /// Why a seal is written; the member `kind` of its statement.
     enum Kind: String {
         case observation
@@ -76,9 +81,9 @@ package enum Seals {
             ("observations", .array(subjects)),
             ("previous", before.map { .string($0.digest.hex) } ?? .null),
             ("program", .string(HealthModel.program)),
-            ("rows", try SealedRows.json(db)),
+            ("metadataSets", try SealedSets.json(db, kind)), ("rows", try SealedRows.json(db)),
             ("sealedAt", .number(Date().timeIntervalSince1970)), ("sequence", .integer(sequence)),
-            ("tables", .object(heads)), ("version", .integer(1)),
+            ("tables", .object(heads)), ("version", .integer(Seal.statementVersion)),
         ]).text
         let seal = Seal(
             sequence: sequence, observation: observation, digest: Seal.digest(of: statement), statement: statement)
@@ -120,6 +125,7 @@ package enum Seals {
     /// What the newest statement about an observation says, as the texts that were hashed.
     struct Effective {
         var sequence: Int64
+        var version: Int64
         var facts: String
         var changes: String
     }
@@ -131,14 +137,15 @@ package enum Seals {
             db,
             sql: """
                 SELECT s.sequence, json_extract(e.value, '$.facts.id') AS id, json_extract(e.value, '$.facts') AS facts,
-                    json_extract(e.value, '$.changes') AS changes
+                    json_extract(e.value, '$.changes') AS changes, json_extract(s.statement, '$.version') AS version
                 FROM seals s, json_each(s.statement, '$.observations') e ORDER BY s.sequence
                 """)
         while let row = try rows.next() {
             guard let id = try row.get("id") as Int64?, let facts = try row.get("facts") as String?,
                 let changes = try row.get("changes") as String?
             else { continue }
-            found[id] = try Effective(sequence: row.get("sequence"), facts: facts, changes: changes)
+            found[id] = try Effective(
+                sequence: row.get("sequence"), version: row.get("version") ?? 1, facts: facts, changes: changes)
         }
         return found
     }

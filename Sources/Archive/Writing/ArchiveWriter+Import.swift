@@ -115,6 +115,7 @@ extension ArchiveWriter {
             try db.execute(
                 sql: "UPDATE imports SET status = ?, ended_at = ?, failure = ? WHERE id = ?",
                 arguments: [status, Date().timeIntervalSince1970, translated?.code.rawValue ?? "unreadable", importID])
+            try LoggedRows.append(db, .takenBack, subject: "\(importID)", outcome: status, importID: importID)
             return .commit
         }
     }
@@ -128,6 +129,7 @@ extension ArchiveWriter {
                 try removeRows(db, of: importID)
                 try db.execute(
                     sql: "UPDATE imports SET status = 'failed', failure = 'killed' WHERE id = ?", arguments: [importID])
+                try LoggedRows.append(db, .takenBack, subject: "\(importID)", outcome: "killed", importID: importID)
             }
             return .commit
         }

@@ -30,7 +30,7 @@ package struct SideFile: Sendable {
     }
 
     /// The kind of the file at a path relative to the export's folder; nil for anything else.
-    static func kind(of path: String) -> Kind? {
+    package static func kind(of path: String) -> Kind? {
         Kind.allCases.first { path.hasPrefix($0.folder + "/") }
     }
 }

@@ -9,7 +9,7 @@ enum SideFileNaming {
     /// A path from the file's content alone.
     static func path(of file: StoredSideFiles.File) -> String {
         let digits = file.content.hex.prefix(16)
-        switch SideFile.Kind(rawValue: file.kind) {
+        switch file.kind {
         case .workoutRoute: return RouteFiles.name(of: file.content)
         case .clinicalRecord: return "clinical-records/record_\(digits).json"
         default: return "attachments/attachment_\(digits)\(suffix(of: file.path))"
@@ -29,4 +29,9 @@ enum SideFileNaming {
         else { return "" }
         return ".\(last.lowercased())"
     }
+}
+
+extension StoredSideFiles.File {
+    /// What the file is follows from its path: equal bytes, none for instance, are stored once whatever they are.
+    var kind: SideFile.Kind? { SideFile.kind(of: path) }
 }

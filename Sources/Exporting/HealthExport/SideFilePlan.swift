@@ -32,8 +32,8 @@ struct SideFilePlan {
         lookup = ExportLookup(db)
         self.reduced = reduced
         own = try stored.files(of: history.last ?? 0)
-        for file in own where isWhole && file.kind != SideFile.Kind.electrocardiogram.rawValue {
-            guard let kind = SideFile.Kind(rawValue: file.kind) else { continue }
+        for file in own where isWhole {
+            guard let kind = file.kind, kind != .electrocardiogram else { continue }
             if keeps(kind) { add(file, as: name(of: file)) } else { leftOut[kind, default: 0] += 1 }
         }
         if keeps(.workoutRoute) { try addTracks(db, set) }
@@ -68,21 +68,29 @@ struct SideFilePlan {
         reduced == nil ? file.path : SideFileNaming.path(of: file)
     }
 
-    /// Whether a path stays inside the folder it is unpacked to.
+    /// Whether a path can be unpacked everywhere, stays inside the folder it is unpacked to and prints as what it is.
     static func isSafe(_ path: String) -> Bool {
-        !path.isEmpty && !path.hasPrefix("/") && !path.utf8.contains(0x5C) && !path.utf8.contains(0)
+        path.utf8.count <= 1024 && !path.unicodeScalars.contains { isUnprintable($0) || $0 == "\\" }
             && !path.split(separator: "/", omittingEmptySubsequences: false).contains {
-                $0 == ".." || $0 == "." || $0.isEmpty
+                $0 == ".." || $0 == "." || $0.isEmpty || $0.utf8.count > 255
             }
     }
 
+    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
     private mutating func add(_ file: StoredSideFiles.File, as path: String) {
-        if file.kind == SideFile.Kind.clinicalRecord.rawValue { reduced?.clinicalPaths[file.path] = path }
+        let kind = SideFile.kind(of: path)
+        if kind == .clinicalRecord { reduced?.clinicalPaths[file.path] = path }
         guard Self.isSafe(path), taken.insert(path).inserted else { return }
-        let isRewritten = reduced != nil && file.kind == SideFile.Kind.electrocardiogram.rawValue
+        let isRewritten = reduced != nil && kind == .electrocardiogram
         entries.append(
             SidePlanEntry(path: path, fileID: file.id, byteCount: isRewritten ? nil : file.byteCount))
-        if file.kind == SideFile.Kind.workoutRoute.rawValue { tracks[path] = file.content }
+        if kind == .workoutRoute { tracks[path] = file.content }
     }
 
     private func scan(_ db: Database, _ set: CopySet, _ filter: TypeFilter) throws -> CopyScan? {

@@ -1,4 +1,5 @@
 internal import Archive
+internal import HealthModel
 package import Presentation
 
 /// The line of `archive info --json`.
@@ -14,7 +15,11 @@ package enum ArchiveInfoJSON {
             "byteCount": .int(info.byteCount), "freeByteCount": .int(info.freeByteCount),
             "walByteCount": .int(facts.walByteCount), "observations": ReportJSON.counts(info.statuses),
             "samples": .int(info.samples), "versions": .int(info.versions), "copies": .int(info.copies),
-            "sideFiles": .int(info.sideFiles), "chains": .array(info.chains.map(chain)),
+            "sideFiles": .int(info.sideFiles),
+            "seals": [
+                "count": .int(info.seals),
+                "head": info.headSeal.map { ["sequence": .int($0.sequence), "seal": .string($0.digest.hex)] } ?? .null,
+            ], "chains": .array(info.chains.map(chain)),
         ]
     }
 

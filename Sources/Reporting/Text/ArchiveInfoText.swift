@@ -1,4 +1,5 @@
 internal import Archive
+internal import HealthModel
 internal import Presentation
 
 /// What an archive is and holds, for people.
@@ -16,7 +17,8 @@ package enum ArchiveInfoText {
             ),
             ("Observations", counts(info.statuses)), ("Samples", Counts.grouped(info.samples)),
             ("Representations", "\(Counts.grouped(info.versions)), \(Counts.grouped(info.copies)) with multiplicities"),
-            ("Side files", Counts.grouped(info.sideFiles)),
+            ("Side files", Counts.grouped(info.sideFiles)), ("Seals", Counts.grouped(info.seals)),
+            ("Head seal", info.headSeal.map { "\($0.sequence): \($0.digest.hex)" }),
             ("Key", "\(info.identity.keyID) (\(facts.keyState.rawValue)), epoch \(info.identity.keyEpoch)"),
             ("Failed check", info.identity.failedCheck),
         ])

@@ -1,6 +1,7 @@
 import ExportReading
 import Foundation
 import HealthModel
+import TestSupport
 import Testing
 
 struct ContainerTests {

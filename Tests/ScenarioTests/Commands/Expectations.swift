@@ -16,3 +16,9 @@ func expectFailure(
     }
     if let code { #expect(failure["code"] as? String == code, "\(failure)", sourceLocation: sourceLocation) }
 }
+
+/// The first control character beside the line feed, C1 included.
+func controlCharacter(in text: String) -> String? {
+    text.unicodeScalars.first { ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) }
+        .map { "U+" + String($0.value, radix: 16) }
+}

@@ -26,13 +26,13 @@ struct HostileOutputTests {
             Self.expectHarmless(printed.outputText, printed.command)
             let answer = try sandbox.run(command + ["--json"]).expecting(0)
             _ = try answer.objects()
-            #expect(Self.control(in: answer.outputText) == nil, "\(answer.command)")
+            #expect(controlCharacter(in: answer.outputText) == nil, "\(answer.command)")
         }
         for command in [
             ["seal"], ["seal", "--all"], ["check"], ["report", "--format", "markdown"], ["report", "--json"],
         ] {
             let answer = try sandbox.run(command).expecting(0)
-            #expect(Self.control(in: answer.outputText) == nil, "\(answer.command)")
+            #expect(controlCharacter(in: answer.outputText) == nil, "\(answer.command)")
         }
         for command in [["records", "--csv"], ["aggregates", "--csv"]] {
             #expect(!Self.hasFormula(try sandbox.run(command).expecting(0).outputText), "\(command)")
@@ -64,7 +64,7 @@ struct HostileOutputTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: zip)).range(of: Data("../".utf8)) == nil)
         let manifest = try Data(contentsOf: URL(fileURLWithPath: zip + ".manifest.json"))
         _ = try JSONSerialization.jsonObject(with: manifest)
-        #expect(Self.control(in: String(decoding: manifest, as: UTF8.self)) == nil)
+        #expect(controlCharacter(in: String(decoding: manifest, as: UTF8.self)) == nil)
         sandbox.archive = sandbox.path("back.sqlite")
         let back = try sandbox.run("import", zip, "--json").expecting(0).object()["observation"] as? [String: Any]
         #expect(back?["streamDigest"] as? String == written["streamDigest"] as? String)
@@ -73,14 +73,9 @@ struct HostileOutputTests {
     // MARK: -
 
     private static func expectHarmless(_ text: String, _ command: String) {
-        #expect(control(in: text) == nil, "\(command)")
+        #expect(controlCharacter(in: text) == nil, "\(command)")
         #expect(!text.unicodeScalars.contains("\u{202E}"), "\(command) lets a name turn the line around")
         #expect(!text.split(separator: "\n").contains { $0.hasPrefix("FORGED") }, "\(command) lets a name begin a line")
-    }
-
-    private static func control(in text: String) -> String? {
-        text.unicodeScalars.first { ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) }
-            .map { "U+" + String($0.value, radix: 16) }
     }
 
     /// Whether a cell begins as one of the formulas does.

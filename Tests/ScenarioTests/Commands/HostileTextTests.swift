@@ -29,7 +29,7 @@ struct HostileTextTests {
         let sandbox = try imported()
         for command in Self.commands {
             let answer = try sandbox.run(command + ["--json"]).expecting(0)
-            #expect(Self.control(in: answer.outputText) == nil, "\(answer.command)")
+            #expect(controlCharacter(in: answer.outputText) == nil, "\(answer.command)")
             _ = try answer.objects()
         }
     }
@@ -44,7 +44,7 @@ struct HostileTextTests {
             #expect(answer.status == 0)
             #expect(!printed.isEmpty)
             let text = String(decoding: Self.withoutReturns(printed), as: UTF8.self)
-            #expect(Self.control(in: text) == nil, "\(answer.command) with NO_COLOR on a terminal")
+            #expect(controlCharacter(in: text) == nil, "\(answer.command) with NO_COLOR on a terminal")
         }
     }
 
@@ -61,7 +61,7 @@ struct HostileTextTests {
     private func expectHarmless(_ answer: Answer) throws {
         #expect(answer.status == 0 || answer.status == 66, "\(answer.command)\n\(answer.errorText)")
         let text = answer.outputText
-        #expect(Self.control(in: text) == nil, "\(answer.command)")
+        #expect(controlCharacter(in: text) == nil, "\(answer.command)")
         let bidi = text.unicodeScalars.contains {
             (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value) || $0 == "\u{2028}"
         }
@@ -78,12 +78,6 @@ struct HostileTextTests {
             result.append(byte)
         }
         return result
-    }
-
-    /// The first control character beside the line feed, C1 included.
-    private static func control(in text: String) -> String? {
-        text.unicodeScalars.first { ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) }
-            .map { "U+" + String($0.value, radix: 16) }
     }
 
     private func imported() throws -> Sandbox {

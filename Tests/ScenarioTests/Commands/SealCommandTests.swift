@@ -35,6 +35,19 @@ struct SealCommandTests {
         try sandbox.run("check").expecting(0)
     }
 
+    @Test func infoNamesTheHeadSeal() throws {
+        let sandbox = try filled()
+        try sandbox.run("import", sandbox.path("made/dump-2.xml")).expecting(0)
+        let head = try #require(try sandbox.run("seal", "--json").expecting(0).object()["sha256"] as? String)
+        let seals = try #require(
+            try sandbox.run("archive", "info", "--json").expecting(0).object()["seals"] as? [String: Any])
+        #expect(seals["count"] as? Int == 2)
+        let newest = try #require(seals["head"] as? [String: Any])
+        #expect(newest["sequence"] as? Int == 2)
+        #expect(newest["seal"] as? String == head)
+        #expect(try sandbox.run("archive", "info").expecting(0).outputText.contains("2: \(head)"))
+    }
+
     @Test func refusedAndFailedImportsAreInTheLog() throws {
         let sandbox = try filled()
         try sandbox.run("import", try sandbox.write("no export", to: "bad.xml")).expecting(65)

@@ -8,7 +8,6 @@ package struct StoredSideFiles {
     package struct File: Sendable {
         package var id: Int64
         package var path: String
-        package var kind: String
         /// The canonical hash: of a route without what changes at every export.
         package var content: Digest256
         /// SHA-256 of the bytes as they are kept.
@@ -53,7 +52,7 @@ package struct StoredSideFiles {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT f.id, s.path, f.kind, f.content_sha256, f.stored_sha256, f.byte_count
+                    SELECT f.id, s.path, f.content_sha256, f.stored_sha256, f.byte_count
                     FROM side_files f JOIN import_side_files s ON s.side_file_id = f.id
                     WHERE \(condition) AND \(scope) ORDER BY \(order)
                     """),
@@ -66,7 +65,7 @@ package struct StoredSideFiles {
                 return nil
             }
             return try File(
-                id: row.get("id"), path: row.get("path"), kind: row.get("kind"), content: content, stored: stored,
+                id: row.get("id"), path: row.get("path"), content: content, stored: stored,
                 byteCount: row.get("byte_count"))
         }
     }

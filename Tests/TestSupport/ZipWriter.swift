@@ -1,33 +1,37 @@
 /// Writes small zip files, sound or damaged on purpose, without any library.
-struct ZipWriter {
-    struct Member {
-        var name: [UInt8]
-        var content: [UInt8]
-        var isDeflated = true
-        var hasDataDescriptor = false
-        var isZip64 = false
-        var isEncrypted = false
+package enum ZipWriter {
+    /// A member, with what is wrong with it.
+    package struct Member {
+        package var name: [UInt8]
+        package var content: [UInt8]
+        package var isDeflated = true
+        package var hasDataDescriptor = false
+        package var isZip64 = false
+        package var isEncrypted = false
         /// What is added to the right CRC-32.
-        var checksumError: UInt32 = 0
+        package var checksumError: UInt32 = 0
         /// What is added to the right uncompressed size in the central directory.
-        var sizeError = 0
+        package var sizeError = 0
 
-        init(_ name: String, _ content: [UInt8]) {
+        /// A member by its name, which is written as it is, without a mark of its encoding.
+        package init(_ name: String, _ content: [UInt8]) {
             self.name = Array(name.utf8)
             self.content = content
         }
 
-        init(_ name: String, _ content: String) { self.init(name, Array(content.utf8)) }
+        /// A member that is a text.
+        package init(_ name: String, _ content: String) { self.init(name, Array(content.utf8)) }
 
         /// The same member with some fields set.
-        func with(_ change: (inout Member) -> Void) -> Member {
+        package func with(_ change: (inout Member) -> Void) -> Member {
             var copy = self
             change(&copy)
             return copy
         }
     }
 
-    static func zip(_ members: [Member]) -> [UInt8] {
+    /// The bytes of a zip.
+    package static func zip(_ members: [Member]) -> [UInt8] {
         var out: [UInt8] = []
         var directory: [UInt8] = []
         for member in members {
@@ -97,7 +101,7 @@ struct ZipWriter {
     }
 }
 
-extension [UInt8] {
+private extension [UInt8] {
     mutating func word16(_ values: UInt16...) {
         for value in values {
             append(contentsOf: [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)])
@@ -117,7 +121,7 @@ extension [UInt8] {
     }
 }
 
-enum Checksum {
+private enum Checksum {
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
     }
@@ -128,7 +132,7 @@ enum Checksum {
 }
 
 /// RFC 1951 with fixed codes and literals only: larger than the input, but a deflate stream.
-enum Deflate {
+private enum Deflate {
     static func literals(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
         var buffer: UInt32 = 0

@@ -1,0 +1,27 @@
+internal import GRDB
+internal import HealthModel
+
+/// The SHA-256 of `hp:v2:rows:` and the canonical JSON arrays of rows, a line each.
+struct RowsHash {
+    private var hash = StreamingSHA256()
+    private let out = ByteBuffer(capacity: 4096)
+    private var count: Int64 = 0
+
+    init() { out.append("hp:v2:rows:") }
+
+    mutating func add(_ row: Row) {
+        RowDigests.json(Array(row.databaseValues)).append(to: out)
+        out.append(0x0A)
+        count += 1
+        if out.count > 1 << 16 {
+            hash.update(out.bytes)
+            out.removeAll()
+        }
+    }
+
+    /// The number of rows and their hash.
+    mutating func finish() -> (count: Int64, sha256: Digest256) {
+        hash.update(out.bytes)
+        return (count, hash.finalize())
+    }
+}
