@@ -16,6 +16,7 @@ final class CheckScope {
     private var loadedChains: [Chain]?
     private var loadedPlaces: [Place?]?
     private var loadedTotals: RangeTotals?
+    private var loadedEvents: EventTotals?
     private var hasPositions = false
     private var hasTransitions = false
     private static let highestObservationID = 32_766
@@ -106,6 +107,14 @@ final class CheckScope {
         let totals = try RangeTotals(self)
         loadedTotals = totals
         return totals
+    }
+
+    /// What all events and ranges say, from one pass over the copies.
+    func events() throws -> EventTotals {
+        if let loadedEvents { return loadedEvents }
+        let events = try EventTotals(self)
+        loadedEvents = events
+        return events
     }
 
     /// Refuses what keeps a bit for each copy where a damaged row has an id beyond all reason.

@@ -38,86 +38,19 @@ enum EventInvariants {
         ])
     }
 
-    /// Each range's ends as the events tell them: a copy begins with `appeared` or `representationChanged`, and ends
-    /// with `disappeared` or where another copy's event names it as the previous one.
-    private static let endsOfEvents = """
-        SELECT version_id, observation_id, iif(event_kind = 'disappeared', 1, 0), previous_version_id
-        FROM sample_observation_events
-        """
-    private static let endsOfRanges = """
-        SELECT version_id, first_observation_id, last_observation_id FROM sample_visibility_ranges
-        """
-
-    /// A multiset of (copy, observation, begins or ends), without sorting it.
-    private struct Ends: Equatable {
-        var count = 0
-        var digest = StateDigest()
-
-        mutating func add(_ copy: Int64, _ observation: Int64, isEnd: Bool) {
-            count += 1
-            let key = [UInt64(bitPattern: copy), UInt64(bitPattern: observation), isEnd ? 1 : 0]
-            let hash = key.withUnsafeBytes { Digest256(hashing: $0) }
-            digest.add(hash, Digest256())
-        }
-    }
-
     private static func rangesFromEvents(_ scope: CheckScope) throws -> String? {
-        let (events, ranges) = (try fromEvents(scope), try fromRanges(scope))
-        if events == ranges { return nil }
-        return "the events begin and end \(events.count) ranges otherwise than the \(ranges.count) ends stored"
+        let totals = try scope.events()
+        if totals.events == totals.ranges { return nil }
+        return "the events begin and end \(totals.events.count) ranges otherwise than the \(totals.ranges.count) ends stored"
     }
 
     /// The reverse: what the ranges say must be there as an event of the right kind, and nothing else.
     private static func eventsFromRanges(_ scope: CheckScope) throws -> String? {
-        let wanted = try Row.fetchOne(
-            scope.db,
-            sql: """
-                SELECT count(*) AS begun, count(last_observation_id) AS ended,
-                    count(previous_id) AS linked, count(iif(succeeded, 1, NULL)) AS continued
-                FROM copy_ranges
-                """)
-        let found = try Row.fetchOne(
-            scope.db,
-            sql: """
-                SELECT count(iif(event_kind = 'appeared', 1, NULL)) AS appeared,
-                    count(iif(event_kind = 'representationChanged', 1, NULL)) AS changed,
-                    count(iif(event_kind = 'disappeared', 1, NULL)) AS disappeared,
-                    count(iif(event_kind = 'representationChanged' AND (evidence_kind IS NULL
-                        OR previous_version_id IS NULL OR previous_version_id = version_id), 1, NULL)) AS malformed
-                FROM sample_observation_events
-                """)
-        guard let wanted, let found else { return "the views return nothing" }
-        let begun: Int64 = try wanted.get("begun")
-        let ended: Int64 = try wanted.get("ended")
-        let linked: Int64 = try wanted.get("linked")
-        let continued: Int64 = try wanted.get("continued")
-        let counts: [Int64] = try [
-            found.get("appeared"), found.get("changed"), found.get("disappeared"), found.get("malformed"),
-        ]
-        if counts[3] != 0 { return "\(counts[3]) representation changes without their previous copy or evidence" }
-        return counts == [begun &- linked, linked, ended &- continued, 0]
+        let totals = try scope.events()
+        if totals.malformed != 0 {
+            return "\(totals.malformed) representation changes without their previous copy or evidence"
+        }
+        return totals.changed == totals.linked && totals.continued == totals.linked
             ? nil : "the events do not have the numbers that follow from the ranges"
-    }
-
-    private static func fromEvents(_ scope: CheckScope) throws -> Ends {
-        var ends = Ends()
-        let rows = try UnsafeStatement(scope.db, endsOfEvents)
-        defer { rows.reset() }
-        while try rows.step() {
-            ends.add(rows.int(0), rows.int(1), isEnd: rows.int(2) == 1)
-            if let previous = rows.optionalInt(3) { ends.add(previous, rows.int(1), isEnd: true) }
-        }
-        return ends
-    }
-
-    private static func fromRanges(_ scope: CheckScope) throws -> Ends {
-        var ends = Ends()
-        let rows = try UnsafeStatement(scope.db, endsOfRanges)
-        defer { rows.reset() }
-        while try rows.step() {
-            ends.add(rows.int(0), rows.int(1), isEnd: false)
-            if let last = rows.optionalInt(2) { ends.add(rows.int(0), last, isEnd: true) }
-        }
-        return ends
     }
 }

@@ -3,12 +3,12 @@ internal import GRDB
 /// References that are no foreign keys, and the form of each copy's row.
 enum RowInvariants {
     static let all = [
-        InvariantCheck("B01-references") { try $0.firstOffenders(try references($0)) },
+        InvariantCheck("B01-references") { try $0.firstOffenders(references) ?? outsideSpans($0) },
         InvariantCheck("B02-rowForm") { try $0.firstOffenders(try rowForm($0)) },
         InvariantCheck("B03-inheritance") { try $0.firstOffenders(try inheritance($0)) },
     ]
 
-    private static func references(_ scope: CheckScope) throws -> [(what: String, sql: String)] {
+    private static var references: [(what: String, sql: String)] {
         let ids = "SELECT id FROM"
         return [
             (
@@ -61,18 +61,6 @@ enum RowInvariants {
                 """
             ),
             (
-                "copies outside the span of their type",
-                """
-                SELECT c.id FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
-                WHERE c.device_chain_id IN (\(try scope.chainList())) AND (
-                    SELECT count(*) FROM row_spans s JOIN imports i ON i.id = s.import_id
-                    WHERE i.device_chain_id = c.device_chain_id
-                        AND s.sample_type_id = iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id)
-                        AND c.id BETWEEN s.first_copy_id AND s.last_copy_id)
-                    <> 1 - \(try LooseRows.condition(scope.db, "c"))
-                """
-            ),
-            (
                 "copies opened by an import that neither added nor reopened them",
                 """
                 SELECT c.id FROM copies c JOIN imports i ON i.id = c.opened_observation_id
@@ -83,6 +71,51 @@ enum RowInvariants {
                 """
             ),
         ]
+    }
+
+    /// Every copy lies in exactly one span of its chain and type, a loose one in none.
+    ///
+    /// - Complexity: O(n log s) for n copies and s spans of a type or runs of loose rows.
+    private static func outsideSpans(_ scope: CheckScope) throws -> String? {
+        struct Key: Hashable {
+            var chain: Int64
+            var type: Int64
+        }
+        var spans: [Key: [(first: Int64, last: Int64)]] = [:]
+        let stored = try UnsafeStatement(
+            scope.db,
+            """
+            SELECT i.device_chain_id, s.sample_type_id, s.first_copy_id, s.last_copy_id
+            FROM row_spans s JOIN imports i ON i.id = s.import_id ORDER BY s.first_copy_id
+            """)
+        defer { stored.reset() }
+        while try stored.step() {
+            let key = Key(chain: stored.int(0), type: stored.int(1))
+            if let last = spans[key]?.last?.last, last >= stored.int(2) {
+                return "the spans of type \(key.type) in chain \(key.chain) overlap"
+            }
+            spans[key, default: []].append((stored.int(2), stored.int(3)))
+        }
+        let copies = try UnsafeStatement(
+            scope.db,
+            """
+            SELECT c.id, c.device_chain_id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id)
+            FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
+            WHERE c.device_chain_id IN (\(try scope.chainList()))
+            """)
+        defer { copies.reset() }
+        let loose = try LooseRows.runs(scope.db)
+        var offenders = Offenders()
+        while try copies.step() {
+            let id = copies.int(0)
+            let own = spans[Key(chain: copies.int(1), type: copies.int(2))] ?? []
+            let begun = own.partitioningIndex { $0.first > id }
+            let isInSpan = begun > 0 && own[begun - 1].last >= id
+            let behind = loose.partitioningIndex { $0.upperBound >= id }
+            let isLoose = behind < loose.count && loose[behind].contains(id)
+            if isInSpan == isLoose { offenders.add(id) }
+        }
+        return offenders.detail("copies outside the span of their type")
     }
 
     private static func rowForm(_ scope: CheckScope) throws -> [(what: String, sql: String)] {
@@ -158,5 +191,17 @@ enum RowInvariants {
                 """
             ),
         ]
+    }
+}
+
+extension Array {
+    /// The index of the first element that meets a condition which all behind it meet, too; `count` where none does.
+    fileprivate func partitioningIndex(where meets: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if meets(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
