@@ -81,7 +81,7 @@ enum RowInvariants {
             var chain: Int64
             var type: Int64
         }
-        var spans: [Key: [(first: Int64, last: Int64)]] = [:]
+        var spans: [Key: [ClosedRange<Int64>]] = [:]
         let stored = try UnsafeStatement(
             scope.db,
             """
@@ -91,10 +91,11 @@ enum RowInvariants {
         defer { stored.reset() }
         while try stored.step() {
             let key = Key(chain: stored.int(0), type: stored.int(1))
-            if let last = spans[key]?.last?.last, last >= stored.int(2) {
+            let (first, last) = (stored.int(2), stored.int(3))
+            if let before = spans[key]?.last?.upperBound, before >= first {
                 return "the spans of type \(key.type) in chain \(key.chain) overlap"
             }
-            spans[key, default: []].append((stored.int(2), stored.int(3)))
+            spans[key, default: []].append(first...max(first, last))
         }
         let copies = try UnsafeStatement(
             scope.db,
@@ -109,11 +110,7 @@ enum RowInvariants {
         while try copies.step() {
             let id = copies.int(0)
             let own = spans[Key(chain: copies.int(1), type: copies.int(2))] ?? []
-            let begun = own.partitioningIndex { $0.first > id }
-            let isInSpan = begun > 0 && own[begun - 1].last >= id
-            let behind = loose.partitioningIndex { $0.upperBound >= id }
-            let isLoose = behind < loose.count && loose[behind].contains(id)
-            if isInSpan == isLoose { offenders.add(id) }
+            if own.hold(id) == loose.hold(id) { offenders.add(id) }
         }
         return offenders.detail("copies outside the span of their type")
     }
@@ -191,17 +188,5 @@ enum RowInvariants {
                 """
             ),
         ]
-    }
-}
-
-extension Array {
-    /// The index of the first element that meets a condition which all behind it meet, too; `count` where none does.
-    fileprivate func partitioningIndex(where meets: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if meets(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

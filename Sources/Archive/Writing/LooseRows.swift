@@ -30,3 +30,15 @@ enum LooseRows {
         return runs
     }
 }
+
+extension [ClosedRange<Int64>] {
+    /// Whether an id lies in one of these ranges, which ascend and do not overlap.
+    func hold(_ id: Int64) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].upperBound >= id { high = middle } else { low = middle + 1 }
+        }
+        return low < count && self[low].contains(id)
+    }
+}
