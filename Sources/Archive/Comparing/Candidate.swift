@@ -1,3 +1,4 @@
+internal import Cshims
 internal import HealthModel
 
 /// One copy with all that a comparison looks at.
@@ -32,17 +33,17 @@ struct Candidate {
     var stableIdentifiers: StableIdentifiers {
         var found = StableIdentifiers()
         if let metadata {
-            if metadata.contains("\"HKMetadataKeySyncIdentifier\":"),
+            if Self.holds(metadata, "\"HKMetadataKeySyncIdentifier\":"),
                 let sync = CanonicalMembers.string(metadata, "HKMetadataKeySyncIdentifier"),
                 !CondenserIdentifier.matches(sync)
             {
                 found.sync = sync
             }
-            if metadata.contains("\"HKExternalUUID\":") {
+            if Self.holds(metadata, "\"HKExternalUUID\":") {
                 found.external = CanonicalMembers.string(metadata, "HKExternalUUID")
             }
         }
-        if let extras, extras.contains("\"WorkoutActivity\"") {
+        if let extras, Self.holds(extras, "\"WorkoutActivity\"") {
             found.activity = CanonicalMembers.activityUUIDs(extras).min()
         }
         return found
@@ -52,9 +53,7 @@ struct Candidate {
     func changedFields(to other: Candidate) -> [String] {
         var names: [String] = []
         if source != other.source { names.append("sourceName") }
-        if sourceVersion.map({ Array($0.utf8) }) != other.sourceVersion.map({ Array($0.utf8) }) {
-            names.append("sourceVersion")
-        }
+        if !Self.same(sourceVersion, other.sourceVersion) { names.append("sourceVersion") }
         if device != other.device { names.append("device") }
         if creation != other.creation { names.append("creationDate") }
         if !Self.same(metadata, other.metadata) { names.append("metadata") }
@@ -71,6 +70,12 @@ struct Candidate {
         }
         for name in rest where !names.contains(name) { names.append(name) }
         return names
+    }
+
+    /// Whether bytes occur in a text; `String.contains` looks for characters, at a hundred times the cost.
+    private static func holds(_ text: String, _ bytes: StaticString) -> Bool {
+        var text = text
+        return text.withUTF8 { memmem($0.baseAddress, $0.count, bytes.utf8Start, bytes.utf8CodeUnitCount) != nil }
     }
 
     private static func same(_ a: String?, _ b: String?) -> Bool {
