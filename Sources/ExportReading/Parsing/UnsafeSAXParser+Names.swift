@@ -42,6 +42,20 @@ extension UnsafeSAXParser {
         return true
     }
 
+    /// Keeps an element in `ExportDate`, which Apple never wrote: its name, then each of its attributes.
+    func keepHeaderChild(
+        _ name: UnsafePointer<UInt8>, _ prefix: UnsafePointer<UInt8>?, _ count: Int,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    ) {
+        flushRootText()
+        guard header.extras.count < Self.maximumExtras else { return }
+        let path = "ExportDate/" + (prefix.map { String(cString: $0) + ":" } ?? "") + String(cString: name)
+        header.extras.append((path, ""))
+        for (name, value) in Self.strings(count, attributes).prefix(Self.maximumExtras) {
+            header.extras.append(("\(path)@\(name)", value))
+        }
+    }
+
     private static func strings(
         _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
     ) -> [(String, String)] {

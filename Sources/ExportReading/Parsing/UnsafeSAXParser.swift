@@ -14,6 +14,8 @@ final class UnsafeSAXParser {
     /// Bytes of tape after which a page is handed on.
     private static let pageBytes = 384 << 10
     private static let pageItems = 2_000
+    /// What stands beside the items is kept up to so many pieces.
+    static let maximumExtras = 1_000
 
     /// Whether `header.stop` is set; asked in every callback.
     private var isStopped = false
@@ -155,7 +157,10 @@ final class UnsafeSAXParser {
             itemLine = Int64(line)
             itemByteStart = previousEnd
         default:
-            guard inItem else { return }
+            guard inItem else {
+                keepHeaderChild(name, prefix, count, attributes)
+                return
+            }
         }
         flushText()
         itemElements += 1
@@ -265,7 +270,7 @@ final class UnsafeSAXParser {
     func flushRootText() {
         trimText()
         defer { textRun.removeAll() }
-        guard textRun.count > 0, header.extras.count < 1_000 else { return }
+        guard textRun.count > 0, header.extras.count < Self.maximumExtras else { return }
         header.extras.append(("HealthData#text", ByteView(textRun.base, textRun.count).string))
     }
 }

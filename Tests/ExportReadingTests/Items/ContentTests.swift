@@ -168,4 +168,19 @@ struct ContentTests {
             ])
         #expect(read.items.map(\.strictKey) == ["[\"Ok\",{}]", "[\"ExportDate\",{\"value\":\"later\"}]"])
     }
+
+    @Test func elementsInExportDateAreKept() throws {
+        let read = try readExport(
+            xml: """
+                <HealthData><ExportDate value="2024-05-01 12:00:00 +0200"><Zone name="A" x="1"/>t<p:q><r/></p:q></ExportDate>\
+                <Ok/></HealthData>
+                """)
+        #expect(read.document.isComplete)
+        #expect(
+            read.document.header.extras.map { "\($0.name)=\($0.value)" } == [
+                "ExportDate/Zone=", "ExportDate/Zone@name=A", "ExportDate/Zone@x=1", "HealthData#text=t", "ExportDate/p:q=",
+                "ExportDate/r=",
+            ])
+        #expect(read.items.map(\.strictKey) == ["[\"Ok\",{}]"])
+    }
 }

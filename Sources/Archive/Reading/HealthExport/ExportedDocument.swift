@@ -8,7 +8,8 @@ package struct ExportedDocument: Sendable {
     package var observedAtOrigin: String
     /// Attributes and texts of the root and of `ExportDate`, by name, in order.
     package var extras: [(name: String, value: String)]
-    /// The names of elements, attributes and texts that the chain's exports had beside the known grammar, up to this one.
+    /// The names of elements, attributes and texts that the chain's exports had beside the known grammar, up to this one;
+    /// elements in `ExportDate` are kept as evidence and not written again.
     package var unknownNames: [String]
 
     /// - Throws: what the database says.
@@ -32,6 +33,6 @@ package struct ExportedDocument: Sendable {
                 db, of: names.filter { !$0.contains("@") && !$0.contains("#") }, history: history))
         return try ExportedDocument(
             observedAtOrigin: row?.get("observed_at_origin") ?? "exportDate", extras: extras,
-            unknownNames: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+            unknownNames: names.filter { !$0.hasPrefix("ExportDate/") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 }
