@@ -78,8 +78,8 @@ enum IdentityIndexInvariants {
                 last = 0
             }
             run = number
-            let own = try (chunk.get("first_copy_id") ?? 0 as Int64)...max(
-                chunk.get("first_copy_id") ?? 0 as Int64, chunk.get("last_copy_id") ?? 0)
+            let firstCopy: Int64 = try chunk.get("first_copy_id") ?? 0
+            let own = try firstCopy...max(firstCopy, chunk.get("last_copy_id") ?? 0)
             let first: Int64 = try chunk.get("first_entry")
             let bytes: Data = try chunk.get("entries")
             guard bytes.count % 8 == 0, !bytes.isEmpty else { return "run \(number) has a damaged row" }

@@ -4,24 +4,6 @@ internal import HealthModel
 
 /// What vouches for recorded exports beside the running digest of their table: the digest of their items, and the run log.
 enum ExportRecords {
-    /// SHA-256 of `hp:v2:rows:` and, a line each, the JSON arrays of position, sample, copy and item hash.
-    struct ItemsDigest {
-        private var hash = StreamingSHA256()
-        private let line = ByteBuffer(capacity: 256)
-
-        init() { "hp:v2:rows:".utf8.withContiguousStorageIfAvailable { hash.update(UnsafeRawBufferPointer($0)) } }
-
-        /// Adds the next item.
-        mutating func add(_ values: [DatabaseValue]) {
-            line.removeAll()
-            RowDigests.json(values).append(to: line)
-            line.append(0x0A)
-            hash.update(line.bytes)
-        }
-
-        mutating func finalize() -> Digest256 { hash.finalize() }
-    }
-
     /// What is wrong with the items of recorded exports, or with which exports there are; nil for nothing.
     static func problem(_ db: Database) throws -> String? {
         if let id = try firstWithOtherItems(db) {
@@ -68,10 +50,10 @@ enum ExportRecords {
                 if try export.get("has_any") { return id }
                 continue
             }
-            var digest = ItemsDigest()
+            var hash = RowsHash()
             let rows = try Row.fetchCursor(items, arguments: [id])
-            while let row = try rows.next() { digest.add(Array(row.databaseValues)) }
-            if Data(digest.finalize().data) != stored { return id }
+            while let row = try rows.next() { hash.add(row) }
+            if Data(hash.finish().sha256.data) != stored { return id }
         }
         return nil
     }

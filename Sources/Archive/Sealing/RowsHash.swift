@@ -9,8 +9,11 @@ struct RowsHash {
 
     init() { out.append("hp:v2:rows:") }
 
-    mutating func add(_ row: Row) {
-        RowDigests.json(Array(row.databaseValues)).append(to: out)
+    mutating func add(_ row: Row) { add(Array(row.databaseValues)) }
+
+    /// Adds the next row's values.
+    mutating func add(_ values: [DatabaseValue]) {
+        RowDigests.json(values).append(to: out)
         out.append(0x0A)
         count += 1
         if out.count > 1 << 16 {

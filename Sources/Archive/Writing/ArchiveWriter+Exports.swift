@@ -27,9 +27,9 @@ extension ArchiveWriter {
                     ]
                 }
                 let digest = rows.map { rows in
-                    var digest = ExportRecords.ItemsDigest()
-                    for row in rows { digest.add(row) }
-                    return Data(digest.finalize().data)
+                    var hash = RowsHash()
+                    for row in rows { hash.add(row) }
+                    return Data(hash.finish().sha256.data)
                 }
                 try RowDigests.append(
                     db, "export_manifests",
