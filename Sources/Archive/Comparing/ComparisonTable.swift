@@ -12,6 +12,32 @@ enum ComparisonTable {
                 """)
     }
 
+    /// Copies the rows of a table with the same columns whose reference is wanted; returns the copy's name.
+    static func copy(
+        _ db: Database, _ table: String, to name: String, where isWanted: (Int64) -> Bool
+    ) throws -> String {
+        try create(db, name)
+        let rows = try UnsafeStatement(db, "SELECT ref, sample_type_id, key, identity, version FROM \(table)")
+        let insert = try UnsafeStatement(db, "INSERT INTO temp.\(name) VALUES (?, ?, ?, ?, ?)")
+        while try rows.step() {
+            guard isWanted(rows.int(0)) else { continue }
+            try add(rows.int(0), type: rows.int(1), rows.digest(3), rows.digest(4), insert)
+        }
+        return "temp.\(name)"
+    }
+
+    private static func add(
+        _ reference: Int64, type: Int64, _ identity: Digest256?, _ version: Digest256?, _ insert: UnsafeStatement
+    ) throws {
+        guard let identity, let version else { return }
+        insert.bind(1, reference)
+        insert.bind(2, type)
+        insert.bind(3, RowBinder.key(identity))
+        insert.bind(4, identity)
+        insert.bind(5, version)
+        try insert.run()
+    }
+
     /// Adds the copies with the given ids.
     ///
     /// - Parameter ids: a query with one column `id`.
@@ -27,13 +53,7 @@ enum ComparisonTable {
         defer { rows.reset() }
         let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.\(table) VALUES (?, ?, ?, ?, ?)")
         while try rows.step() {
-            guard let identity = rows.digest(2), let version = rows.digest(3) else { continue }
-            insert.bind(1, rows.int(0))
-            insert.bind(2, rows.int(1))
-            insert.bind(3, RowBinder.key(identity))
-            insert.bind(4, identity)
-            insert.bind(5, version)
-            try insert.run()
+            try add(rows.int(0), type: rows.int(1), rows.digest(2), rows.digest(3), insert)
         }
     }
 }

@@ -1,8 +1,8 @@
 /// Which sources of two states count as the same: equal names, or an old name that occurs nowhere in the new state
 /// with a new name that occurs nowhere in the old one (section 3 of the design).
 struct SourceNames {
-    private let before: Set<Int64>
-    private let after: Set<Int64>
+    let before: Set<Int64>
+    let after: Set<Int64>
     /// The class of all names that occur on one side only.
     private static let renamed: Int64 = -1
 

@@ -16,11 +16,13 @@ final class StateComparison {
     }
 
     private let db: Database
-    private let before: Side
-    private let after: Side
-    private let names: SourceNames
+    private var before: Side
+    private var after: Side
+    private var names: SourceNames
     private var takenBefore = Bitmap()
     private var takenAfter = Bitmap()
+    /// What `pairAgain` found paired.
+    private var replaced = Bitmap()
     private(set) var pairCount: Int64 = 0
     /// Whether only pass 1 is run.
     var comparesEqualOnly = false
@@ -39,6 +41,29 @@ final class StateComparison {
     func isTaken(before reference: Int64) -> Bool { takenBefore.contains(reference) }
 
     func isTaken(after reference: Int64) -> Bool { takenAfter.contains(reference) }
+
+    /// Whether a copy gives way to the later side, by a pair of this or of the former pairing.
+    func isReplaced(before reference: Int64) -> Bool { isTaken(before: reference) || replaced.contains(reference) }
+
+    /// Pairs once more, under other names, what was paired and what was left of the later side.
+    ///
+    /// - Parameter pairs: the table of the pairs, of the columns after, before and evidence in this order; emptied, for
+    ///   `paired` to fill it anew.
+    func pairAgain(_ names: SourceNames, pairs: String) throws {
+        let former = try UnsafeStatement(db, "SELECT * FROM \(pairs)")
+        while try former.step() {
+            takenAfter.remove(former.int(0))
+            takenBefore.remove(former.int(1))
+            replaced.insert(former.int(1))
+        }
+        try db.execute(sql: "DELETE FROM \(pairs)")
+        before.table = try ComparisonTable.copy(db, before.table, to: "again_before") { self.replaced.contains($0) }
+        after.table = try ComparisonTable.copy(db, after.table, to: "again_after") { !self.isTaken(after: $0) }
+        self.names = names
+        pairCount = 0
+        try run()
+        for side in [before, after] { try db.execute(sql: "DROP TABLE \(side.table)") }
+    }
 
     /// Runs all passes.
     func run() throws {

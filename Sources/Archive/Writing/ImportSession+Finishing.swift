@@ -93,6 +93,9 @@ extension ImportSession {
         if comparesWithPredecessor(document) {
             try refuseUnrelated(baseline.stateDigest?.count ?? 0, shared: walker.seenCount + comparison.pairCount)
         }
+        if !document.isComplete, let finished = try finishedNames(names, comparison) {
+            try comparison.pairAgain(finished, pairs: "temp.pairs")
+        }
         let carried = try close(comparison, document, &tally)
         try place(comparison, &tally)
         try verifyDigest(baseline, carried: carried)
@@ -103,46 +106,6 @@ extension ImportSession {
         } else if !document.isComplete {
             try storeReadRuns(walker)
         }
-    }
-
-    /// The names that occur in each whole state. In a partial export no old name counts as gone.
-    private func sourceNames(_ document: ImportDocument) throws -> SourceNames {
-        guard let previous = placement.predecessor else { return SourceNames(before: [], after: []) }
-        let before = try Set(
-            Int64.fetchAll(
-                db, sql: "SELECT DISTINCT source_id FROM type_sums WHERE import_id = ? AND visible_count > 0",
-                arguments: [previous.id]))
-        var after = Set<Int64>()
-        for entry in summary.entries where entry.sum.count > 0 {
-            after.insert(try dictionaries.parts(of: entry.descriptor).source)
-        }
-        if !document.isComplete { after.formUnion(before) }
-        for type in try carriedTypes(document) {
-            after.formUnion(
-                try Int64.fetchAll(
-                    db,
-                    sql: """
-                        SELECT source_id FROM type_sums
-                        WHERE import_id = ? AND sample_type_id = ? AND visible_count > 0
-                        """,
-                    arguments: [previous.id, type]))
-        }
-        return SourceNames(before: before, after: after)
-    }
-
-    /// The types of a complete export whose samples stay as they were: excluded ones, and ECGs without their folder.
-    private func carriedTypes(_ document: ImportDocument) throws -> Set<Int64> {
-        let rows = try Row.fetchCursor(db, sql: "SELECT id, type_identifier FROM sample_types")
-        var carried = Set<Int64>()
-        while let row = try rows.next() {
-            let identifier: String = try row.get("type_identifier")
-            if !request.includesType(identifier)
-                || (identifier == SampleType.electrocardiogram && request.missingFolders.contains(.electrocardiograms))
-            {
-                try carried.insert(row.get("id"))
-            }
-        }
-        return carried
     }
 
     /// Of two neighbours the nearer in date is asked whether the export belongs here. A partial export is compared with
@@ -184,7 +147,9 @@ extension ImportSession {
             let id = rows.int(0)
             guard let walker, !walker.seen.contains(id) else { continue }
             let isLinked = comparison.isTaken(before: id)
-            if !isLinked, placement.predecessor != nil, !document.isComplete || carriedTypes.contains(rows.int(1)) {
+            if !comparison.isReplaced(before: id), placement.predecessor != nil,
+                !document.isComplete || carriedTypes.contains(rows.int(1))
+            {
                 guard let identity = rows.digest(2), let version = rows.digest(3) else { continue }
                 carried.add(identity, version)
                 continue

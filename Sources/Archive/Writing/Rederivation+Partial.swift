@@ -4,9 +4,10 @@ internal import HealthModel
 extension Rederivation {
     /// The state of a partial observation: the one before it with what its file showed applied to it.
     ///
-    /// - Returns: the comparison, and the digest of what stays although it was not shown.
+    /// Leaves both sides in `rederived_before`, with what stays in it, and `rederived_after`.
+    /// - Returns: the digest of what stays although it was not shown.
     /// - Complexity: a pass over the chain's copies, as the import of such an export has.
-    func comparePartial() throws -> (StateComparison, StateDigest) {
+    func applyPartial() throws -> StateDigest {
         let shown = try shownCopies()
         let moves = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
         func move(_ id: Int64, visible: Bool) throws {
@@ -42,9 +43,10 @@ extension Rederivation {
         try ComparisonTable.fill(db, "rederived_before", with: "SELECT id FROM temp.rederived_sides WHERE side = 0")
         try ComparisonTable.fill(db, "rederived_after", with: "SELECT id FROM temp.rederived_sides WHERE side = 1")
         try db.execute(sql: "DROP TABLE temp.rederived_sides")
-        // In a partial export no old name counts as gone.
+        // What a partial export did not show is not gone, so no old name is either.
         let names = try StateSummary.sources(db, at: predecessor.id)
-        let comparison = try compare(SourceNames(before: names, after: names))
+        let comparison = try comparison(SourceNames(before: names, after: names))
+        try comparison.run()
         var carried = StateDigest()
         let old = try UnsafeStatement(db, "SELECT ref, identity, version FROM temp.rederived_before")
         while try old.step() {
@@ -56,7 +58,7 @@ extension Rederivation {
         while try new.step() {
             if !wasVisible.contains(new.int(0)) { try move(new.int(0), visible: true) }
         }
-        return (comparison, carried)
+        return carried
     }
 
     /// The copies that the file showed, its routes without files as the state before this one knows them.

@@ -59,18 +59,21 @@ final class Rederivation {
 
     func run() throws -> Outcome {
         try prepare()
-        var comparison: StateComparison?
         var carried: StateDigest?
         if isPartial {
-            let (compared, digest) = try comparePartial()
-            comparison = compared
-            carried = digest
+            carried = try applyPartial()
         } else {
             try moveCarried()
             _ = try mapRoutes(among: nil)
         }
         let types = try move()
-        if comparison == nil {
+        if isPartial {
+            try db.execute(
+                sql: """
+                    DELETE FROM temp.rederived_before WHERE ref IN (
+                        SELECT c.id FROM temp.rederived_before b CROSS JOIN copies c ON c.id = b.ref WHERE \(visibleHere))
+                    """)
+        } else {
             for (table, condition) in [
                 ("rederived_before", "\(visibleBefore) AND NOT \(visibleHere)"),
                 ("rederived_after", "\(visibleHere) AND NOT \(visibleBefore)"),
@@ -85,8 +88,7 @@ final class Rederivation {
         }
         let digest = try verify(carried, hasMoved: !types.isEmpty)
         try rewriteSums(types)
-        let compared = try comparison ?? compare()
-        try writeEvents(compared)
+        try writeEvents(try compare())
         try rewriteTypeRuns(types)
         try db.execute(
             sql: "UPDATE imports SET state_digest = ? WHERE id = ?", arguments: [Data(digest.stored), observation.id])
@@ -179,20 +181,22 @@ final class Rederivation {
         return stored
     }
 
+    /// The comparison of what is visible in one of both states only, not run yet.
+    func comparison(_ names: SourceNames) throws -> StateComparison {
+        let comparison = StateComparison(
+            db, before: .init(table: "temp.rederived_before", reader: try .copies(db)),
+            after: .init(table: "temp.rederived_after", reader: try .copies(db)), names: names)
+        comparison.unchanged = { _, _ in throw ImportSession.mismatch }
+        return comparison
+    }
+
+    /// Runs the passes on both tables, stores the pairs and counts the changes by representation.
     private func compare() throws -> StateComparison {
-        try compare(
+        let comparison = try comparison(
             SourceNames(
                 before: try StateSummary.sources(db, at: predecessor.id),
                 after: try StateSummary.sources(db, at: observation.id)))
-    }
-
-    /// Runs the passes on both tables and counts the changes by representation.
-    func compare(_ names: SourceNames) throws -> StateComparison {
         let copies = try CandidateReader.copies(db)
-        let comparison = StateComparison(
-            db, before: .init(table: "temp.rederived_before", reader: copies),
-            after: .init(table: "temp.rederived_after", reader: try .copies(db)), names: names)
-        comparison.unchanged = { _, _ in throw ImportSession.mismatch }
         try comparison.recordPairs(db, in: "temp.rederived_pairs", copies) { old, new, evidence in
             self.tally.changed(new.type, evidence, old.changedFields(to: new))
         }
@@ -205,8 +209,6 @@ final class Rederivation {
         let gone = try UnsafeStatement(db, "SELECT ref, sample_type_id FROM temp.rederived_before")
         while try gone.step() {
             let isLinked = comparison.isTaken(before: gone.int(0))
-            // What a partial observation did not show stays.
-            if isPartial, !isLinked { continue }
             try insertion.editor.end(gone.int(0), at: observation.id, succeeded: isLinked)
             if !isLinked { tally.disappeared(gone.int(1)) }
         }
