@@ -55,16 +55,20 @@ let package = Package(
         .target(name: "Analysis", dependencies: ["HealthModel", "Archive", grdb], swiftSettings: settings),
         .target(
             name: "Exporting",
-            dependencies: ["HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip", "Czlib", grdb, crypto],
+            dependencies: [
+                "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip", "Czlib", grdb, crypto,
+            ],
             swiftSettings: settings),
         .target(name: "Presentation", swiftSettings: settings),
         .target(
-            name: "Reporting", dependencies: ["HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", grdb],
+            name: "Reporting",
+            dependencies: ["HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", grdb],
             swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",
             dependencies: [
-                "HealthModel", "ExportReading", "Archive", "Importing", "Analysis", "Exporting", "Reporting", "Presentation",
+                "HealthModel", "ExportReading", "Archive", "Importing", "Analysis", "Exporting", "Reporting",
+                "Presentation",
                 arguments, logging, grdb,
             ],
             swiftSettings: settings),

@@ -30,7 +30,9 @@ struct ProgressLine {
             let text = ([label] + parts).joined(separator: "  ")
             let room = columns - DisplayWidth.of(text)
             if room >= 0 || parts.isEmpty {
-                guard let fraction, room >= Self.shortestBar + 4 else { return DisplayWidth.truncated(text, to: columns) }
+                guard let fraction, room >= Self.shortestBar + 4 else {
+                    return DisplayWidth.truncated(text, to: columns)
+                }
                 let drawn = Self.drawing(fraction, width: min(Self.longestBar, room - 4))
                 return ([label, drawn] + parts).joined(separator: "  ")
             }

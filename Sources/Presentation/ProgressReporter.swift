@@ -51,9 +51,10 @@ package final class ProgressReporter: Sendable {
         self.columns = columns
         self.write = write
         let start = now()
-        state = Mutex(State(
-            label: TerminalText.safe(label), startedAt: start,
-            shownAt: mode == .bar ? -.infinity : start))
+        state = Mutex(
+            State(
+                label: TerminalText.safe(label), startedAt: start,
+                shownAt: mode == .bar ? -.infinity : start))
     }
 
     /// The mode for standard error: a bar on a terminal that can redraw, lines elsewhere, nothing when `quiet`.

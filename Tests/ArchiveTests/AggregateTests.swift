@@ -8,7 +8,9 @@ internal import Testing
 /// Aggregates by local day against a model that adds up whole states, and the ways in which they are kept right.
 @Suite struct AggregateTests {
     /// The aggregates as the archive has them at an observation, read from the documented view.
-    static func stored(_ archive: TestArchive, at observation: Int64) throws -> [AggregateModel.Key: AggregateModel.Value] {
+    static func stored(_ archive: TestArchive, at observation: Int64) throws -> [AggregateModel.Key: AggregateModel
+        .Value]
+    {
         try archive.read { db in
             let rows = try Row.fetchAll(
                 db,
@@ -63,7 +65,8 @@ internal import Testing
         var random = AggregateRandom(state: UInt64(seed) &+ 77)
         let pool = random.pool(zone: setting.metadata)
         let archive = try TestArchive()
-        let zone = setting.origin == "offset" ? TimeZone(secondsFromGMT: setting.offset) : TimeZone(identifier: setting.wanted)
+        let zone =
+            setting.origin == "offset" ? TimeZone(secondsFromGMT: setting.offset) : TimeZone(identifier: setting.wanted)
         var states: [Int64: [AggregateRecord]] = [:]
         for day in 1...4 {
             // At least one record that names the zone, so that it follows from the first export on.
@@ -81,7 +84,10 @@ internal import Testing
             }
             states[outcome.observationID] = state
         }
-        #expect(try archive.texts("SELECT time_zone || ' ' || origin FROM chain_zones") == ["\(setting.wanted) \(setting.origin)"])
+        #expect(
+            try archive.texts("SELECT time_zone || ' ' || origin FROM chain_zones") == [
+                "\(setting.wanted) \(setting.origin)"
+            ])
         for (observation, state) in states {
             let expected = AggregateModel.aggregate(state, try #require(zone))
             let found = try Self.stored(archive, at: observation)
@@ -108,7 +114,8 @@ internal import Testing
     private static func history() throws -> TestArchive {
         let archive = try TestArchive()
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<2000)))
-        try archive.add(TestExport(day: 2, TestRecord.steps(30..<2030) { $0.source = $0.minute % 3 == 0 ? "Other" : "Watch" }))
+        try archive.add(
+            TestExport(day: 2, TestRecord.steps(30..<2030) { $0.source = $0.minute % 3 == 0 ? "Other" : "Watch" }))
         try archive.add(TestExport(day: 3, TestRecord.steps(0..<1500), isTruncated: true))
         return archive
     }
@@ -143,7 +150,9 @@ internal import Testing
         let before = try Self.content(archive)
         try archive.tamper(edit)
         #expect(try Self.content(archive) != before)
-        let warning = try Self.write(archive) { try Aggregates.afterInsertion($0, $1, (2, 3), copies: "SELECT id FROM copies") }
+        let warning = try Self.write(archive) {
+            try Aggregates.afterInsertion($0, $1, (2, 3), copies: "SELECT id FROM copies")
+        }
         #expect(warning == nil)
         #expect(try Self.content(archive) == before)
         archive.expectHealthy()
@@ -177,7 +186,9 @@ internal import Testing
 
     @Test func supplementsKeepThem() throws {
         let archive = try TestArchive()
-        let pulse = (0..<50).map { TestRecord(type: "HKQuantityTypeIdentifierHeartRate", minute: $0, unit: "count/min").xml }
+        let pulse = (0..<50).map {
+            TestRecord(type: "HKQuantityTypeIdentifierHeartRate", minute: $0, unit: "count/min").xml
+        }
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<30)))
         let export = TestExport(day: 2, TestRecord.steps(5..<40) + pulse)
         try archive.add(export) { options in
@@ -210,8 +221,9 @@ internal import Testing
                     months["\(bucket.label) \(bucket.sourceName ?? "all")"] =
                         (bucket.aggregate.count, bucket.aggregate.sum ?? 0)
                 }
-                #expect(months.filter { !$0.key.hasSuffix("all") }.mapValues { "\($0)" }
-                    == days.filter { !$0.key.hasSuffix("all") }.mapValues { "\($0)" })
+                #expect(
+                    months.filter { !$0.key.hasSuffix("all") }.mapValues { "\($0)" }
+                        == days.filter { !$0.key.hasSuffix("all") }.mapValues { "\($0)" })
                 let view = try Row.fetchAll(
                     db,
                     sql: """

@@ -92,7 +92,8 @@ internal import Testing
         let other = TestRecord(value: "7", metadata: [("a", "b")]).xml
         try Self.expectAgreement([
             Step(export: TestExport(day: 1, [one, one, other])), Step(export: TestExport(day: 2, [other])),
-            Step(export: TestExport(day: 3, [one, one, one])), Step(export: TestExport(day: 3, [one, other, other, other])),
+            Step(export: TestExport(day: 3, [one, one, one])),
+            Step(export: TestExport(day: 3, [one, other, other, other])),
         ])
     }
 

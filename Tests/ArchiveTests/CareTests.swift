@@ -61,9 +61,11 @@ internal import Testing
     }
 
     @Test(arguments: [
-        "DELETE FROM identity_runs", "DELETE FROM row_spans", "UPDATE copies SET succeeded = 1 - succeeded WHERE closed_observation_id > 0",
+        "DELETE FROM identity_runs", "DELETE FROM row_spans",
+        "UPDATE copies SET succeeded = 1 - succeeded WHERE closed_observation_id > 0",
         "UPDATE type_runs SET appeared_count = 0, evidence = '{}'", "UPDATE type_sums SET value_sum = 0",
-        "UPDATE imports SET state_digest = zeroblob(40)", "DROP INDEX copies_timeline", "UPDATE archive_metadata SET value = '9' WHERE key = 'schema_version'; UPDATE archive_metadata SET value = '2' WHERE key = 'schema_version'",
+        "UPDATE imports SET state_digest = zeroblob(40)", "DROP INDEX copies_timeline",
+        "UPDATE archive_metadata SET value = '9' WHERE key = 'schema_version'; UPDATE archive_metadata SET value = '2' WHERE key = 'schema_version'",
     ])
     func whatIsDerivedIsMadeAgain(edit: String) throws {
         let archive = try filled()
@@ -132,8 +134,10 @@ internal import Testing
     @Test func whatCannotBeReadIsListed() throws {
         let archive = try filled()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: archive.path))
-        let page = try archive.row(
-            "SELECT pageno FROM dbstat WHERE name = 'copies' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1 OFFSET 2").first
+        let page =
+            try archive.row(
+                "SELECT pageno FROM dbstat WHERE name = 'copies' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1 OFFSET 2"
+            ).first
             ?? (try #require(Self.leafPage(bytes)))
         bytes.replaceSubrange(Int(page - 1) * 4096..<Int(page) * 4096, with: Data(repeating: 0xA5, count: 4096))
         try bytes.write(to: URL(fileURLWithPath: archive.path))

@@ -40,7 +40,8 @@ internal import Testing
         let quarantined = "<Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"x\"/>"
         let unknown = "<Novelty kind=\"a\" when=\"2024-01-01 00:00:00 +0000\">te\u{1}xt</Novelty>"
         let sleep = TestRecord(
-            type: "HKCategoryTypeIdentifierSleepAnalysis", minute: 90, value: "HKCategoryValueSleepAnalysisAsleep", unit: nil)
+            type: "HKCategoryTypeIdentifierSleepAnalysis", minute: 90, value: "HKCategoryValueSleepAnalysisAsleep",
+            unit: nil)
         let first = steps(0..<12, "Phone") + [twice, twice, weight("70", "kg"), quarantined, unknown, sleep.xml]
         try archive.add(TestExport(day: 3, first + [SideFileTests.workout()], files: files))
         try archive.add(
@@ -53,7 +54,8 @@ internal import Testing
         try archive.add(TestExport(day: 7, first + [SideFileTests.workout()], files: files))
         try archive.add(TestExport(day: 9, steps(2..<14, "Phone"), files: files, isTruncated: true))
         // Placed between the others.
-        try archive.add(TestExport(day: 4, steps(0..<4, "Phone") + [weight("70", "kg"), SideFileTests.workout()], files: files))
+        try archive.add(
+            TestExport(day: 4, steps(0..<4, "Phone") + [weight("70", "kg"), SideFileTests.workout()], files: files))
         try archive.add(TestExport(day: 2, steps(0..<4, "Phone"))) { $0.chain = "other" }
         _ = try? archive.add(TestExport(day: 11, steps(0..<4, "Phone")), isCancelled: true)
         try record(in: archive)

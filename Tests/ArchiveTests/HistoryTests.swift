@@ -88,7 +88,8 @@ internal import Testing
         let sync = { (value: String, minute: Int) in
             TestRecord(minute: minute, value: value, metadata: [("HKMetadataKeySyncIdentifier", "day-1")]).xml
         }
-        let external = { (value: String) in TestRecord(minute: 9, value: value, metadata: [("HKExternalUUID", "e")]).xml }
+        let external = { (value: String) in TestRecord(minute: 9, value: value, metadata: [("HKExternalUUID", "e")]).xml
+        }
         try archive.add(TestExport(day: 1, [sync("100", 1), external("5")]))
         try archive.add(TestExport(day: 2, [sync("200", 2), external("6")]))
         #expect(try archive.changes(2) == [0, 0, 2])
@@ -113,7 +114,8 @@ internal import Testing
             sources.map { source in TestRecord(source: source).xml }
         }
         try archive.add(TestExport(day: 1, versions(["A", "B", "C"]) + TestRecord.steps(5..<8) { $0.source = "D" }))
-        try archive.add(TestExport(day: 2, versions(["A", "X", "C", "Y"]) + TestRecord.steps(5..<8) { $0.source = "D" }))
+        try archive.add(
+            TestExport(day: 2, versions(["A", "X", "C", "Y"]) + TestRecord.steps(5..<8) { $0.source = "D" }))
         #expect(try archive.changes(2) == [1, 0, 1])
         try archive.add(TestExport(day: 3, versions(["B", "B", "Y"]) + TestRecord.steps(5..<8) { $0.source = "D" }))
         #expect(try archive.changes(3) == [0, 1, 2])
@@ -147,7 +149,9 @@ internal import Testing
             "<Audiogram type=\"HKDataTypeIdentifierAudiogram\" sourceName=\"A\" \(dates)><SensitivityPoint/></Audiogram>",
             "<VisionPrescription type=\"HKVisionPrescriptionTypeIdentifierGlasses\" dateIssued=\"\(TestRecord.time(0))\"/>",
             "<Novelty colour=\"blue\" at=\"\(TestRecord.time(1))\">text</Novelty>",
-            TestRecord(value: nil, unit: nil, version: nil, device: nil, metadata: [("k", "v"), ("k", "w"), ("a", "\u{E9}")]).xml,
+            TestRecord(
+                value: nil, unit: nil, version: nil, device: nil, metadata: [("k", "v"), ("k", "w"), ("a", "\u{E9}")]
+            ).xml,
             TestRecord(minute: 3, value: "1e3").xml, TestRecord(minute: 4, value: "0.10").xml,
             TestRecord(minute: 5, value: "-0").xml, TestRecord(minute: 6, value: "").xml,
         ]

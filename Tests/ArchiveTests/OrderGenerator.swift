@@ -50,7 +50,8 @@ struct OrderGenerator {
                 if chance(30) { export.files["workout-routes/route_2.gpx"] = "<gpx><trk><name>x</name></trk></gpx>" }
             }
             if chance(40) {
-                export.files.merge(SideFileTests.electrocardiogram(pick(["Sinus Rhythm", "Inconclusive"]))) { a, _ in a }
+                export.files.merge(SideFileTests.electrocardiogram(pick(["Sinus Rhythm", "Inconclusive"]))) { a, _ in a
+                }
             }
             if chance(15) { export.items.append("<Unknown a=\"\(next(2))\"/>") }
             let without =

@@ -17,7 +17,8 @@ internal import Testing
         let archive = try TestArchive()
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<10)))
         let changed = TestRecord.steps(2..<4) { $0.metadata = [("a", "b")] }
-        try archive.add(TestExport(day: 2, TestRecord.steps(0..<2) + changed + TestRecord.steps(20..<22), isTruncated: true))
+        try archive.add(
+            TestExport(day: 2, TestRecord.steps(0..<2) + changed + TestRecord.steps(20..<22), isTruncated: true))
         #expect(try archive.changes(2) == [2, 0, 2])
         #expect(try archive.row("SELECT visible_count, read_count FROM type_runs WHERE import_id = 2") == [12, 6])
         try archive.add(TestExport(day: 3, TestRecord.steps(0..<10) + TestRecord.steps(20..<22)))

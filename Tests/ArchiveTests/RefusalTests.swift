@@ -109,8 +109,11 @@ internal import Testing
             let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(found == mode)
         }
-        #expect(try ArchiveKey.read(keys + "/" + name).identifier == archive.texts(
-            "SELECT value FROM archive_metadata WHERE key = 'key_id'").first)
+        #expect(
+            try ArchiveKey.read(keys + "/" + name).identifier
+                == archive.texts(
+                    "SELECT value FROM archive_metadata WHERE key = 'key_id'"
+                ).first)
         chmod(keys + "/" + name, 0o644)
         #expect(code { _ = try ArchiveKey.read(keys + "/" + name) } == .keyUnreadable)
     }

@@ -27,7 +27,10 @@ internal import Testing
             $0.typeSelectionText = "without HeartRate"
         }
         #expect(try archive.changes(2) == [1, 0, 0])
-        #expect(try archive.texts("SELECT status FROM type_runs WHERE import_id = 2 ORDER BY 1") == ["completed", "excluded"])
+        #expect(
+            try archive.texts("SELECT status FROM type_runs WHERE import_id = 2 ORDER BY 1") == [
+                "completed", "excluded",
+            ])
         let again = try archive.add(export)
         #expect(again.supplemented && again.observationID == 2)
         #expect(try archive.changes(2) == [2, 0, 0])
@@ -90,7 +93,10 @@ internal import Testing
         }
         #expect(try archive.texts("SELECT DISTINCT status FROM type_runs") == ["completed"])
         #expect(try archive.row("SELECT sum(visible_count) FROM type_runs WHERE import_id = 1") == [7])
-        #expect(try archive.texts("SELECT type_identifier FROM type_runs JOIN sample_types ON id = sample_type_id WHERE status = 'excluded'") == [])
+        #expect(
+            try archive.texts(
+                "SELECT type_identifier FROM type_runs JOIN sample_types ON id = sample_type_id WHERE status = 'excluded'"
+            ) == [])
         #expect(try archive.row("SELECT count(*) FROM copies WHERE trackless IS NOT NULL") == [1])
     }
 
@@ -102,7 +108,8 @@ internal import Testing
         try archive.add(TestExport(day: 2, TestRecord.steps(5..<7)))
         try archive.add(TestExport(day: 1, TestRecord.steps(5..<9))) { $0.chain = "other" }
         let export = TestExport(
-            day: 3, TestRecord.steps(5..<6) + TestRecord.steps(6..<7) { $0.source = "X" } + TestRecord.steps(8..<9)
+            day: 3,
+            TestRecord.steps(5..<6) + TestRecord.steps(6..<7) { $0.source = "X" } + TestRecord.steps(8..<9)
                 + [one, one, one, heart])
         try archive.add(export) {
             $0.types = .init(only: nil, excluded: { $0 == "HKQuantityTypeIdentifierHeartRate" })

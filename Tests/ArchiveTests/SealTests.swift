@@ -32,12 +32,14 @@ internal import Testing
     }
 
     private func links(_ archive: TestArchive) throws -> [Link] {
-        try archive.read { try Row.fetchAll($0, sql: "SELECT statement, lower(hex(seal)) AS seal FROM seals ORDER BY sequence") }
-            .map { row in
-                let text: String = row["statement"]
-                let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-                return Link(statement: text, seal: row["seal"], object: try #require(object))
-            }
+        try archive.read {
+            try Row.fetchAll($0, sql: "SELECT statement, lower(hex(seal)) AS seal FROM seals ORDER BY sequence")
+        }
+        .map { row in
+            let text: String = row["statement"]
+            let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+            return Link(statement: text, seal: row["seal"], object: try #require(object))
+        }
     }
 
     @Test func everyObservationIsSealedInTheOrderOfImporting() throws {
@@ -88,7 +90,10 @@ internal import Testing
         let archive = try TestArchive()
         let weight = TestRecord(type: "HKQuantityTypeIdentifierBodyMass", minute: 60, value: "70", unit: "kg").xml
         let export = TestExport(day: 1, TestRecord.steps(0..<5) + [weight])
-        try archive.add(export) { $0.types = .init(only: { $0.hasSuffix("StepCount") }, excluded: nil); $0.typeSelectionText = "only StepCount" }
+        try archive.add(export) {
+            $0.types = .init(only: { $0.hasSuffix("StepCount") }, excluded: nil);
+            $0.typeSelectionText = "only StepCount"
+        }
         let first = try #require(try links(archive).first)
         try archive.add(export)
         let all = try links(archive)
@@ -122,11 +127,17 @@ internal import Testing
         try writer.log(.importRun, outcome: "interrupted")
         writer.close()
         archive.expectHealthy()
-        #expect(try archive.texts("SELECT outcome FROM run_log WHERE event = 'import' ORDER BY id").suffix(2) == ["completed", "interrupted"])
+        #expect(
+            try archive.texts("SELECT outcome FROM run_log WHERE event = 'import' ORDER BY id").suffix(2) == [
+                "completed", "interrupted",
+            ])
     }
 
-    @Test(arguments: ["UPDATE run_log SET outcome = 'x'", "DELETE FROM run_log", "UPDATE seals SET statement = ''", "DELETE FROM seals",
-        "UPDATE key_epochs SET key_id = ''", "DELETE FROM key_epochs"])
+    @Test(arguments: [
+        "UPDATE run_log SET outcome = 'x'", "DELETE FROM run_log", "UPDATE seals SET statement = ''",
+        "DELETE FROM seals",
+        "UPDATE key_epochs SET key_id = ''", "DELETE FROM key_epochs",
+    ])
     func nothingSealedOrLoggedCanBeChanged(sql: String) throws {
         let archive = try history()
         #expect(throws: (any Error).self) { try archive.tamper(sql) }

@@ -23,21 +23,21 @@ internal import Testing
         [
             "electrocardiograms/ecg_2024-01-01.csv":
                 """
-                Name,Someone
-                Date of Birth,"Jan 1, 1980"
-                Recorded Date,2024-01-01 08:00:00 +0000
-                Classification,\(classification)
-                Symptoms,
-                Software Version,1.9
-                Device,"Watch6,1"
-                Sample Rate,512 hertz
+            Name,Someone
+            Date of Birth,"Jan 1, 1980"
+            Recorded Date,2024-01-01 08:00:00 +0000
+            Classification,\(classification)
+            Symptoms,
+            Software Version,1.9
+            Device,"Watch6,1"
+            Sample Rate,512 hertz
 
-                Lead,Lead I
-                Unit,µV
+            Lead,Lead I
+            Unit,µV
 
-                1.5
-                2.5
-                """
+            1.5
+            2.5
+            """
         ]
     }
 

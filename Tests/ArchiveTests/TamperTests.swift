@@ -41,21 +41,33 @@ internal import Testing
         ("UPDATE copies SET version = NULL WHERE id = 3", "B02-rowForm"),
         ("UPDATE copies SET identity = substr(identity, 1, 31) WHERE id = 3", "B02-rowForm"),
         ("UPDATE copies SET evidence = 7 WHERE evidence = 0", "B02-rowForm"),
-        ("UPDATE copies SET sample_id = (SELECT max(id) FROM copies WHERE sample_id IS NOT NULL) WHERE id = "
-            + "(SELECT min(id) FROM copies WHERE sample_id IS NOT NULL)", "B03-inheritance"),
-        ("UPDATE copies SET descriptor_id = (SELECT max(id) FROM descriptors WHERE source_id <> 1) WHERE ordinal = 1",
-            "B03-inheritance"),
-        ("INSERT INTO copies (id, device_chain_id, sample_type_id, start_seconds, duration, value, descriptor_id, "
-            + "creation_delay, identity, version) SELECT (SELECT max(id) + 1 FROM copies), device_chain_id, sample_type_id, start_seconds, duration, "
-            + "value, descriptor_id, creation_delay, identity, version FROM copies WHERE id = 1", "B04-uniqueSamples"),
+        (
+            "UPDATE copies SET sample_id = (SELECT max(id) FROM copies WHERE sample_id IS NOT NULL) WHERE id = "
+                + "(SELECT min(id) FROM copies WHERE sample_id IS NOT NULL)", "B03-inheritance"
+        ),
+        (
+            "UPDATE copies SET descriptor_id = (SELECT max(id) FROM descriptors WHERE source_id <> 1) WHERE ordinal = 1",
+            "B03-inheritance"
+        ),
+        (
+            "INSERT INTO copies (id, device_chain_id, sample_type_id, start_seconds, duration, value, descriptor_id, "
+                + "creation_delay, identity, version) SELECT (SELECT max(id) + 1 FROM copies), device_chain_id, sample_type_id, start_seconds, duration, "
+                + "value, descriptor_id, creation_delay, identity, version FROM copies WHERE id = 1",
+            "B04-uniqueSamples"
+        ),
         ("UPDATE copies SET ordinal = 5 WHERE ordinal = 1", "B05-uniqueCopies"),
         ("UPDATE identity_runs SET entries = substr(entries, 1, length(entries) - 8)", "B06-identityIndex"),
-        ("UPDATE identity_runs SET entries = CAST(substr(entries, 9) || substr(entries, 1, 8) AS BLOB)", "B06-identityIndex"),
+        (
+            "UPDATE identity_runs SET entries = CAST(substr(entries, 9) || substr(entries, 1, 8) AS BLOB)",
+            "B06-identityIndex"
+        ),
         ("INSERT INTO past_ranges VALUES (1, NULL, 3, 0, NULL, NULL)", "C01-ranges"),
         ("UPDATE copies SET closed_observation_id = 1 WHERE id = 30", "C01-ranges"),
         ("UPDATE copies SET opened_observation_id = 5 WHERE opened_observation_id = 4", "C01-ranges"),
-        ("UPDATE copies SET closed_observation_id = 4 WHERE id = (SELECT payload_id FROM copies WHERE ordinal = 1)",
-            "C02-visibleOrdinals"),
+        (
+            "UPDATE copies SET closed_observation_id = 4 WHERE id = (SELECT payload_id FROM copies WHERE ordinal = 1)",
+            "C02-visibleOrdinals"
+        ),
         ("UPDATE copies SET succeeded = 0 WHERE succeeded = 1", "C03-successors"),
         ("UPDATE copies SET evidence = NULL, previous_id = NULL WHERE evidence = 1", "C03-successors"),
         ("UPDATE past_ranges SET succeeded = 1 - succeeded", "C04-rangesFromEvents"),
@@ -83,22 +95,37 @@ internal import Testing
         ("UPDATE chain_zones SET offsets = '[[0,3600]]'", "K02-aggregateDays"),
         ("UPDATE daily_aggregates SET value_sum = value_sum + 1e-9 WHERE number_count > 0", "K03-dailyAggregates"),
         ("UPDATE daily_aggregates SET value_min = value_min - 1 WHERE import_id = 2", "K03-dailyAggregates"),
-        ("UPDATE daily_aggregates SET covered_seconds = covered_seconds + 1 WHERE import_id = 3", "K03-dailyAggregates"),
+        (
+            "UPDATE daily_aggregates SET covered_seconds = covered_seconds + 1 WHERE import_id = 3",
+            "K03-dailyAggregates"
+        ),
         ("DELETE FROM daily_aggregates WHERE import_id = 2", "K03-dailyAggregates"),
-        ("INSERT INTO daily_aggregates SELECT sample_type_id, day, series_id, 3, record_count, number_count, covered_seconds, "
-            + "value_sum, value_sum_rest, value_min, value_max FROM daily_aggregates WHERE import_id = 1 ON CONFLICT DO NOTHING",
-            "K03-dailyAggregates"),
-        ("UPDATE side_file_parts SET deflated = CAST(substr(deflated, 1, 20) || x'00' || substr(deflated, 22) AS BLOB)", "E01-sideFiles"),
+        (
+            "INSERT INTO daily_aggregates SELECT sample_type_id, day, series_id, 3, record_count, number_count, covered_seconds, "
+                + "value_sum, value_sum_rest, value_min, value_max FROM daily_aggregates WHERE import_id = 1 ON CONFLICT DO NOTHING",
+            "K03-dailyAggregates"
+        ),
+        (
+            "UPDATE side_file_parts SET deflated = CAST(substr(deflated, 1, 20) || x'00' || substr(deflated, 22) AS BLOB)",
+            "E01-sideFiles"
+        ),
         ("UPDATE side_files SET byte_count = byte_count + 1", "E01-sideFiles"),
         ("DELETE FROM side_file_parts", "E01-sideFiles"),
-        ("INSERT OR REPLACE INTO import_sources (import_id, keep_source, kept_name) VALUES (1, 'copy', 'other.zip')",
-            "E02-sourceMembers"),
+        (
+            "INSERT OR REPLACE INTO import_sources (import_id, keep_source, kept_name) VALUES (1, 'copy', 'other.zip')",
+            "E02-sourceMembers"
+        ),
         ("UPDATE imports SET xml_sha256 = NULL WHERE id = 3", "F01-unfinishedImports"),
-        ("INSERT INTO imports (device_chain_id, status, observed_at, observed_at_origin, started_at, program, source_name, "
-            + "source_form, source_member, source_byte_count) VALUES (1, 'failed', 0, 'argument', 0, '', '', 'xml', '', 0); "
-            + "INSERT INTO repairs VALUES (6, 'k', 1, 1)", "F01-unfinishedImports"),
-        ("INSERT INTO analysis_runs VALUES (1, 1, 2, 0, 1, zeroblob(32), 0); "
-            + "INSERT INTO analysis_groups VALUES (1, 1, 1, 'intervalAndSum', 'complete', NULL, NULL, '{}')", "H01-analyses"),
+        (
+            "INSERT INTO imports (device_chain_id, status, observed_at, observed_at_origin, started_at, program, source_name, "
+                + "source_form, source_member, source_byte_count) VALUES (1, 'failed', 0, 'argument', 0, '', '', 'xml', '', 0); "
+                + "INSERT INTO repairs VALUES (6, 'k', 1, 1)", "F01-unfinishedImports"
+        ),
+        (
+            "INSERT INTO analysis_runs VALUES (1, 1, 2, 0, 1, zeroblob(32), 0); "
+                + "INSERT INTO analysis_groups VALUES (1, 1, 1, 'intervalAndSum', 'complete', NULL, NULL, '{}')",
+            "H01-analyses"
+        ),
         ("UPDATE copies SET value = value + 1 WHERE id = 25", "G01-identities"),
         ("UPDATE copies SET spelling = '3' WHERE id = 25", "G01-identities"),
         ("UPDATE copies SET start_seconds = start_seconds + 60 WHERE strict_key IS NOT NULL", "G01-identities"),
@@ -106,7 +133,10 @@ internal import Testing
         ("UPDATE copies SET creation_delay = creation_delay + 1 WHERE id = 25", "G02-versions"),
         ("UPDATE copies SET extras = replace(extras, 'samples', 'sample') WHERE extras IS NOT NULL", "G02-versions"),
         ("UPDATE sources SET name = name || '!'", "G02-versions"),
-        ("DROP TRIGGER seals_update; UPDATE seals SET statement = replace(statement, 'completed', 'partial')", "S01-sealChain"),
+        (
+            "DROP TRIGGER seals_update; UPDATE seals SET statement = replace(statement, 'completed', 'partial')",
+            "S01-sealChain"
+        ),
         ("DROP TRIGGER seals_delete; DELETE FROM seals WHERE sequence = 2", "S01-sealChain"),
         ("DROP TRIGGER seals_delete; DELETE FROM seals WHERE sequence = 5", "S01-sealChain"),
         ("UPDATE imports SET note = 'x' WHERE id = 2", "S02-sealedFacts"),
@@ -115,8 +145,10 @@ internal import Testing
         ("DELETE FROM relationships", "S02-sealedFacts"),
         ("UPDATE copies SET value = value + 1, identity = zeroblob(32) WHERE id = 25", "S03-changeLists"),
         ("DELETE FROM copies WHERE id = 24", "S03-changeLists"),
-        ("UPDATE copies SET (value, identity, version) = (SELECT value, identity, version FROM copies WHERE id = 26) WHERE id = 25",
-            "S03-changeLists"),
+        (
+            "UPDATE copies SET (value, identity, version) = (SELECT value, identity, version FROM copies WHERE id = 26) WHERE id = 25",
+            "S03-changeLists"
+        ),
         ("DROP TRIGGER run_log_update; UPDATE run_log SET outcome = 'healthy' WHERE id = 2", "S04-runningDigests"),
         ("DROP TRIGGER run_log_delete; DELETE FROM run_log WHERE id > 3", "S04-runningDigests"),
         ("UPDATE archive_metadata SET value = '7' WHERE key = 'key_epoch'", "S04-runningDigests"),
@@ -143,7 +175,9 @@ internal import Testing
     }
 
     @Test func everyInvariantHasAnEdit() {
-        let guarded = Set(Self.edits.map(\.1)).union(["A01-sqliteIntegrity", "C05-eventsFromRanges", ArchiveCheck.rememberedHead])
+        let guarded = Set(Self.edits.map(\.1)).union([
+            "A01-sqliteIntegrity", "C05-eventsFromRanges", ArchiveCheck.rememberedHead,
+        ])
         #expect(Set(ArchiveCheck.identifiers) == guarded)
     }
 

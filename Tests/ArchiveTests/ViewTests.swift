@@ -6,8 +6,10 @@ internal import Testing
 @Suite struct ViewTests {
     private func archive() throws -> TestArchive {
         let archive = try TestArchive()
-        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3) + [SideFileTests.workout()], files: SideFileTests.track()))
-        try archive.add(TestExport(day: 2, TestRecord.steps(1..<3) { $0.source = "My Watch" } + TestRecord.steps(8..<9)))
+        try archive.add(
+            TestExport(day: 1, TestRecord.steps(0..<3) + [SideFileTests.workout()], files: SideFileTests.track()))
+        try archive.add(
+            TestExport(day: 2, TestRecord.steps(1..<3) { $0.source = "My Watch" } + TestRecord.steps(8..<9)))
         return archive
     }
 

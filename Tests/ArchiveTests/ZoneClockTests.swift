@@ -60,8 +60,10 @@ internal import Testing
         var random = AggregateRandom(state: UInt64(seed))
         let isHostile = seed % 2 == 1
         let values = (0..<200).map { _ -> Double in
-            let exponent = isHostile ? Int.random(in: -1060...1000, using: &random) : Int.random(in: -20...20, using: &random)
-            let value = Double(sign: Bool.random(using: &random) ? .plus : .minus, exponent: exponent,
+            let exponent =
+                isHostile ? Int.random(in: -1060...1000, using: &random) : Int.random(in: -20...20, using: &random)
+            let value = Double(
+                sign: Bool.random(using: &random) ? .plus : .minus, exponent: exponent,
                 significand: Double.random(in: 1..<2, using: &random))
             return isHostile ? value : Double(String(format: "%g", value)) ?? 0
         }
@@ -73,7 +75,10 @@ internal import Testing
         }
         #expect(sum.terms.first ?? 0 == exact.value)
         // In another order, from parts, and through what is stored.
-        var parts = BucketSum(terms: { var part = BucketSum(); values[..<77].forEach { part.add($0) }; return part.terms }())
+        var parts = BucketSum(
+            terms: {
+                var part = BucketSum(); values[..<77].forEach { part.add($0) }; return part.terms
+            }())
         var rest = BucketSum()
         for value in values[77...].reversed() { rest.add(value) }
         parts.merge(rest)

@@ -9,9 +9,12 @@ struct UnitsQuantityTypeTests {
     }
 
     @Test(arguments: [
-        ("StepCount", "cumulative", "count"), ("HeartRate", "discreteTemporallyWeighted", "count/s"), ("BodyMass", "discreteArithmetic", "kg"),
-        ("EnvironmentalAudioExposure", "discreteEquivalentContinuousLevel", "dBASPL"), ("VO2Max", "discreteArithmetic", "mL/min·kg"),
-        ("DistanceWalkingRunning", "cumulative", "m"), ("InsulinDelivery", "cumulative", "IU"), ("DietaryWater", "cumulative", "mL"),
+        ("StepCount", "cumulative", "count"), ("HeartRate", "discreteTemporallyWeighted", "count/s"),
+        ("BodyMass", "discreteArithmetic", "kg"),
+        ("EnvironmentalAudioExposure", "discreteEquivalentContinuousLevel", "dBASPL"),
+        ("VO2Max", "discreteArithmetic", "mL/min·kg"),
+        ("DistanceWalkingRunning", "cumulative", "m"), ("InsulinDelivery", "cumulative", "IU"),
+        ("DietaryWater", "cumulative", "mL"),
     ])
     func knowsTypes(name: String, style: String, unit: String) {
         let type = QuantityTypeTable.shared["HKQuantityTypeIdentifier" + name]

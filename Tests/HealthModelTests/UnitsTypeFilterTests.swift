@@ -5,10 +5,13 @@ struct UnitsTypeFilterTests {
     @Test(arguments: [
         ("HKQuantityTypeIdentifierHeartRate", "HeartRate"), ("HKCategoryTypeIdentifierSleepAnalysis", "SleepAnalysis"),
         ("HKCorrelationTypeIdentifierFood", "Food"), ("HKCharacteristicTypeIdentifierDateOfBirth", "DateOfBirth"),
-        ("HKDataTypeIdentifierElectrocardiogram", "Electrocardiogram"), ("HKDataTypeSleepDurationGoal", "SleepDurationGoal"),
+        ("HKDataTypeIdentifierElectrocardiogram", "Electrocardiogram"),
+        ("HKDataTypeSleepDurationGoal", "SleepDurationGoal"),
         ("HKWorkoutTypeIdentifier", "Workout"), ("HKWorkoutRouteTypeIdentifier", "WorkoutRoute"),
-        ("HKActivitySummaryTypeIdentifier", "ActivitySummary"), ("ClinicalRecord/AllergyIntolerance", "ClinicalRecord/AllergyIntolerance"),
-        ("Element/Foo", "Element/Foo"), ("", ""), ("HK", "HK"), ("HKTypeIdentifier", "HKTypeIdentifier"), ("HKDataType", "HKDataType"),
+        ("HKActivitySummaryTypeIdentifier", "ActivitySummary"),
+        ("ClinicalRecord/AllergyIntolerance", "ClinicalRecord/AllergyIntolerance"),
+        ("Element/Foo", "Element/Foo"), ("", ""), ("HK", "HK"), ("HKTypeIdentifier", "HKTypeIdentifier"),
+        ("HKDataType", "HKDataType"),
         ("myTypeIdentifierX", "myTypeIdentifierX"), ("HKQuantityTypeIdentifierÜber", "Über"),
     ])
     func short(type: String, expected: String) {
@@ -17,10 +20,14 @@ struct UnitsTypeFilterTests {
 
     @Test(arguments: [
         (["HKQuantityTypeIdentifierHeartRate"], "HKQuantityTypeIdentifierHeartRate", true),
-        (["HeartRate"], "HKQuantityTypeIdentifierHeartRate", true), (["heartrate"], "HKQuantityTypeIdentifierHeartRate", true),
-        (["HeartRate"], "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", false), (["HeartRate*"], "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", true),
-        (["StepCount", "Workout"], "HKWorkoutTypeIdentifier", true), (["Workout"], "HKWorkoutRouteTypeIdentifier", false),
-        (["ClinicalRecord/*"], "ClinicalRecord/Immunization", true), (["ClinicalRecord/*"], "Element/ClinicalRecord", false),
+        (["HeartRate"], "HKQuantityTypeIdentifierHeartRate", true),
+        (["heartrate"], "HKQuantityTypeIdentifierHeartRate", true),
+        (["HeartRate"], "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", false),
+        (["HeartRate*"], "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", true),
+        (["StepCount", "Workout"], "HKWorkoutTypeIdentifier", true),
+        (["Workout"], "HKWorkoutRouteTypeIdentifier", false),
+        (["ClinicalRecord/*"], "ClinicalRecord/Immunization", true),
+        (["ClinicalRecord/*"], "Element/ClinicalRecord", false),
         (["ClinicalRecord/Immunization"], "ClinicalRecord/Immunization", true), (["*"], "anything", true),
         ([], "anything", true), ([""], "anything", true), (["Heart"], "HKQuantityTypeIdentifierHeartRate", false),
     ])
@@ -36,6 +43,9 @@ struct UnitsTypeFilterTests {
 
     @Test func misspeltArgumentsAreNamed() {
         let filter = TypeFilter(["HeartRate", "StepCuont", "ClinicalRecord/*"])
-        #expect(filter.unmatchedArguments(among: ["HKQuantityTypeIdentifierHeartRate"]) == ["StepCuont", "ClinicalRecord/*"])
+        #expect(
+            filter.unmatchedArguments(among: ["HKQuantityTypeIdentifierHeartRate"]) == [
+                "StepCuont", "ClinicalRecord/*",
+            ])
     }
 }

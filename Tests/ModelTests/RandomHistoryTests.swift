@@ -24,7 +24,8 @@ struct RandomHistoryTests {
 
     /// Parts of exports that replace every copy under an old source name: the pairs hang on the names of the finished state.
     @Test(
-        "histories that once differed agree", .enabled(if: BuiltProgram.executable != nil, "no built healthprobe was found"),
+        "histories that once differed agree",
+        .enabled(if: BuiltProgram.executable != nil, "no built healthprobe was found"),
         arguments: [UInt64(7258), 20300, 20405, 20548])
     func onceDiffered(seed: UInt64) throws {
         if let failure = try makeRun().failure(seed: seed, shrinkBudget: 0) { Issue.record("\(failure)") }

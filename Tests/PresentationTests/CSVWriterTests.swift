@@ -3,7 +3,8 @@ import Testing
 
 struct CSVWriterTests {
     @Test(arguments: [
-        (["a", "b"], "a,b\r\n"), ([""], "\"\"\r\n"), (["", ""], ",\r\n"), (["a,b", "c\"d", "e\nf"], "\"a,b\",\"c\"\"d\",\"e\nf\"\r\n"),
+        (["a", "b"], "a,b\r\n"), ([""], "\"\"\r\n"), (["", ""], ",\r\n"),
+        (["a,b", "c\"d", "e\nf"], "\"a,b\",\"c\"\"d\",\"e\nf\"\r\n"),
         (["é 健"], "é 健\r\n"), (["=1+1"], "=1+1\r\n"),
     ])
     func rows(cells: [String], expected: String) {
@@ -14,7 +15,8 @@ struct CSVWriterTests {
     }
 
     @Test(arguments: [
-        "=1+1", "+cmd", "-cmd", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "＝1", "＋1", "－1", "＠1", "-", "+", "-1+2", "+1e", "-1.", "-1,5", "-0x1", "=\u{301}1",
+        "=1+1", "+cmd", "-cmd", "@SUM(A1)", "\t=1", "\r=1", "\0=1", "＝1", "＋1", "－1", "＠1", "-", "+", "-1+2", "+1e",
+        "-1.", "-1,5", "-0x1", "=\u{301}1",
     ])
     func formulasAreGuarded(cell: String) {
         var writer = CSVWriter(guardsFormulas: true)

@@ -37,9 +37,10 @@ struct ProgressReporterTests {
         let reporter = bench.reporter(.bar)
         bench.wait(10)
         reporter.update(done: 1_000_000_000, total: 4_000_000_000, items: 1_234_567)
-        #expect(bench.output == [
-            "\rReading  [#######-----------------------]   25 %  30 s left  100 MB/s  1,234,567 records\u{1B}[K"
-        ])
+        #expect(
+            bench.output == [
+                "\rReading  [#######-----------------------]   25 %  30 s left  100 MB/s  1,234,567 records\u{1B}[K"
+            ])
     }
 
     @Test(arguments: [1, 2, 10, 20, 30, 40, 50, 60, 80, 200])

@@ -6,12 +6,13 @@ struct TextTableTests {
         var table = TextTable([.left("Type"), .right("Records")])
         table.addRow(["HeartRate", "1,234,567"])
         table.addRow(["StepCount", "8"])
-        #expect(table.render() == """
-            Type         Records
-            HeartRate  1,234,567
-            StepCount          8
+        #expect(
+            table.render() == """
+                Type         Records
+                HeartRate  1,234,567
+                StepCount          8
 
-            """)
+                """)
     }
 
     @Test func wideAndCombiningCharactersKeepTheColumnsStraight() {
@@ -26,11 +27,12 @@ struct TextTableTests {
         var table = TextTable([.left("Type"), .left("Source"), .right("Records")])
         table.addRow(["HeartRateVariabilitySDNN", "A very long name of a watch", "1,234,567"])
         let text = table.render(maxWidth: 40)
-        #expect(text == """
-            Type           Source            Records
-            HeartRateVar…  A very long n…  1,234,567
+        #expect(
+            text == """
+                Type           Source            Records
+                HeartRateVar…  A very long n…  1,234,567
 
-            """)
+                """)
         #expect(text.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= 40 })
     }
 
@@ -71,7 +73,10 @@ struct TextTableTests {
         #expect(DisplayWidth.of(text) == width)
     }
 
-    @Test(arguments: [("abcdef", 6, "abcdef"), ("abcdef", 4, "abc…"), ("健康健康", 5, "健康…"), ("健康健康", 4, "健…"), ("abc", 1, "…"), ("abc", 0, "")])
+    @Test(arguments: [
+        ("abcdef", 6, "abcdef"), ("abcdef", 4, "abc…"), ("健康健康", 5, "健康…"), ("健康健康", 4, "健…"), ("abc", 1, "…"),
+        ("abc", 0, ""),
+    ])
     func truncation(text: String, width: Int, expected: String) {
         #expect(DisplayWidth.truncated(text, to: width) == expected)
     }

@@ -94,11 +94,13 @@ import Testing
     }
 
     /// The ids that `check` prints.
-    static let invariants: [String] = Repository.paths(under: "Sources/Archive/Checking").flatMap { path in
-        Repository.text(path).captures(of: #"InvariantCheck\("([A-Z]\d\d-\w+)""#)
-    } + Repository.paths(under: "Sources/Exporting").flatMap { path in
-        Repository.text(path).captures(of: #"let invariant = "([A-Z]\d\d-\w+)""#)
-    }
+    static let invariants: [String] =
+        Repository.paths(under: "Sources/Archive/Checking").flatMap { path in
+            Repository.text(path).captures(of: #"InvariantCheck\("([A-Z]\d\d-\w+)""#)
+        }
+        + Repository.paths(under: "Sources/Exporting").flatMap { path in
+            Repository.text(path).captures(of: #"let invariant = "([A-Z]\d\d-\w+)""#)
+        }
 
     @Test("every invariant is in docs/archive-format.md")
     func invariantsAreDocumented() {

@@ -50,7 +50,8 @@ import Testing
             guard source.imports.contains("GRDB") else { continue }
             let named = source.lines.flatMap {
                 $0.captures(of: #"\b(\w+)\??(?:: Row\??)? = try \w+\.next\(\)"#)
-                    + $0.captures(of: #"\b(\w+) = try Row\.fetchOne"#) + $0.captures(of: #"for (\w+) in try Row\.fetch"#)
+                    + $0.captures(of: #"\b(\w+) = try Row\.fetchOne"#)
+                    + $0.captures(of: #"for (\w+) in try Row\.fetch"#)
             }
             let names = Set(named + ["row"]).sorted().joined(separator: "|")
             let places = source.places(of: #"(?<![\w.])(?:\#(names))\??\[(?:""|\d)"#) + source.places(of: #"\$0\[""\]"#)

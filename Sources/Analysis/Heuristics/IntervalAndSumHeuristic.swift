@@ -29,6 +29,7 @@ enum IntervalAndSumHeuristic {
 
     private static func isMean(_ value: Double, of tally: GroupTally, _ tolerance: Double) -> Bool {
         let allowed = tolerance + meanShare * (tally.maximum - tally.minimum)
-        return [tally.mean, tally.timeWeightedMean].contains { mean in mean.map { abs($0 - value) <= allowed } ?? false }
+        return [tally.mean, tally.timeWeightedMean].contains { mean in mean.map { abs($0 - value) <= allowed } ?? false
+        }
     }
 }

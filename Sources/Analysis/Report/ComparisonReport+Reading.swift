@@ -21,7 +21,8 @@ extension ComparisonReport {
             db, chain: chain, from: from, to: to, through: through, types: types, source: nil, forEach: unexplained.add)
         var report = ComparisonReport(
             from: try .read(db, from), to: try .read(db, to), through: through, observations: chain.finished,
-            zone: try Aggregates.zone(db, chain: chain.id)?.name, rulesVersion: "\(Consolidation.rulesVersion)", types: [],
+            zone: try Aggregates.zone(db, chain: chain.id)?.name, rulesVersion: "\(Consolidation.rulesVersion)",
+            types: [],
             unchanged: [],
             queries: [ArchiveSQL.timeline(chain: chain.name)]
                 + ArchiveSQL.comparison(chain, from: from, to: to, through: through),
@@ -62,11 +63,14 @@ private enum ReportGroups {
         try answer.forEachGroup { group in
             guard found[group.type, default: []].count < ComparisonReport.Limits.groups else { return }
             let evidence = group.evidence
-            let replacements = try group.replacements.prefix(ComparisonReport.Limits.groups).compactMap { try rows.fetch($0) }
+            let replacements = try group.replacements.prefix(ComparisonReport.Limits.groups).compactMap {
+                try rows.fetch($0)
+            }
             var shown = TypeSection.Group(
                 basis: group.basis.rawValue, workout: group.workout, replacements: replacements,
                 constituentCount: evidence.constituentCount, declaredCount: group.declaredCount,
-                sumBefore: evidence.isCumulative ? evidence.sumBefore : evidence.meanBefore, sumAfter: evidence.sumAfter,
+                sumBefore: evidence.isCumulative ? evidence.sumBefore : evidence.meanBefore,
+                sumAfter: evidence.sumAfter,
                 unit: evidence.unit, completeness: group.completeness.rawValue)
             // People know heart rates by the minute; HealthKit's canonical unit is the second.
             if let canonical = evidence.unit, let printed = replacements.first?.unit, printed != canonical,
@@ -115,7 +119,9 @@ private enum ReportDays {
         try Aggregates.forEachDay(db, chain, type: type, from: from, to: to) { label, start, before, after in
             // A day that only one export could know is no difference of the two.
             guard let before, before.kind != .count, start < from.observedAt else { return }
-            if let after, after.unit != before.unit || after.kind != before.kind || after.value == before.value { return }
+            if let after, after.unit != before.unit || after.kind != before.kind || after.value == before.value {
+                return
+            }
             count += 1
             guard days.count < ComparisonReport.Limits.days else { return }
             days.append(.init(label: label, start: start, before: before.value, after: after?.value, unit: before.unit))

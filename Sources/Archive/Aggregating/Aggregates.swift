@@ -79,7 +79,8 @@ package enum Aggregates {
                 for row in try scan.rows(type: type, day: day) {
                     let stored = stale[row.series]?.removeValue(forKey: row.observation)
                     if stored != row.aggregate {
-                        try table.write(row.aggregate, .init(type: type, day: day, series: row.series), at: row.observation)
+                        try table.write(
+                            row.aggregate, .init(type: type, day: day, series: row.series), at: row.observation)
                     }
                 }
                 for (series, rows) in stale {
@@ -108,7 +109,9 @@ package enum Aggregates {
         _ db: Database, _ chain: Chain, _ inserted: (id: Int64, successor: Int64?)?, copies: String
     ) throws -> String? {
         let zone = try settleZone(db, chain)
-        guard !zone.isRebuilt, let clock = try ChainZone.recorded(db, chain: chain.id)?.clock else { return zone.warning }
+        guard !zone.isRebuilt, let clock = try ChainZone.recorded(db, chain: chain.id)?.clock else {
+            return zone.warning
+        }
         if let inserted, chain.finished.first?.id == inserted.id {
             // A chain's first observation has a row for every bucket: what the former first one had, but for what differs.
             try db.execute(

@@ -38,7 +38,9 @@ struct GatheredBucket {
             try body(row(group.source, value.versions.sorted(), group.unit, value.builder, nil))
         }
         guard isCumulative else { return }
-        for (unit, members) in Dictionary(grouping: ordered, by: \.key.unit).sorted(by: { ($0.key ?? "") < ($1.key ?? "") })
+        for (unit, members) in Dictionary(grouping: ordered, by: \.key.unit).sorted(by: {
+            ($0.key ?? "") < ($1.key ?? "")
+        })
         where members.count > 1 {
             var total = AggregateBuilder()
             for member in members { total.merge(member.value.builder) }

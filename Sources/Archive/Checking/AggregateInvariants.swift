@@ -109,11 +109,14 @@ enum AggregateInvariants {
                 try scan.run(type: type) { day, rows in
                     try skip(before: day)
                     var wanted = Dictionary(
-                        rows.map { ([$0.series, $0.observation], $0.aggregate) }, uniquingKeysWith: { first, _ in first })
+                        rows.map { ([$0.series, $0.observation], $0.aggregate) },
+                        uniquingKeysWith: { first, _ in first })
                     var isEqual = true
                     while hasStored, stored.int(0) == day {
                         let key = [stored.int(1), stored.int(2)]
-                        if wanted.removeValue(forKey: key) != AggregateTable.aggregate(stored, from: 3) { isEqual = false }
+                        if wanted.removeValue(forKey: key) != AggregateTable.aggregate(stored, from: 3) {
+                            isEqual = false
+                        }
                         hasStored = try stored.step()
                     }
                     if !isEqual || !wanted.isEmpty { offenders.add(day) }

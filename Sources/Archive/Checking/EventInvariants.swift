@@ -41,7 +41,8 @@ enum EventInvariants {
     private static func rangesFromEvents(_ scope: CheckScope) throws -> String? {
         let totals = try scope.events()
         if totals.events == totals.ranges { return nil }
-        return "the events begin and end \(totals.events.count) ranges otherwise than the \(totals.ranges.count) ends stored"
+        return
+            "the events begin and end \(totals.events.count) ranges otherwise than the \(totals.ranges.count) ends stored"
     }
 
     /// The reverse: what the ranges say must be there as an event of the right kind, and nothing else.

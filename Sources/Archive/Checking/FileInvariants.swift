@@ -50,7 +50,9 @@ enum FileInvariants {
         values["failed_check"] = nil
         let keys = ["about", "archive_uuid", "key_epoch", "key_id", "schema_version"]
         if values.keys.sorted() != keys { return "archive_metadata has not the keys \(keys.joined(separator: ", "))" }
-        if values["schema_version"] != "\(ArchiveFormat.schemaVersion)" { return "archive_metadata lacks schema_version" }
+        if values["schema_version"] != "\(ArchiveFormat.schemaVersion)" {
+            return "archive_metadata lacks schema_version"
+        }
         let epoch = values["key_epoch"] ?? ""
         if Int64(epoch).map({ "\($0)" }) != epoch { return "archive_metadata has no number of the key's epoch" }
         return nil

@@ -48,7 +48,8 @@ final class PairingRerun {
 
     private func compare() throws {
         let names = SourceNames(
-            before: try StateSummary.sources(db, at: previous.id), after: try StateSummary.sources(db, at: observation.id))
+            before: try StateSummary.sources(db, at: previous.id),
+            after: try StateSummary.sources(db, at: observation.id))
         let copies = try CandidateReader.copies(db)
         let comparison = StateComparison(
             db, before: .init(table: "temp.rerun_before", reader: copies),

@@ -123,7 +123,9 @@ struct RangeTotals {
     /// The same by type only.
     func types(chain: Int64, position: Int) -> [Int64: Totals] {
         var types: [Int64: Totals] = [:]
-        for (key, totals) in state(chain: chain, position: position) { types[key.type, default: Totals()].merge(totals) }
+        for (key, totals) in state(chain: chain, position: position) {
+            types[key.type, default: Totals()].merge(totals)
+        }
         return types
     }
 }

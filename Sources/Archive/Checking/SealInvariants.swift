@@ -36,7 +36,9 @@ enum SealInvariants {
             if try row.get("stated") != seal.sequence || row.get("previous") as String? != last?.digest.hex {
                 return "seal \(expected) does not continue the one before it"
             }
-            if try row.get("subject") != seal.observation { return "seal \(expected) is not of the observation it names" }
+            if try row.get("subject") != seal.observation {
+                return "seal \(expected) is not of the observation it names"
+            }
             last = seal
         }
         let sealed = try Seals.effective(scope.db)

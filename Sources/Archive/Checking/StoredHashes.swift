@@ -24,7 +24,8 @@ final class StoredHashes {
             scratch.append(ItemHash.identityPrefix)
             scratch.append(key)
             return Digest256(hashing: scratch.bytes) == identity && row.isNull(4)
-                && StrictKeyForm.fits(key, type: type.identifier, start: row.optionalInt(2), duration: row.optionalInt(3))
+                && StrictKeyForm.fits(
+                    key, type: type.identifier, start: row.optionalInt(2), duration: row.optionalInt(3))
         }
         guard let start = row.optionalInt(2), let duration = row.optionalInt(3) else { return false }
         scratch.removeAll()

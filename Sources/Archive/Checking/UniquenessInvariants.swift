@@ -22,7 +22,8 @@ enum UniquenessInvariants {
             ORDER BY sample_type_id, start_seconds, substr(identity, 1, 4), id
             """)
         defer { rows.reset() }
-        let fetch = try UnsafeStatement(scope.db, "SELECT device_chain_id, sample_id, identity FROM copies WHERE id = ?")
+        let fetch = try UnsafeStatement(
+            scope.db, "SELECT device_chain_id, sample_id, identity FROM copies WHERE id = ?")
         var offenders = Offenders()
         var group: [Int64] = []
         func test() throws {

@@ -62,7 +62,9 @@ struct Candidate {
         if number != other.number || !Self.same(text, other.text) { names.append("value") }
         if unit != other.unit { names.append("unit") }
         var rest: [String] = []
-        if !Self.same(strictKey, other.strictKey), CanonicalMembers.texts(strictKey) != CanonicalMembers.texts(other.strictKey) {
+        if !Self.same(strictKey, other.strictKey),
+            CanonicalMembers.texts(strictKey) != CanonicalMembers.texts(other.strictKey)
+        {
             rest.append("attributes")
         }
         if !Self.same(extras, other.extras) {

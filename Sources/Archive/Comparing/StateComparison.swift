@@ -70,9 +70,13 @@ final class StateComparison {
         try matchIdentities()
         if comparesEqualOnly { return }
         let rest = ComparisonRest(db, names: names)
-        guard try rest.fill(before: before, after: after, isTaken: { side, reference in
-            side == 0 ? self.takenBefore.contains(reference) : self.takenAfter.contains(reference)
-        }) else { return }
+        guard
+            try rest.fill(
+                before: before, after: after,
+                isTaken: { side, reference in
+                    side == 0 ? self.takenBefore.contains(reference) : self.takenAfter.contains(reference)
+                })
+        else { return }
         defer { try? rest.drop() }
         try rest.linkAll { try self.take($0, $1, $2) }
     }

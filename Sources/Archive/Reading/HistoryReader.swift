@@ -31,7 +31,9 @@ struct HistoryReader {
         }
         let order: (Observation) -> Int = { $0.position ?? 0 }
         versions.sort { first, second in
-            let (a, b) = (first.ranges.first.map { order($0.first) } ?? 0, second.ranges.first.map { order($0.first) } ?? 0)
+            let (a, b) = (
+                first.ranges.first.map { order($0.first) } ?? 0, second.ranges.first.map { order($0.first) } ?? 0
+            )
             return (a, first.record.version, first.record.ordinal) < (b, second.record.version, second.record.ordinal)
         }
         // By content, not by row: rows come in the order of importing, which says nothing.
@@ -78,7 +80,8 @@ struct HistoryReader {
                 History.Event(
                     observation: observation, change: "representationChanged", evidence: evidence, record: record))
             links.append(
-                History.Link(observation: observation, evidence: evidence, isPrevious: false, own: record, other: other))
+                History.Link(observation: observation, evidence: evidence, isPrevious: false, own: record, other: other)
+            )
         }
     }
 }

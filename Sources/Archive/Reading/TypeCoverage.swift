@@ -22,6 +22,7 @@ package struct TypeCoverage: Sendable {
         return TypeCoverage(
             excluded: try types("="), included: try types("<>"),
             sideFiles: Dictionary(
-                try EarlierFile.read(db, importID: observation).map { ($0.path, $0.kind) }) { first, _ in first })
+                try EarlierFile.read(db, importID: observation).map { ($0.path, $0.kind) }
+            ) { first, _ in first })
     }
 }

@@ -3,7 +3,8 @@ internal import GRDB
 /// All tables, views and triggers of the present schema version.
 enum Schema {
     /// The tables with their indexes and triggers, in an order in which they can be made.
-    static let tables = [Tables.sql, Tables.analysis, Tables.aggregates, ExportTables.sql, Tables.placing, Tables.seals,
+    static let tables = [
+        Tables.sql, Tables.analysis, Tables.aggregates, ExportTables.sql, Tables.placing, Tables.seals,
         Tables.sourceMembers,
     ]
 

@@ -24,7 +24,8 @@ package enum IdentityIndex {
 
         @inline(__always)
         func add(_ identity: Digest256, copy: Int64) throws {
-            entries.append(identity.a.bigEndian & 0xFFFF_FFFF_0000_0000 | UInt64(truncatingIfNeeded: copy) & 0xFFFF_FFFF)
+            entries.append(
+                identity.a.bigEndian & 0xFFFF_FFFF_0000_0000 | UInt64(truncatingIfNeeded: copy) & 0xFFFF_FFFF)
             if entries.count >= IdentityIndex.runEntries { try flush() }
         }
 

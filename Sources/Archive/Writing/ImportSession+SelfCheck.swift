@@ -51,11 +51,11 @@ extension ImportSession {
     private var openedCopies: String {
         if let insertion { return insertion.moved(visibleAtBaseline: false) }
         return """
-        SELECT id FROM copies WHERE id >= \(firstCopyID) AND opened_observation_id = \(importID)
-        UNION ALL
-        SELECT DISTINCT c.id FROM past_ranges p CROSS JOIN copies c ON c.id = p.copy_id
-        WHERE c.id < \(firstCopyID) AND c.opened_observation_id = \(importID)
-        """
+            SELECT id FROM copies WHERE id >= \(firstCopyID) AND opened_observation_id = \(importID)
+            UNION ALL
+            SELECT DISTINCT c.id FROM past_ranges p CROSS JOIN copies c ON c.id = p.copy_id
+            WHERE c.id < \(firstCopyID) AND c.opened_observation_id = \(importID)
+            """
     }
 
     static let mismatch = ArchiveError(

@@ -77,7 +77,8 @@ package final class ImportSession {
         binder = RowBinder(dictionaries: dictionaries)
         identities = IdentityIndex.Writer(db, importID: importID)
         aggregates = try AggregateRecorder(
-            db, chain: chain.id, importID: importID, predecessors: placement.baseline.map { chain.ids(through: $0) } ?? [])
+            db, chain: chain.id, importID: importID,
+            predecessors: placement.baseline.map { chain.ids(through: $0) } ?? [])
         firstCopyID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
         isPlacedAgain = target != nil && !isDirect
         insertion =
@@ -203,7 +204,9 @@ package final class ImportSession {
                 INSERT INTO quarantine (import_id, type_identifier, reason, line, byte_start, byte_end, element)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [importID, item.sampleType, item.reason.code, item.line, item.byteStart, item.byteEnd, item.text])
+            arguments: [
+                importID, item.sampleType, item.reason.code, item.line, item.byteStart, item.byteEnd, item.text,
+            ])
     }
 
     private func commitBatch() throws {

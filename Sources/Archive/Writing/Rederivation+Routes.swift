@@ -67,7 +67,9 @@ extension Rederivation {
             known.bind(2, route.trackless)
             while now.count < copies.count, try known.step() {
                 let id = known.int(0)
-                guard !withFile.contains(id), let version = known.digest(1), let identity = known.digest(2) else { continue }
+                guard !withFile.contains(id), let version = known.digest(1), let identity = known.digest(2) else {
+                    continue
+                }
                 now.append(id)
                 kept.remove(identity, route.trackless)
                 kept.add(identity, version)

@@ -69,7 +69,8 @@ package enum Deflate {
                 &out, &length, source.bindMemory(to: UInt8.self).baseAddress, uLong(data.count), Z_DEFAULT_COMPRESSION)
         }
         guard code == Z_OK else {
-            throw ArchiveError(.inputOutput, "A side file cannot be compressed.", hint: "Free some memory and try again.")
+            throw ArchiveError(
+                .inputOutput, "A side file cannot be compressed.", hint: "Free some memory and try again.")
         }
         var result = Data()
         withUnsafeBytes(of: UInt64(data.count).littleEndian) { result.append(contentsOf: $0) }

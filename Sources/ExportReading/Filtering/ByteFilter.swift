@@ -251,7 +251,8 @@ package struct ByteFilter {
     }
 
     @inline(__always)
-    private static func find(_ needle: StaticString, _ base: UnsafeMutablePointer<UInt8>, _ from: Int, _ to: Int) -> Int?
+    private static func find(_ needle: StaticString, _ base: UnsafeMutablePointer<UInt8>, _ from: Int, _ to: Int)
+        -> Int?
     {
         guard to > from, let at = memmem(base + from, to - from, needle.utf8Start, needle.utf8CodeUnitCount) else {
             return nil

@@ -127,8 +127,10 @@ struct TagChunker {
         }
         guard chunk.count > 1 << 16 else { return nil }
         // One tag or one text fills the chunk. A text may be cut between characters, a tag may not.
-        let inTag = chunk.base[0] == 0x3C && TagLexer.attributes(chunk.base, from: 0, to: chunk.count) { _, _ in true }
-            >= chunk.count
+        let inTag =
+            chunk.base[0] == 0x3C
+            && TagLexer.attributes(chunk.base, from: 0, to: chunk.count) { _, _ in true }
+                >= chunk.count
         if inTag && chunk.count <= ExportReading.Limits.tagBytes { return nil }
         // A character that starts in the last three bytes may go on behind them.
         for cut in stride(from: chunk.count - 1, through: chunk.count - 3, by: -1) where chunk.base[cut] >= 0xC0 {

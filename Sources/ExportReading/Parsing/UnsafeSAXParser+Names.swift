@@ -27,7 +27,9 @@ extension UnsafeSAXParser {
         _ name: UnsafePointer<UInt8>, _ count: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
     ) -> Bool {
         flushRootText()
-        guard strcmp(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self), "ExportDate") == 0 else { return false }
+        guard strcmp(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self), "ExportDate") == 0 else {
+            return false
+        }
         // A second one is kept as an unknown item.
         guard !sawExportDate else { return false }
         sawExportDate = true
@@ -62,7 +64,9 @@ extension UnsafeSAXParser {
         guard let attributes else { return [] }
         return (0..<count).compactMap { index in
             let at = index * 5
-            guard let name = attributes[at], let from = attributes[at + 3], let to = attributes[at + 4] else { return nil }
+            guard let name = attributes[at], let from = attributes[at + 3], let to = attributes[at + 4] else {
+                return nil
+            }
             let prefix = attributes[at + 1].map { String(cString: $0) + ":" } ?? ""
             return (prefix + String(cString: name), ByteView(from, from.distance(to: to)).string)
         }

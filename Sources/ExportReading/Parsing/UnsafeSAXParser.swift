@@ -59,7 +59,8 @@ final class UnsafeSAXParser {
         if let context {
             // The declared encoding is ignored: Apple writes UTF-8, and the filter has made it well-formed UTF-8.
             // Without NOENT libxml2 delivers `&amp;` in attributes as `&#38;`; no entity but the five can be declared.
-            let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+            let options =
+                XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
                 | XML_PARSE_NOENT.rawValue
             _ = xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options)))
         }
@@ -113,7 +114,9 @@ final class UnsafeSAXParser {
     }
 
     private func parserError(level: UInt32, domain: Int32, code: Int32) {
-        guard level == XML_ERR_FATAL.rawValue || (domain != Int32(XML_FROM_NAMESPACE.rawValue) && level > 1) else { return }
+        guard level == XML_ERR_FATAL.rawValue || (domain != Int32(XML_FROM_NAMESPACE.rawValue) && level > 1) else {
+            return
+        }
         guard !isStopped else { return }
         isStopped = true
         header.stop = .init(line: line, byte: position, reason: "xml:\(code)")

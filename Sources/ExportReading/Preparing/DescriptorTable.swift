@@ -88,7 +88,9 @@ final class DescriptorTable {
 
     /// Starts again where a hostile file has filled the table; numbers given out before are not given out again.
     func forgetIfFull() {
-        guard fragments.count + typeLiterals.count > Self.maximumEntries || arena.count > Self.maximumBytes else { return }
+        guard fragments.count + typeLiterals.count > Self.maximumEntries || arena.count > Self.maximumBytes else {
+            return
+        }
         firstDescriptor += Int32(fragments.count)
         firstType += Int32(typeLiterals.count)
         fragments.removeAll()
@@ -115,14 +117,18 @@ final class DescriptorTable {
     }
 
     @inline(__always)
-    private static func isHexDigit(_ c: UInt8) -> Bool { (c >= 0x30 && c <= 0x39) || (c | 0x20 >= 0x61 && c | 0x20 <= 0x66) }
+    private static func isHexDigit(_ c: UInt8) -> Bool {
+        (c >= 0x30 && c <= 0x39) || (c | 0x20 >= 0x61 && c | 0x20 <= 0x66)
+    }
 
     /// A device text from behind its memory address, which differs per record (as `Device.bodyStart` finds it).
     @inline(__always)
     private static func withoutPointer(_ view: ByteView) -> ByteView {
         let prefix: StaticString = "<<HKDevice: 0x"
         let length = prefix.utf8CodeUnitCount
-        guard view.count > length, ByteView(view.start, length) == ByteView(prefix.utf8Start, length) else { return view }
+        guard view.count > length, ByteView(view.start, length) == ByteView(prefix.utf8Start, length) else {
+            return view
+        }
         var i = length
         while i < view.count, Self.isHexDigit(view.start[i]) { i += 1 }
         guard i > length, i < view.count, view.start[i] == 0x3E else { return view }

@@ -45,7 +45,9 @@ package struct ElectrocardiogramReader {
             if items.count + broken.count >= Self.pageItems { try flush() }
         }
         for file in stored {
-            if let item = Electrocardiogram.item(file.bytes, path: file.path, exportOffset: exportOffset) { items.append(item) }
+            if let item = Electrocardiogram.item(file.bytes, path: file.path, exportOffset: exportOffset) {
+                items.append(item)
+            }
         }
         if !items.isEmpty || !broken.isEmpty { try flush() }
     }

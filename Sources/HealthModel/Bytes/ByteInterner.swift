@@ -46,8 +46,9 @@ package final class ByteInterner {
         if used >= maximumEntries || arena.count + view.count > maximumBytes { removeAll() }
         guard view.count <= maximumBytes else { return }
         if used * 2 >= slots.count { grow() }
-        place(Slot(
-            hash: Self.hash(view), offset: Int32(arena.count), count: Int32(view.count), number: number))
+        place(
+            Slot(
+                hash: Self.hash(view), offset: Int32(arena.count), count: Int32(view.count), number: number))
         arena.append(view.start, view.count)
         used += 1
     }

@@ -14,7 +14,8 @@ enum UnitSymbols {
         "K": unit(.temperature, 1),
         "degC": HealthUnit(dimension: .temperature, scale: 1, offset: 273.15),
         "degF": HealthUnit(dimension: .temperature, scale: 5.0 / 9.0, offset: 459.67 * 5.0 / 9.0),
-        "mmHg": unit(.pressure, 133.322387415), "inHg": unit(.pressure, 3386.388640341), "atm": unit(.pressure, 101_325),
+        "mmHg": unit(.pressure, 133.322387415), "inHg": unit(.pressure, 3386.388640341),
+        "atm": unit(.pressure, 101_325),
         "cmAq": unit(.pressure, 98.0665), "cmH2O": unit(.pressure, 98.0665),
         "fl_oz_us": unit(.volume, 2.95735295625e-5), "fl_oz_imp": unit(.volume, 2.84130625e-5),
         "cup_us": unit(.volume, 2.365882365e-4), "cup_imp": unit(.volume, 2.84130625e-4),
@@ -30,7 +31,8 @@ enum UnitSymbols {
     /// Symbols that take a metric prefix.
     private static let prefixable: [String: HealthUnit] = [
         "m": unit(.length, 1), "g": unit(.mass, 1e-3), "s": unit(.time, 1), "L": unit(.volume, 1e-3),
-        "l": unit(.volume, 1e-3), "J": unit(.energy, 1), "cal": unit(.energy, 4.184), "Pa": unit(.pressure, 1), "V": unit(.voltage, 1),
+        "l": unit(.volume, 1e-3), "J": unit(.energy, 1), "cal": unit(.energy, 4.184), "Pa": unit(.pressure, 1),
+        "V": unit(.voltage, 1),
         "S": unit(.conductance, 1), "W": unit(.power, 1), "Hz": unit(.time.raised(to: -1), 1), "mol": unit(.amount, 1),
     ]
 

@@ -22,7 +22,8 @@ struct ChartFrame {
             .element(
                 "svg",
                 [
-                    "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(ChartText.coordinate(Self.width)) \(ChartText.coordinate(height))",
+                    "xmlns": "http://www.w3.org/2000/svg",
+                    "viewBox": "0 0 \(ChartText.coordinate(Self.width)) \(ChartText.coordinate(height))",
                     "role": "img", "aria-label": "\(title). \(description)",
                 ],
                 [.element("title", [:], HTML(title)), .element("desc", [:], HTML(description))] + drawing),
@@ -37,7 +38,8 @@ struct ChartFrame {
                 .shape(
                     "line",
                     [
-                        "class": "grid", "x1": ChartText.coordinate(plotLeft), "x2": ChartText.coordinate(plotRight), "y1": y,
+                        "class": "grid", "x1": ChartText.coordinate(plotLeft), "x2": ChartText.coordinate(plotRight),
+                        "y1": y,
                         "y2": y,
                     ]),
                 text(label(value), x: plotLeft - 4, y: scale.pixel(value) + 3.5, anchor: "end"),

@@ -27,7 +27,8 @@ enum CountChart {
                 .shape(
                     "circle",
                     [
-                        "class": point.isSide ? "dot side" : "dot", "cx": ChartText.coordinate(x.pixel(Double(point.observedAt))),
+                        "class": point.isSide ? "dot side" : "dot",
+                        "cx": ChartText.coordinate(x.pixel(Double(point.observedAt))),
                         "cy": ChartText.coordinate(y.pixel(Double(point.count))), "r": point.isSide ? "4" : "2.5",
                     ]))
         }
@@ -43,7 +44,9 @@ enum CountChart {
 
     /// `1,200`, `12k`, `3.4M`.
     static func compact(_ value: Double) -> String {
-        func one(_ scaled: Double, _ suffix: String) -> String { ChartText.coordinate((scaled * 10).rounded() / 10) + suffix }
+        func one(_ scaled: Double, _ suffix: String) -> String {
+            ChartText.coordinate((scaled * 10).rounded() / 10) + suffix
+        }
         return switch value.magnitude {
         case ..<10_000: ChartText.coordinate(value)
         case ..<1_000_000: one(value / 1_000, "k")

@@ -41,7 +41,8 @@ enum DifferenceChart {
             .shape(
                 "line",
                 [
-                    "class": "axis", "x1": ChartText.coordinate(frame.plotLeft), "x2": ChartText.coordinate(frame.plotRight),
+                    "class": "axis", "x1": ChartText.coordinate(frame.plotLeft),
+                    "x2": ChartText.coordinate(frame.plotRight),
                     "y1": ChartText.coordinate(zero), "y2": ChartText.coordinate(zero),
                 ]))
         let what = isCumulative ? "sum" : "mean"
@@ -60,7 +61,8 @@ enum DifferenceChart {
             let start = first + (day.start - first) / span * span
             if let index = bars.indices.last, bars[index].start == start {
                 let known = bars[index].difference
-                bars[index].difference = isCumulative
+                bars[index].difference =
+                    isCumulative
                     ? known + day.difference : (day.difference.magnitude > known.magnitude ? day.difference : known)
             } else {
                 bars.append(Day(start: start, difference: day.difference))

@@ -10,7 +10,8 @@ package enum ComparisonReportJSON {
         return [
             "schema": .string(Reporting.schema("report")), "from": ObservationJSON.object(report.from.observation),
             "to": ObservationJSON.object(report.to.observation), "through": .bool(report.through),
-            "zone": .optional(report.zone), "rulesVersion": .string(report.rulesVersion), "seal": .optional(report.seal),
+            "zone": .optional(report.zone), "rulesVersion": .string(report.rulesVersion),
+            "seal": .optional(report.seal),
             "totals": [
                 "before": .int(totals.before), "after": .int(totals.after), "appeared": .int(totals.appeared),
                 "disappeared": .int(totals.disappeared), "representationChanged": .int(totals.representationChanged),
@@ -23,7 +24,8 @@ package enum ComparisonReportJSON {
             "caveats": .array(Caveats.all.map { .string($0) }),
             "repairs": ["from": ReportJSON.repairs(report.from.repairs), "to": ReportJSON.repairs(report.to.repairs)],
             "quarantine": [
-                "from": ReportJSON.quarantine(report.from.quarantine), "to": ReportJSON.quarantine(report.to.quarantine),
+                "from": ReportJSON.quarantine(report.from.quarantine),
+                "to": ReportJSON.quarantine(report.to.quarantine),
             ],
             "queries": QueryJSON.array(report.queries),
         ]
@@ -42,7 +44,8 @@ package enum ComparisonReportJSON {
                 .array(
                     type.days.map {
                         [
-                            "day": .string($0.label), "start": .instant($0.start), "before": .double($0.before), "after": .optional($0.after), "unit": .optional($0.unit),
+                            "day": .string($0.label), "start": .instant($0.start), "before": .double($0.before),
+                            "after": .optional($0.after), "unit": .optional($0.unit),
                         ]
                     })
             ),
@@ -54,7 +57,8 @@ package enum ComparisonReportJSON {
     private static func consolidation(_ found: TypeSection.Consolidation) -> JSON {
         let evidence = found.evidence
         return [
-            "groups": .int(found.groupCount), "replacements": .int(found.replacements), "explained": .int(found.explained),
+            "groups": .int(found.groupCount), "replacements": .int(found.replacements),
+            "explained": .int(found.explained),
             "unexplained": .int(found.unexplained),
             "evidence": [
                 "countBefore": .int(evidence.countBefore), "countAfter": .int(evidence.countAfter),
@@ -70,10 +74,12 @@ package enum ComparisonReportJSON {
 
     private static func group(_ group: TypeSection.Group) -> JSON {
         [
-            "basis": .string(group.basis), "workout": .optional(group.workout), "completeness": .string(group.completeness),
+            "basis": .string(group.basis), "workout": .optional(group.workout),
+            "completeness": .string(group.completeness),
             "replacements": .array(group.replacements.map(RecordJSON.value)),
             "constituentCount": .int(group.constituentCount), "declaredCount": .optional(group.declaredCount),
-            "sumBefore": .optional(group.sumBefore), "sumAfter": .optional(group.sumAfter), "unit": .optional(group.unit),
+            "sumBefore": .optional(group.sumBefore), "sumAfter": .optional(group.sumAfter),
+            "unit": .optional(group.unit),
         ]
     }
 }

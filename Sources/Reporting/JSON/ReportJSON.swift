@@ -36,6 +36,8 @@ enum ReportJSON {
 
     private static func located(_ entries: [ObservationReport.Located], name: String) -> JSON {
         .array(
-            entries.map { .object([(name, .string($0.name)), ("count", .int($0.count)), ("firstLine", .int($0.firstLine))]) })
+            entries.map {
+                .object([(name, .string($0.name)), ("count", .int($0.count)), ("firstLine", .int($0.firstLine))])
+            })
     }
 }

@@ -30,12 +30,14 @@ enum FirstScreen {
         text += "\(Counts.grouped(totals.before - totals.disappeared)) are still visible, "
         text += "\(Counts.grouped(totals.disappeared)) are no longer visible in the current observation"
         if totals.explained > 0 {
-            text += " (\(Counts.grouped(totals.explained)) of them consolidated into "
+            text +=
+                " (\(Counts.grouped(totals.explained)) of them consolidated into "
                 + "\(Counts.of(totals.groups, "group")) of longer records)"
         }
         text += "; \(Counts.of(totals.appeared, "record")) appeared."
         if report.through {
-            text += " Before means everything that was visible at any observation from the first up to the last but one."
+            text +=
+                " Before means everything that was visible at any observation from the first up to the last but one."
         }
         return text
     }

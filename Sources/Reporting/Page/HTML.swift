@@ -22,12 +22,16 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     static func verbatim(_ own: StaticString) -> HTML { HTML(markup: "\(own)") }
 
     /// An element with its attributes in the order given.
-    static func element(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: HTML...) -> HTML {
+    static func element(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: HTML...)
+        -> HTML
+    {
         element(name, attributes, content)
     }
 
     /// An element with many children.
-    static func element(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: [HTML]) -> HTML {
+    static func element(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: [HTML])
+        -> HTML
+    {
         var markup = opening(name, attributes) + ">"
         for piece in content { markup += piece.text }
         return HTML(markup: markup + "</\(name)>")

@@ -26,7 +26,8 @@ enum MethodPage {
                     Method.digests(side).map { name, value in
                         (name, value.map { .element("span", ["class": "hash"], .foreign($0)) })
                     }),
-                located("Repairs", side.repairs, Wording.repair), located("Quarantine", side.quarantine, Wording.quarantine),
+                located("Repairs", side.repairs, Wording.repair),
+                located("Quarantine", side.quarantine, Wording.quarantine),
                 list("Unknown elements and attributes", side.unknown.map { "\($0.name): \(Counts.grouped($0.count))" }),
                 list("Warnings", side.warnings),
             ])
@@ -37,7 +38,10 @@ enum MethodPage {
     ) -> HTML {
         guard !entries.isEmpty else { return .element("p", ["class": "note"], HTML("\(title): none.")) }
         return list(
-            title, entries.map { "\(word($0.name)): \(Counts.grouped($0.count)), first in line \(Counts.grouped($0.firstLine))" })
+            title,
+            entries.map {
+                "\(word($0.name)): \(Counts.grouped($0.count)), first in line \(Counts.grouped($0.firstLine))"
+            })
     }
 
     private static func list(_ title: String, _ lines: [String]) -> HTML {

@@ -45,7 +45,11 @@ package enum ReportPage {
         let rows = report.types.enumerated().map { index, type in
             HTML.element(
                 "tr", [:],
-                [.element("td", [:], .element("a", ["href": "#\(anchor(index))"], .foreign(shortIdentifier(type.diff.type))))]
+                [
+                    .element(
+                        "td", [:],
+                        .element("a", ["href": "#\(anchor(index))"], .foreign(shortIdentifier(type.diff.type))))
+                ]
                     + [
                         type.diff.before, type.diff.after, type.diff.appeared, type.diff.disappeared,
                         type.consolidation?.explained ?? 0, type.diff.representationChanged,
@@ -64,14 +68,17 @@ package enum ReportPage {
             pieces.append(
                 .element(
                     "details", [:],
-                    .element("summary", [:], HTML(Counts.of(report.unchanged.count, "type") + " without any difference")),
+                    .element(
+                        "summary", [:], HTML(Counts.of(report.unchanged.count, "type") + " without any difference")),
                     .element("p", [:], HTML(names, separator: ", "))))
         }
         return .element("section", [:], pieces)
     }
 
     /// A cell with a count.
-    static func number(_ count: Int64) -> HTML { .element("td", ["class": "n"], HTML(count == 0 ? "·" : Counts.grouped(count))) }
+    static func number(_ count: Int64) -> HTML {
+        .element("td", ["class": "n"], HTML(count == 0 ? "·" : Counts.grouped(count)))
+    }
 
     /// The id of a type's section; its number, because identifiers come from the export.
     static func anchor(_ index: Int) -> String { "type-\(index + 1)" }

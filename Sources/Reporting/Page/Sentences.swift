@@ -27,7 +27,8 @@ enum Sentences {
 
     static func evidence(_ consolidation: TypeSection.Consolidation, isCumulative: Bool) -> String {
         let evidence = consolidation.evidence
-        var text = "\(Counts.of(evidence.countBefore, "record")) stand in \(Counts.of(evidence.countAfter, "longer record"))"
+        var text =
+            "\(Counts.of(evidence.countBefore, "record")) stand in \(Counts.of(evidence.countAfter, "longer record"))"
         if isCumulative, let before = evidence.sumBefore, let after = evidence.sumAfter {
             text += "; their sum was \(number(before)) and is \(number(after))"
             if let unit = evidence.unit { text += " \(unit)" }

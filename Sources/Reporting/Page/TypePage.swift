@@ -17,7 +17,8 @@ enum TypePage {
                 .element("p", [:], type.diff.labels.map { .element("span", ["class": "label"], HTML($0)) }))
         }
         if !type.diff.uncertainty.isEmpty {
-            pieces.append(.element("p", ["class": "note"], HTML("Uncertain: " + type.diff.uncertainty.joined(separator: "; "))))
+            pieces.append(
+                .element("p", ["class": "note"], HTML("Uncertain: " + type.diff.uncertainty.joined(separator: "; "))))
         }
         pieces.append(.element("div", ["class": "charts"], charts(type, report)))
         if let consolidation = type.consolidation, consolidation.groupCount > 0 {
@@ -37,7 +38,8 @@ enum TypePage {
                 })
         ]
         if let evidence = type.consolidation?.evidence, let before = evidence.medianIntervalBefore,
-            let after = evidence.medianIntervalAfter, let thick = evidence.densityBefore, let thin = evidence.densityAfter
+            let after = evidence.medianIntervalAfter, let thick = evidence.densityBefore,
+            let thin = evidence.densityAfter
         {
             charts.append(
                 PairChart.figure(
@@ -91,7 +93,8 @@ enum TypePage {
                 .element("td", [:], HTML(record.start.map(Sentences.time) ?? "-")),
                 .element("td", [:], HTML(record.end.map(Sentences.time) ?? "-")),
                 .element("td", ["class": "n"], .foreign(RecordText.value(record))),
-                .element("td", [:], .foreign(record.unit ?? "")), .element("td", [:], .foreign(record.sourceName ?? "")),
+                .element("td", [:], .foreign(record.unit ?? "")),
+                .element("td", [:], .foreign(record.sourceName ?? "")),
                 .element("td", ["class": "hash"], HTML(String(record.identity.hex.prefix(12)))))
         }
         return [
@@ -107,6 +110,8 @@ enum TypePage {
 
     private static func more(_ shown: Int64, _ all: Int64, _ what: String) -> HTML {
         all > shown
-            ? .element("p", ["class": "note"], HTML("\(Counts.grouped(shown)) of \(Counts.grouped(all)) \(what) shown.")) : .empty
+            ? .element(
+                "p", ["class": "note"], HTML("\(Counts.grouped(shown)) of \(Counts.grouped(all)) \(what) shown."))
+            : .empty
     }
 }

@@ -15,7 +15,8 @@ package enum AggregatesCSV {
         let aggregate = bucket.aggregate
         func number(_ value: Double?) -> String { value.flatMap { ECMAScriptNumber.text($0) } ?? "" }
         let cells = [
-            bucket.type, bucket.label, ISO8601.string(unixSeconds: bucket.start), ISO8601.string(unixSeconds: bucket.end),
+            bucket.type, bucket.label, ISO8601.string(unixSeconds: bucket.start),
+            ISO8601.string(unixSeconds: bucket.end),
             bucket.sourceName ?? "", bucket.sourceVersions.joined(separator: ", "), bucket.unit ?? "",
             String(aggregate.count), String(aggregate.numberCount), number(aggregate.sum), number(aggregate.mean),
             number(aggregate.minimum), number(aggregate.maximum), String(aggregate.coveredSeconds),

@@ -10,9 +10,10 @@ package enum AggregatesText {
         _ observation: Observation, _ zone: ChainZone?, by size: AggregateQuestion.Size, _ buckets: [AggregateBucket],
         _ layout: TextLayout
     ) -> String {
-        var text = layout.style.bold(
-            "Observation \(observation.id), chain \(TerminalText.safe(observation.chain)), by \(size.rawValue) of "
-                + (zone.map { TerminalText.safe(phrase($0)) } ?? "no zone")) + "\n"
+        var text =
+            layout.style.bold(
+                "Observation \(observation.id), chain \(TerminalText.safe(observation.chain)), by \(size.rawValue) of "
+                    + (zone.map { TerminalText.safe(phrase($0)) } ?? "no zone")) + "\n"
         guard !buckets.isEmpty else { return text + "No records in these buckets.\n" }
         var table = TextTable([
             .left("Type"), .left(size == .day ? "Day" : "Month"), .left("Source"), .right("Records"), .right("Sum"),

@@ -22,10 +22,12 @@ package enum ArchiveInfoText {
             ("Key", "\(info.identity.keyID) (\(facts.keyState.rawValue)), epoch \(info.identity.keyEpoch)"),
             ("Failed check", info.identity.failedCheck),
         ])
-        var table = TextTable([.left("Chain"), .left("Observations"), .left("First"), .left("Last"), .left("Days of")], indent: 2)
+        var table = TextTable(
+            [.left("Chain"), .left("Observations"), .left("First"), .left("Last"), .left("Days of")], indent: 2)
         for chain in info.chains {
             table.addRow([
-                chain.name, counts(chain.statuses), layout.time(chain.firstObservedAt), layout.time(chain.lastObservedAt),
+                chain.name, counts(chain.statuses), layout.time(chain.firstObservedAt),
+                layout.time(chain.lastObservedAt),
                 chain.zone.map(AggregatesText.phrase) ?? "",
             ])
         }

@@ -10,7 +10,8 @@ package enum CheckText {
             table.addRow([invariant.id, invariant.holds ? "yes" : "no", invariant.detail ?? ""])
         }
         let failed = result.invariants.filter { !$0.holds }.count
-        let verdict = result.healthy
+        let verdict =
+            result.healthy
             ? "All \(Counts.of(result.invariants.count, "invariant")) hold.\n"
             : "\(Counts.of(failed, "invariant")) of \(result.invariants.count) not fulfilled. "
                 + "Imports are refused until the archive is repaired or a backup restored; reading goes on.\n"

@@ -14,11 +14,15 @@ package enum ComparisonReportText {
             [
                 ["Observation", "\(report.from.observation.id)", "\(report.to.observation.id)"],
                 ["File", report.from.observation.sourceName, report.to.observation.sourceName],
-                ["Exported (UTC)", Sentences.time(report.from.observation.observedAt), Sentences.time(report.to.observation.observedAt)],
+                [
+                    "Exported (UTC)", Sentences.time(report.from.observation.observedAt),
+                    Sentences.time(report.to.observation.observedAt),
+                ],
                 ["Records", Counts.grouped(totals.before), Counts.grouped(totals.after)],
             ])
         text += "\n- \(Counts.of(totals.appeared, "record")) appeared\n"
-        text += "- \(Counts.of(totals.disappeared, "record")) no longer visible in the current observation; cause not inferred\n"
+        text +=
+            "- \(Counts.of(totals.disappeared, "record")) no longer visible in the current observation; cause not inferred\n"
         text += "- \(Counts.grouped(totals.explained)) of them explained as consolidation\n"
         text += "- \(Counts.of(totals.representationChanged, "record")) with another representation\n\n"
         text += "## Types with differences\n\n"
@@ -52,7 +56,8 @@ package enum ComparisonReportText {
                     [
                         group.replacements.compactMap(\.start).min().map(Sentences.time) ?? "-", Sentences.basis(group),
                         "\(group.replacements.count)", Counts.grouped(group.constituentCount),
-                        group.declaredCount.map { Counts.grouped($0) } ?? "-", group.sumBefore.map(Sentences.number) ?? "-",
+                        group.declaredCount.map { Counts.grouped($0) } ?? "-",
+                        group.sumBefore.map(Sentences.number) ?? "-",
                         group.sumAfter.map(Sentences.number) ?? "-", group.unit ?? "",
                     ]
                 })
@@ -78,10 +83,12 @@ package enum ComparisonReportText {
             if let value { text += "- \(name): \(escaped(value))\n" }
         }
         for entry in side.repairs {
-            text += "- Repair: \(Wording.repair(entry.name)), \(Counts.grouped(entry.count)), first in line \(entry.firstLine)\n"
+            text +=
+                "- Repair: \(Wording.repair(entry.name)), \(Counts.grouped(entry.count)), first in line \(entry.firstLine)\n"
         }
         for entry in side.quarantine {
-            text += "- Quarantine: \(escaped(Wording.quarantine(entry.name))), \(Counts.grouped(entry.count)), "
+            text +=
+                "- Quarantine: \(escaped(Wording.quarantine(entry.name))), \(Counts.grouped(entry.count)), "
                 + "first in line \(entry.firstLine)\n"
         }
         for warning in side.warnings { text += "- Warning: \(escaped(warning))\n" }

@@ -8,9 +8,10 @@ package enum DiffText {
     package static func page(_ diff: DiffSummary, _ layout: TextLayout) -> String {
         let totals = DiffTotals(diff)
         var text = heading(diff.from, diff.to, through: diff.through, layout)
-        text += Wording.changes(
-            appeared: totals.appeared, disappeared: totals.disappeared, changed: totals.representationChanged,
-            current: "observation \(diff.to.id)") + "\n"
+        text +=
+            Wording.changes(
+                appeared: totals.appeared, disappeared: totals.disappeared, changed: totals.representationChanged,
+                current: "observation \(diff.to.id)") + "\n"
         var table = ChangeTable(sizes: ["Before", "After"], indent: 2)
         var unchanged = 0
         for type in diff.types {
@@ -51,7 +52,8 @@ package enum DiffText {
                 ])
             }
             if type.days.known > daysShown {
-                table.addRow([shortIdentifier(type.type), "\(Counts.grouped(type.days.known - daysShown)) more"], dim: true)
+                table.addRow(
+                    [shortIdentifier(type.type), "\(Counts.grouped(type.days.known - daysShown)) more"], dim: true)
             }
         }
         return table

@@ -10,14 +10,17 @@ package enum ImportText {
     ) -> String {
         let observation = report.observation
         let name = TerminalText.safe(observation.chain)
-        var text = layout.style.bold("Observation \(observation.id) of chain \(name): \(observation.status.rawValue)") + "\n"
+        var text =
+            layout.style.bold("Observation \(observation.id) of chain \(name): \(observation.status.rawValue)") + "\n"
         if alreadyImported {
-            text += supplemented
+            text +=
+                supplemented
                 ? "This export was imported before; what the observation lacked was added to it.\n"
                 : "This export was imported before; nothing was added.\n"
         }
         let totals = report.totals
-        let records = "\(Counts.grouped(totals.read)) read, \(Counts.grouped(totals.visible)) visible in "
+        let records =
+            "\(Counts.grouped(totals.read)) read, \(Counts.grouped(totals.visible)) visible in "
             + Counts.of(report.types.filter { $0.visible > 0 }.count, "type")
         text += ReportText.source(observation, more: [("Records", records)], layout)
         text += ReportText.stop(
@@ -43,9 +46,10 @@ package enum ImportText {
 
     private static func changes(_ report: ObservationReport, _ layout: TextLayout) -> String {
         let totals = report.totals
-        var text = Wording.changes(
-            appeared: totals.appeared, disappeared: totals.disappeared, changed: totals.representationChanged,
-            current: "this observation") + "\n"
+        var text =
+            Wording.changes(
+                appeared: totals.appeared, disappeared: totals.disappeared, changed: totals.representationChanged,
+                current: "this observation") + "\n"
         var table = ChangeTable(sizes: ["Visible"], indent: 2)
         var unchanged = 0
         for run in report.types {

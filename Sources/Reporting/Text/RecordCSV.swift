@@ -23,7 +23,8 @@ package enum RecordCSV {
             if case .string(let text)? = members?.value { value = text } else { value = "" }
         }
         let cells = [
-            row.identity.hex, row.version.hex, String(row.ordinal), row.type, instant(row.start), instant(row.end), value,
+            row.identity.hex, row.version.hex, String(row.ordinal), row.type, instant(row.start), instant(row.end),
+            value,
             row.unit ?? "", row.sourceName ?? "", row.sourceVersion ?? "", row.device ?? "",
             members?.creationDateText ?? instant(row.creation), row.metadata ?? "", members?.attributes?.text ?? "",
             members?.others.first { $0.0 == "children" }?.1.text ?? "",

@@ -8,14 +8,18 @@ enum ReportText {
     static func source(
         _ observation: Observation, more: [(String, String?)] = [], _ layout: TextLayout
     ) -> String {
-        let form = observation.sourceForm == "xml" ? observation.sourceName : "\(observation.sourceName): \(observation.sourceMember)"
+        let form =
+            observation.sourceForm == "xml"
+            ? observation.sourceName : "\(observation.sourceName): \(observation.sourceMember)"
         var observed = "\(layout.time(observation.observedAt)) \(layout.zoneName)"
         if let offset = observation.offsetSeconds { observed += ", the export's own offset is \(Self.offset(offset))" }
-        return layout.facts([
-            ("Export", "\(form), \(Bytes.text(observation.sourceByteCount))"), ("Observed at", observed),
-            ("Locale", observation.locale), ("Export version", observation.exportVersion), ("Note", observation.note),
-            ("Types chosen", observation.typeSelection),
-        ] + more)
+        return layout.facts(
+            [
+                ("Export", "\(form), \(Bytes.text(observation.sourceByteCount))"), ("Observed at", observed),
+                ("Locale", observation.locale), ("Export version", observation.exportVersion),
+                ("Note", observation.note),
+                ("Types chosen", observation.typeSelection),
+            ] + more)
     }
 
     /// `+02:00`.

@@ -8,7 +8,8 @@ package enum ShowText {
     package static func page(_ report: ObservationReport, _ layout: TextLayout) -> String {
         let observation = report.observation
         let name = TerminalText.safe(observation.chain)
-        var text = layout.style.bold("Observation \(observation.id) of chain \(name): \(observation.status.rawValue)") + "\n"
+        var text =
+            layout.style.bold("Observation \(observation.id) of chain \(name): \(observation.status.rawValue)") + "\n"
         let details: [(String, String?)] = [
             ("Program", observation.program), ("File SHA-256", observation.sourceSHA256?.hex),
             ("XML", observation.xmlByteCount.map { Bytes.text($0) }), ("XML SHA-256", observation.xmlSHA256?.hex),
@@ -32,7 +33,8 @@ package enum ShowText {
         for run in report.types {
             table.addRow([
                 shortIdentifier(run.type), run.status, Counts.grouped(run.read), Counts.grouped(run.visible),
-                Counts.grouped(run.appeared), Counts.grouped(run.disappeared), Counts.grouped(run.representationChanged),
+                Counts.grouped(run.appeared), Counts.grouped(run.disappeared),
+                Counts.grouped(run.representationChanged),
                 layout.day(run.earliestStart), layout.day(run.latestEnd),
             ])
         }

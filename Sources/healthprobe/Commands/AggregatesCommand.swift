@@ -32,7 +32,8 @@ struct AggregatesCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The size of a bucket: day or month.", valueName: "size"))
     var by = "day"
 
-    @Option(help: ArgumentHelp("Only buckets that end after this; a day is one of the chain's zone.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Only buckets that end after this; a day is one of the chain's zone.", valueName: "time"))
     var since: String?
 
     @Option(help: ArgumentHelp("Only buckets up to this day, or that begin before this instant.", valueName: "time"))
@@ -66,7 +67,9 @@ struct AggregatesCommand: ParsableCommand {
                 let chain = try ObservationResolver.chain(db, name: common.chain)
                 let observation = try ObservationResolver.resolve(at, in: chain)
                 let unknown = TypeFilter(type).unmatchedArguments(among: try RecordPage.typeIdentifiers(db))
-                if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
+                if !unknown.isEmpty {
+                    common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).")
+                }
                 if sql.showSql {
                     let chosen = type.isEmpty ? [] : try RecordPage.typeIdentifiers(db).filter(TypeFilter(type).matches)
                     let queries = ArchiveSQL.aggregates(chain, at: observation, isMonthly: by == "month", types: chosen)

@@ -16,13 +16,16 @@ struct ArchiveBackupCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: ArgumentHelp("Where to write; nothing may be there yet.", valueName: "destination"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("Where to write; nothing may be there yet.", valueName: "destination"), completion: .file())
     var destination: String
 
     func run() throws {
         let progress = common.progress("Copying")
         defer { progress.finish() }
-        let byteCount = try ArchiveBackup.run(archive: common.archivePath, to: destination) { progress.begin(label: $0) }
+        let byteCount = try ArchiveBackup.run(archive: common.archivePath, to: destination) {
+            progress.begin(label: $0)
+        }
         progress.finish()
         try Output.with { output in
             if common.json {

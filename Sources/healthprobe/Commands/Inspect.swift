@@ -18,7 +18,9 @@ struct Inspect: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
 
-    @Argument(help: ArgumentHelp("export.zip, an unpacked folder or a bare XML file.", valueName: "path"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("export.zip, an unpacked folder or a bare XML file.", valueName: "path"), completion: .file()
+    )
     var paths: [String]
 
     func run() throws {

@@ -16,7 +16,9 @@ struct VerifyExport: ParsableCommand {
             Exit codes: 0 all is as it says; 4 something is not; 64 usage; 66 no such export; 74 input/output error.
             """)
 
-    @Argument(help: ArgumentHelp("What an export wrote: a folder, or a Health export.", valueName: "path"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("What an export wrote: a folder, or a Health export.", valueName: "path"),
+        completion: .file())
     var path: String
 
     @Option(

@@ -22,7 +22,8 @@ struct DiffPrinter {
         return Set(
             try argument.split(separator: ",", omittingEmptySubsequences: false).map { name in
                 guard let change = Change(rawValue: String(name)) else {
-                    throw ValidationError("--change takes appeared, disappeared and representationChanged, not \(name).")
+                    throw ValidationError(
+                        "--change takes appeared, disappeared and representationChanged, not \(name).")
                 }
                 return change
             })
@@ -44,7 +45,8 @@ struct DiffPrinter {
             else { return }
             if asJSON {
                 var writer = JSONWriter()
-                DiffJSON.appendLine(evidence: evidence, changedFields: fields, before: before, after: after, to: &writer)
+                DiffJSON.appendLine(
+                    evidence: evidence, changedFields: fields, before: before, after: after, to: &writer)
                 try output.write(writer.bytes)
             } else {
                 try output.write(

@@ -15,7 +15,8 @@ struct Failure {
     init(_ error: any Error) {
         switch ArchiveConnection.translated(error) {
         case let error as ArchiveError:
-            self.init(code: error.code.rawValue, message: error.message, hint: error.hint, exitCode: error.code.exitCode)
+            self.init(
+                code: error.code.rawValue, message: error.message, hint: error.hint, exitCode: error.code.exitCode)
         case let error as ExportReadingError:
             self.init(
                 code: error.code.rawValue, message: error.message, hint: error.hint,
@@ -57,7 +58,8 @@ struct Failure {
         if !isOurs, parsed == .validationFailure {
             if asJSON {
                 let message = HealthProbe.message(for: error)
-                Failure(code: "usage", message: message, hint: "See healthprobe help.", exitCode: 64).report(asJSON: true)
+                Failure(code: "usage", message: message, hint: "See healthprobe help.", exitCode: 64).report(
+                    asJSON: true)
             } else {
                 reportUsage(HealthProbe.fullMessage(for: error))
             }

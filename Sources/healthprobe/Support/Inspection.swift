@@ -130,7 +130,9 @@ struct Inspection {
         report.quarantine = quarantined.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: $0.value.count, firstLine: $0.value.firstLine)
         }
-        report.unknown = document.unknown.counts.sorted { $0.key < $1.key }.map { .init(name: $0.key, count: Int64($0.value)) }
+        report.unknown = document.unknown.counts.sorted { $0.key < $1.key }.map {
+            .init(name: $0.key, count: Int64($0.value))
+        }
         report.types = types.filter { $0.read > 0 || $0.status != "completed" }.sorted { $0.type < $1.type }
         if !report.isComplete {
             for index in report.types.indices { report.types[index].status = "incomplete" }

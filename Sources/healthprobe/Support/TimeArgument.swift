@@ -38,7 +38,9 @@ struct TimeArgument {
     private static func refusal(_ text: String, _ option: String) -> ArchiveError {
         ArchiveError(
             .usage, "\(option) takes a day or an instant, not \(text).",
-            hint: "Write 2024-05-01, 2024-05-01T10:00:00Z or 2024-05-01T10:00:00+02:00. Observations are --at, --from, --to.")
+            hint:
+                "Write 2024-05-01, 2024-05-01T10:00:00Z or 2024-05-01T10:00:00+02:00. Observations are --at, --from, --to."
+        )
     }
 
     /// `2024-05-01`, `T10:00:00` or ` 10:00:00` with an optional fraction, and what follows.

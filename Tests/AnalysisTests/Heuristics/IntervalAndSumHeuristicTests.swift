@@ -18,7 +18,8 @@ internal import Testing
     }
 
     @Test(arguments: [
-        (80.0, GroupJudgement.accepted(.complete)), (81.5, .accepted(.complete)), (60, .totalsDiffer), (99, .totalsDiffer),
+        (80.0, GroupJudgement.accepted(.complete)), (81.5, .accepted(.complete)), (60, .totalsDiffer),
+        (99, .totalsDiffer),
         (101, .totalsDiffer),
     ])
     func judgesReadings(value: Double, expected: GroupJudgement) {

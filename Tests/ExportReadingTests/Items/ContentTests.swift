@@ -178,7 +178,8 @@ struct ContentTests {
         #expect(read.document.isComplete)
         #expect(
             read.document.header.extras.map { "\($0.name)=\($0.value)" } == [
-                "ExportDate/Zone=", "ExportDate/Zone@name=A", "ExportDate/Zone@x=1", "HealthData#text=t", "ExportDate/p:q=",
+                "ExportDate/Zone=", "ExportDate/Zone@name=A", "ExportDate/Zone@x=1", "HealthData#text=t",
+                "ExportDate/p:q=",
                 "ExportDate/r=",
             ])
         #expect(read.items.map(\.strictKey) == ["[\"Ok\",{}]"])

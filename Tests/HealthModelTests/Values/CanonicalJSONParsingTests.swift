@@ -4,7 +4,8 @@ import Testing
 /// What the archive stores is read back as it was written; anything else is no value.
 struct CanonicalJSONParsingTests {
     @Test(arguments: [
-        "null", "true", "-12", "1.5", "\"\"", "\"a\\\"\\\\\\n\"", "[]", "[1,[2,\"x\"]]", "{}", "{\"a\":{\"b\":null},\"c\":[0]}",
+        "null", "true", "-12", "1.5", "\"\"", "\"a\\\"\\\\\\n\"", "[]", "[1,[2,\"x\"]]", "{}",
+        "{\"a\":{\"b\":null},\"c\":[0]}",
         "\"\u{1F600}\u{E9}\"",
     ])
     func roundTrip(text: String) { #expect(CanonicalJSON.parse(text)?.text == text) }
@@ -14,7 +15,8 @@ struct CanonicalJSONParsingTests {
     }
 
     @Test(arguments: [
-        "", "nul", "[1,", "{\"a\"}", "\"open", "\"\\u12\"", "\"\\ud83d\"", "\"\\ud83dx\"", "\"\\ude00\"", "1 2", "1e999",
+        "", "nul", "[1,", "{\"a\"}", "\"open", "\"\\u12\"", "\"\\ud83d\"", "\"\\ud83dx\"", "\"\\ude00\"", "1 2",
+        "1e999",
         String(repeating: "[", count: 10_000),
     ])
     func damage(text: String) { #expect(CanonicalJSON.parse(text) == nil) }

@@ -11,7 +11,8 @@ struct HostileContainerTests {
     /// Route files by member name: each with a track of its own, or with no track at all.
     private static let routes: [(name: String, text: String)] =
         [
-            "../evil.gpx", "../../../evil.gpx", "\u{1B}[31mred\nFORGED.gpx", "\u{202E}xpg.gpx", "a.gpx", "A.gpx", "a.GPX",
+            "../evil.gpx", "../../../evil.gpx", "\u{1B}[31mred\nFORGED.gpx", "\u{202E}xpg.gpx", "a.gpx", "A.gpx",
+            "a.GPX",
             "..\\..\\evil.gpx", "sub/../../evil.gpx", "<img src=x onerror=alert(1)>.gpx", "=1+1.gpx",
             String(repeating: "n", count: 60_000) + ".gpx", "twice.gpx", "twice.gpx",
         ].enumerated().map { ($1, gpx("<trkpt lat=\"\($0)\"/>", name: "\($0)")) } + [
@@ -56,13 +57,16 @@ struct HostileContainerTests {
     @Test func everyCommand() throws {
         let sandbox = try imported()
         let second = sandbox.path("2.zip")
-        let records = try sandbox.run("records", "--json").expecting(0).objects().compactMap { $0["identity"] as? String }
+        let records = try sandbox.run("records", "--json").expecting(0).objects().compactMap {
+            $0["identity"] as? String
+        }
         #expect(records.count > 30)
         let one = try #require(records.last)
         let commands: [[String]] =
             [
                 ["inspect", second], ["show"], ["timeline"], ["records"], ["diff", "--records"], ["aggregates"],
-                ["consolidation", "--groups"], ["check", "--deep"], ["archive", "info"], ["archive", "log"], ["exports"],
+                ["consolidation", "--groups"], ["check", "--deep"], ["archive", "info"], ["archive", "log"],
+                ["exports"],
                 ["locate", one, "--in", second],
             ] + records.map { ["history", $0] }
         for command in commands {
@@ -86,9 +90,13 @@ struct HostileContainerTests {
 
     @Test func structuredExports() throws {
         let sandbox = try imported()
-        for (kind, format) in [("records", "json"), ("records", "csv"), ("types", "csv"), ("manifest", "ndjson"), ("diff", "json")] {
+        for (kind, format) in [
+            ("records", "json"), ("records", "csv"), ("types", "csv"), ("manifest", "ndjson"), ("diff", "json"),
+        ] {
             let bag = sandbox.path("\(kind)-\(format)")
-            let command = ["export", kind, "-o", bag, "--provenance", "full", "--include", "routes,clinical", "--format", format]
+            let command = [
+                "export", kind, "-o", bag, "--provenance", "full", "--include", "routes,clinical", "--format", format,
+            ]
             Self.expectHarmless(try sandbox.run(command).expecting(0), isTable: true)
             try sandbox.run("verify-export", bag).expecting(0)
         }
@@ -202,7 +210,8 @@ struct HostileContainerTests {
             #expect(controlCharacter(in: text) == nil, "\(answer.command)")
             guard isTable else { continue }
             #expect(!text.unicodeScalars.contains("\u{202E}"), "\(answer.command) lets a name turn the line around")
-            #expect(!text.split(separator: "\n").contains { $0.hasPrefix("FORGED") }, "\(answer.command): a forged line")
+            #expect(
+                !text.split(separator: "\n").contains { $0.hasPrefix("FORGED") }, "\(answer.command): a forged line")
         }
     }
 
@@ -211,7 +220,8 @@ struct HostileContainerTests {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         func number(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
         var names: [String] = []
-        for at in 0..<max(0, bytes.count - 46) where bytes[at] == 0x50 && Array(bytes[at..<at + 4]) == [0x50, 0x4B, 1, 2] {
+        for at in 0..<max(0, bytes.count - 46)
+        where bytes[at] == 0x50 && Array(bytes[at..<at + 4]) == [0x50, 0x4B, 1, 2] {
             names.append(String(decoding: bytes[(at + 46)..<(at + 46 + number(at + 28))], as: UTF8.self))
         }
         return names

@@ -30,7 +30,8 @@ struct SealCommandTests {
         try FileManager.default.copyItem(atPath: old, toPath: sandbox.archive)
         try sandbox.run("check", "--deep").expecting(4)
         try sandbox.run("seal").expecting(4)
-        #expect(try sandbox.run("seal", "--verify", second, "--json").expecting(4).object()["contained"] as? Bool == false)
+        #expect(
+            try sandbox.run("seal", "--verify", second, "--json").expecting(4).object()["contained"] as? Bool == false)
         try sandbox.run("seal", "--accept").expecting(0)
         try sandbox.run("check").expecting(0)
     }
@@ -56,7 +57,8 @@ struct SealCommandTests {
         let rows = try sandbox.run("archive", "log", "--json").expecting(0).objects()
         #expect(
             rows.compactMap { "\($0["event"] ?? ""): \($0["outcome"] ?? "")" } == [
-                "created: done", "import: completed", "import: notAHealthExport", "import: alreadyImported", "check: healthy",
+                "created: done", "import: completed", "import: notAHealthExport", "import: alreadyImported",
+                "check: healthy",
             ])
         #expect(try sandbox.run("archive", "log").expecting(0).outputText.contains("notAHealthExport"))
     }

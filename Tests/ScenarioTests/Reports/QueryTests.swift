@@ -9,7 +9,8 @@ struct QueryTests {
     @Test func timelineShowAndRecords() throws {
         let sandbox = try imported()
         let timeline = try rows(sandbox, ["timeline"])[0]
-        let observations = try #require(try sandbox.run("timeline", "--json").object()["observations"] as? [[String: Any]])
+        let observations = try #require(
+            try sandbox.run("timeline", "--json").object()["observations"] as? [[String: Any]])
         #expect(timeline.count == observations.count)
         for (row, observation) in zip(timeline, observations) {
             let totals = try #require(observation["totals"] as? [String: Any])
@@ -30,7 +31,8 @@ struct QueryTests {
         let command = ["records", "--at", "latest", "--type", "HeartRate", "--limit", "25"]
         let records = try sandbox.run(command + ["--json"]).objects().filter { $0["next"] == nil }
         #expect(
-            try rows(sandbox, command)[0].map { $0["identity"] as String? } == records.map { $0["identity"] as? String })
+            try rows(sandbox, command)[0].map { $0["identity"] as String? } == records.map { $0["identity"] as? String }
+        )
     }
 
     @Test(arguments: [["1", "2"], ["2", "3"], ["1", "3"]])
@@ -51,7 +53,9 @@ struct QueryTests {
         }
         if sides != ["1", "3"] {
             var counted = 0
-            for row in queries[2] where row["event_kind"] as String? == "disappeared" { counted += row["records"] as Int }
+            for row in queries[2] where row["event_kind"] as String? == "disappeared" {
+                counted += row["records"] as Int
+            }
             var expected = 0
             for type in types { expected += type["disappeared"] as? Int ?? 0 }
             #expect(counted == expected)
@@ -70,7 +74,9 @@ struct QueryTests {
             "\(type as? String ?? "-") \(bucket as? String ?? "-") \(count as? Int ?? -1)"
         }
         let expected = shown.map { name($0["type"], $0["bucket"], $0["count"]) }.sorted()
-        let actual = found.map { name($0["type_identifier"] as String?, $0["bucket"] as String?, $0["records"] as Int?) }
+        let actual = found.map {
+            name($0["type_identifier"] as String?, $0["bucket"] as String?, $0["records"] as Int?)
+        }
         #expect(actual.sorted() == expected)
     }
 

@@ -33,6 +33,8 @@ package struct ExportedDocument: Sendable {
                 db, of: names.filter { !$0.contains("@") && !$0.contains("#") }, history: history))
         return try ExportedDocument(
             observedAtOrigin: row?.get("observed_at_origin") ?? "exportDate", extras: extras,
-            unknownNames: names.filter { !$0.hasPrefix("ExportDate/") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+            unknownNames: names.filter { !$0.hasPrefix("ExportDate/") }.sorted {
+                $0.utf8.lexicographicallyPrecedes($1.utf8)
+            })
     }
 }

@@ -188,7 +188,8 @@ package enum ArchiveSQL {
     /// The ranges that contain an observation: opened at or before it, and not closed at or before it.
     private static func condition(_ chain: Chain, _ observation: Observation) -> String {
         let ids = chain.ids(through: observation).map(String.init).joined(separator: ", ")
-        return "r.first_observation_id IN (\(ids)) AND (r.last_observation_id IS NULL OR r.last_observation_id NOT IN (\(ids)))"
+        return
+            "r.first_observation_id IN (\(ids)) AND (r.last_observation_id IS NULL OR r.last_observation_id NOT IN (\(ids)))"
     }
 
     /// The ranges that reach into the span from `from` up to, not including, `to`, unless another copy continues them
