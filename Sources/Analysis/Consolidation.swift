@@ -63,9 +63,9 @@ package enum Consolidation {
         let loader = try RecordLoader(db, scope: scope, units: units)
         try CandidateSeeds(db: db, scope: scope, loader: loader).collect()
         try GroupPasses(db: db, scope: scope, units: units).run()
-        try GroupAssembly(db: db, units: units, question: question).run()
+        let members = try GroupAssembly(db: db, units: units, question: question).run()
         let reader = GroupReader(db: db, schema: "temp", run: 0)
-        let verdicts = try VerdictBuilder(db: db, units: units, question: question, groups: reader)
+        let verdicts = try VerdictBuilder(db: db, units: units, question: question, groups: reader, members: members)
             .verdicts(diff.summary)
         return ConsolidationAnswer(question: question, diff: diff.summary, verdicts: verdicts, reader: reader)
     }

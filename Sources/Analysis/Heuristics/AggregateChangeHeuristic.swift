@@ -15,7 +15,7 @@ enum AggregateChangeHeuristic {
             sql: """
                 SELECT r.type, count(*) AS replacements, sum(x.count) AS count, total(x.sum_before) AS before,
                     total(x.sum_after) AS after, total(x.tolerance) AS tolerance
-                FROM temp.analysis_rejected x JOIN temp.analysis_records r ON r.id = x.replacement
+                FROM temp.analysis_rejected x CROSS JOIN temp.analysis_records r ON r.id = x.replacement
                 WHERE (r.closed IS NULL OR r.disappeared IS NOT NULL) AND EXISTS (
                     SELECT 1 FROM temp.analysis_records g WHERE g.type = r.type AND g.disappeared IS NOT NULL
                         AND g.start BETWEEN r.start - 1 AND r.end + 1)
@@ -36,7 +36,8 @@ enum AggregateChangeHeuristic {
         try Int64.fetchSet(
             db,
             sql: """
-                SELECT DISTINCT r.type FROM temp.analysis_rejected x JOIN temp.analysis_records r ON r.id = x.replacement
+                SELECT DISTINCT r.type FROM temp.analysis_rejected x
+                CROSS JOIN temp.analysis_records r ON r.id = x.replacement
                 WHERE x.reason = 'moreThanDeclared'
                 """)
     }

@@ -22,8 +22,9 @@ enum ValueRevisionHeuristic {
             FROM (\(CandidateSeeds.unpaired(table, key))) u CROSS JOIN full_copies f ON f.id = u.id
             JOIN descriptors d ON d.id = f.descriptor_id
             WHERE f.end_seconds >= \(since) AND f.start_seconds < \(question.from.observedAt) AND f.value IS NOT NULL
-                AND NOT EXISTS (SELECT 1 FROM temp.analysis_members m
-                    WHERE m.copy_id = f.id OR m.disappeared_copy_id = f.id)
+                AND u.id NOT IN (SELECT copy_id FROM temp.analysis_members)
+                AND u.id NOT IN (SELECT disappeared_copy_id FROM temp.analysis_members
+                    WHERE disappeared_copy_id IS NOT NULL)
             GROUP BY 1, 2, 3, 4
             """
         }

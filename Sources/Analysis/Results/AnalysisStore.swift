@@ -78,25 +78,31 @@ enum AnalysisStore {
             let text = String(decoding: try encoder.encode(verdict), as: UTF8.self)
             try insertType.execute(arguments: [run, text, verdict.type])
         }
-        try copy(
-            from: source, to: db, run: run, table: "analysis_groups",
-            columns: "number, sample_type_id, basis, completeness, workout, declared_count, evidence")
-        try copy(
-            from: source, to: db, run: run, table: "analysis_members",
-            columns: "number, role, copy_id, disappeared_copy_id, last_import_id, nested")
+        try copyGroups(from: source, to: db, run: run)
+        try copyMembers(from: source, to: db, run: run)
         let asked = "\(question.from.id)-\(question.to.id)-\(question.through ? 1 : 0)"
         try LoggedRows.append(db, .analysis, subject: asked, outcome: "stored")
     }
 
-    private static func copy(
-        from source: Database, to db: Database, run: Int64, table: String, columns: String
-    ) throws {
-        let count = columns.split(separator: ",").count
-        let places = Array(repeating: "?", count: count).joined(separator: ", ")
+    private static func copyGroups(from source: Database, to db: Database, run: Int64) throws {
+        let columns = "number, sample_type_id, basis, completeness, workout, declared_count, evidence"
         let insert = try db.makeStatement(
-            sql: "INSERT INTO \(table) (run_id, \(columns)) VALUES (\(run), \(places))")
-        let rows = try Row.fetchCursor(source, sql: "SELECT \(columns) FROM temp.\(table) ORDER BY number")
+            sql: "INSERT INTO analysis_groups (run_id, \(columns)) VALUES (\(run), ?, ?, ?, ?, ?, ?, ?)")
+        let rows = try Row.fetchCursor(source, sql: "SELECT \(columns) FROM temp.analysis_groups ORDER BY number")
         while let row = try rows.next() { try insert.execute(arguments: StatementArguments(row.databaseValues)) }
+    }
+
+    /// Copies one row for each constituent, all of integers.
+    private static func copyMembers(from source: Database, to db: Database, run: Int64) throws {
+        let columns = "number, role, copy_id, disappeared_copy_id, last_import_id, nested"
+        let insert = try UnsafeStatement(
+            db, "INSERT INTO analysis_members (run_id, \(columns)) VALUES (\(run), ?, ?, ?, ?, ?, ?)")
+        let rows = try UnsafeStatement(
+            source, "SELECT \(columns) FROM temp.analysis_members ORDER BY number, role, copy_id")
+        while try rows.step() {
+            for column in Int32(0)..<6 { insert.bind(column + 1, optional: rows.optionalInt(column)) }
+            try insert.run()
+        }
     }
 
     /// What the chain's states up to an observation are: ids, order, status and digest of each, and how its types ended.

@@ -53,6 +53,7 @@ package struct SampleConsolidation: Sendable {
             \(around) AND (c.opened_observation_id IS NOT NULL OR (\(CondenserIdentifier.condition("c.")))
                 OR (\(CondenserIdentifier.condition("p."))))
             """, as: .appeared)
+        try WorkingTables.indexRecords(db)
         try GroupPasses(db: db, scope: scope, units: units).run()
         try GroupAssembly(db: db, units: units, question: question).run()
         let reader = GroupReader(db: db, schema: "temp", run: 0)

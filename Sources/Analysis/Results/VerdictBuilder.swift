@@ -9,6 +9,8 @@ struct VerdictBuilder {
     let question: ConsolidationQuestion
     /// The rows of `analysis_groups`.
     let groups: GroupReader
+    /// Of the groups that have constituents, by type.
+    let members: [Int64: MemberStatistics]
 
     /// One verdict for each type that a state has or that changed, in the diff's order.
     func verdicts(_ diff: DiffSummary) throws -> [ConsolidationVerdict] {
@@ -39,8 +41,9 @@ struct VerdictBuilder {
             if verdict.partialGroups > 0 { verdict.uncertainty.append("constituentsMissing") }
             if excess.contains(id) { verdict.uncertainty.append("moreGoneThanDeclared") }
             if verdict.groups > 0 {
-                try addIntervals(to: &verdict, type: id)
-                verdict.evidence.bySourceRevision = try revisions(id)
+                verdict.evidence.medianIntervalBefore = members[id]?.medianBefore
+                verdict.evidence.medianIntervalAfter = members[id]?.medianAfter
+                verdict.evidence.bySourceRevision = members[id]?.revisions ?? []
                 if try !units.type(id).quantity.isKnown { verdict.uncertainty.append("aggregationStyleAssumed") }
             } else {
                 let known = try units.type(id)
@@ -104,47 +107,6 @@ struct VerdictBuilder {
                 verdict.evidence.densityAfter = Double(verdict.evidence.countAfter) * 3600 / sum.span
             }
             verdicts[type] = verdict
-        }
-    }
-
-    /// The records of the type's groups that have constituents.
-    private static let members = """
-        FROM temp.analysis_groups g
-        JOIN temp.analysis_members m ON m.run_id = g.run_id AND m.number = g.number
-        CROSS JOIN temp.analysis_records r ON r.id = m.copy_id
-        WHERE g.sample_type_id = ?1 AND g.completeness <> 'none' AND m.nested = 0
-        """
-
-    private func addIntervals(to verdict: inout ConsolidationVerdict, type: Int64) throws {
-        func median(_ role: Int64, _ count: Int64) throws -> Double? {
-            guard count > 0 else { return nil }
-            return try Double.fetchOne(
-                db,
-                sql: """
-                    SELECT avg(length) FROM (SELECT r.end - r.start AS length \(Self.members) AND m.role = ?2
-                        ORDER BY 1 LIMIT 2 - ?3 % 2 OFFSET (?3 - 1) / 2)
-                    """,
-                arguments: [type, role, count])
-        }
-        verdict.evidence.medianIntervalBefore = try median(1, verdict.evidence.countBefore)
-        verdict.evidence.medianIntervalAfter = try median(0, verdict.evidence.countAfter)
-    }
-
-    private func revisions(_ type: Int64) throws -> [ConsolidationVerdict.SourceRevision] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT s.name, d.source_version AS version, sum(r.role = 1) AS before, sum(r.role = 0) AS after,
-                    total(iif(r.role = 1, r.value, 0)) AS sum_before, total(iif(r.role = 0, r.value, 0)) AS sum_after
-                FROM (SELECT m.role, r.value, r.descriptor \(Self.members)) r
-                JOIN descriptors d ON d.id = r.descriptor LEFT JOIN sources s ON s.id = d.source_id
-                GROUP BY 1, 2 ORDER BY 1, 2 LIMIT 1000
-                """,
-            arguments: [type]
-        ).map { row in
-            try ConsolidationVerdict.SourceRevision(
-                sourceName: row.get("name"), sourceVersion: row.get("version"), countBefore: row.get("before"),
-                countAfter: row.get("after"), sumBefore: row.get("sum_before"), sumAfter: row.get("sum_after"))
         }
     }
 }

@@ -19,6 +19,7 @@ struct CandidateSeeds {
     /// From the tables of a diff.
     func collect() throws {
         try loader.load(Self.unpaired("diff_before", "before_ref"), as: .disappeared)
+        try WorkingTables.indexRecords(db)
         try loadContinued()
         try loader.load(
             """
@@ -64,17 +65,12 @@ struct CandidateSeeds {
 
     /// Condensed records whose interval may hold a disappeared one, whenever they appeared.
     private func loadCondensedOverGone() throws {
+        try fillWindows()
         // Equal type and start leads to all representations of a condensed record: a new version is a variant of its
         // row, a converted one has the same start.
         try loader.load(
             """
-            SELECT DISTINCT c.id FROM (
-                SELECT type, min(start) AS first, max(start) AS last FROM (
-                    SELECT type, start, sum(isNew) OVER (PARTITION BY type ORDER BY start, id) AS window FROM (
-                        SELECT type, start, id, ifnull(start - lag(start) OVER (PARTITION BY type ORDER BY start, id)
-                            > \(Self.windowGap), 1) AS isNew
-                        FROM temp.analysis_records WHERE closed IS NOT NULL))
-                GROUP BY type, window) w
+            SELECT DISTINCT c.id FROM temp.analysis_windows w
             CROSS JOIN copies m INDEXED BY copies_condensed
                 ON m.sample_type_id = w.type AND m.start_seconds BETWEEN w.first - \(Self.longestInterval) AND w.last + 1
                 AND \(CondenserIdentifier.condition("m."))
@@ -83,6 +79,31 @@ struct CandidateSeeds {
                 AND k.start_seconds = m.start_seconds AND k.sample_id IS NULL
             CROSS JOIN copies c ON c.id = k.id OR c.sample_id = k.id
             """, as: .other)
+    }
+
+    /// The spans of time, by type, in which something is gone.
+    private func fillWindows() throws {
+        let rows = try UnsafeStatement(
+            db, "SELECT type, start FROM temp.analysis_records WHERE closed IS NOT NULL ORDER BY type, start")
+        let insert = try UnsafeStatement(db, "INSERT INTO temp.analysis_windows VALUES (?, ?, ?)")
+        var open: (type: Int64, first: Int64, last: Int64)?
+        func close() throws {
+            guard let open else { return }
+            insert.bind(1, open.type)
+            insert.bind(2, open.first)
+            insert.bind(3, open.last)
+            try insert.run()
+        }
+        while try rows.step() {
+            let (type, start) = (rows.int(0), rows.int(1))
+            if let window = open, window.type == type, start - window.last <= Self.windowGap {
+                open?.last = start
+            } else {
+                try close()
+                open = (type, start, start)
+            }
+        }
+        try close()
     }
 
     /// What the chain held and no longer shows inside the intervals of replacements.

@@ -26,8 +26,12 @@ struct GroupAssembly {
     }
 
     /// Fills the tables of results.
-    func run() throws {
+    ///
+    /// - Returns: what the records of the groups with constituents say together, by type.
+    @discardableResult
+    func run() throws -> [Int64: MemberStatistics] {
         try resolveTops()
+        try WorkingTables.indexTops(db)
         let fromPosition = question.from.position ?? 0
         let groups = try UnsafeStatement(
             db,
@@ -47,6 +51,16 @@ struct GroupAssembly {
         encoder.outputFormatting = [.sortedKeys]
         let insert = try db.makeStatement(
             sql: "INSERT INTO temp.analysis_groups VALUES (0, ?, ?, ?, ?, ?, ?, ?)")
+        let constituents = try UnsafeStatement(
+            db,
+            """
+            SELECT c.start, c.end, c.value, c.tolerance, c.weight, c.descriptor FROM temp.analysis_tops m
+            CROSS JOIN temp.analysis_records c ON c.id = m.child
+            WHERE m.top = ? AND m.nested = 0 ORDER BY c.start, c.id
+            """)
+        let replacements = try UnsafeStatement(
+            db, "SELECT end - start, value, descriptor FROM temp.analysis_records WHERE id = ?1 OR lead = ?1")
+        var statistics: [Int64: MemberStatistics] = [:]
         var number: Int64 = 0
         while try groups.step() {
             number += 1
@@ -54,13 +68,24 @@ struct GroupAssembly {
             let type = groups.int(1)
             let mark = groups.text(2)
             let view = try views.view(id, marked: mark != nil)
-            let evidence = try evidence(of: view, type: type)
             let completeness: ConsolidationGroup.Completeness =
                 switch GroupPasses.State(rawValue: groups.int(4)) {
                 case .complete: .complete
                 case .partial: .partial
                 default: .none
                 }
+            var members = try statistics.removeValue(forKey: type) ?? MemberStatistics(db)
+            let evidence = try evidence(of: view, type: type, constituents, &members)
+            if completeness != .none {
+                replacements.bind(1, id)
+                while try replacements.step() {
+                    try members.add(
+                        replacements.double(1), length: replacements.int(0), isBefore: false,
+                        descriptor: replacements.int(2))
+                }
+                replacements.reset()
+            }
+            statistics[type] = members
             let basis: ConsolidationGroup.Basis = mark == nil ? .intervalAndSum : .condenserIdentifier
             try insert.execute(arguments: [
                 number, type, basis.rawValue, completeness.rawValue, groups.text(3), view.declaredCount,
@@ -68,6 +93,8 @@ struct GroupAssembly {
             ])
             try addMembers(of: id, number: number)
         }
+        try WorkingTables.indexMembers(db)
+        return statistics
     }
 
     private func resolveTops() throws {
@@ -103,21 +130,20 @@ struct GroupAssembly {
         try constituents.execute(arguments: [number, id])
     }
 
-    private func evidence(of view: ReplacementView, type: Int64) throws -> GroupEvidence {
-        let members = try db.cachedStatement(
-            sql: """
-                SELECT c.start, c.end, c.value, c.tolerance, c.weight FROM temp.analysis_tops m
-                CROSS JOIN temp.analysis_records c ON c.id = m.child
-                WHERE m.top = ? AND m.nested = 0 ORDER BY c.start, c.id
-                """)
+    private func evidence(
+        of view: ReplacementView, type: Int64, _ constituents: UnsafeStatement, _ members: inout MemberStatistics
+    ) throws -> GroupEvidence {
         var tally = GroupTally(low: view.low, high: view.high)
-        let rows = try Row.fetchCursor(members, arguments: [view.id])
-        while let row = try rows.next() {
-            try tally.add(
-                GroupTally.Member(
-                    id: 0, start: row.get(0), end: row.get(1), value: row.get(2), tolerance: row.get(3),
-                    weight: row.get(4), closed: 0))
+        constituents.bind(1, view.id)
+        while try constituents.step() {
+            let member = GroupTally.Member(
+                id: 0, start: constituents.int(0), end: constituents.int(1), value: constituents.double(2),
+                tolerance: constituents.double(3), weight: constituents.int(4), closed: 0)
+            tally.add(member)
+            try members.add(
+                member.value, length: member.end - member.start, isBefore: true, descriptor: constituents.int(5))
         }
+        constituents.reset()
         var evidence = GroupEvidence()
         evidence.constituentCount = tally.count
         evidence.foundCount = tally.weight

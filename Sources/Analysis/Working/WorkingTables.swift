@@ -17,10 +17,9 @@ enum WorkingTables {
                     value REAL, tolerance REAL, weight INTEGER, mark TEXT, workout TEXT, low INTEGER, high INTEGER,
                     appeared INTEGER NOT NULL DEFAULT 0, disappeared INTEGER, state INTEGER NOT NULL DEFAULT 0,
                     lead INTEGER);
-                CREATE INDEX temp.analysis_records_order ON analysis_records (type, start);
                 CREATE INDEX temp.analysis_records_lead ON analysis_records (lead) WHERE lead IS NOT NULL;
+                CREATE TEMP TABLE analysis_windows (type INTEGER, first INTEGER, last INTEGER);
                 CREATE TEMP TABLE analysis_tops (child INTEGER PRIMARY KEY, top INTEGER NOT NULL, nested INTEGER NOT NULL);
-                CREATE INDEX temp.analysis_tops_top ON analysis_tops (top);
                 CREATE TEMP TABLE analysis_links (child INTEGER PRIMARY KEY, parent INTEGER NOT NULL);
                 CREATE INDEX temp.analysis_links_parent ON analysis_links (parent);
                 CREATE TEMP TABLE analysis_trial (
@@ -34,6 +33,22 @@ enum WorkingTables {
                 CREATE TEMP TABLE analysis_members (
                     run_id INTEGER, number INTEGER, role INTEGER, copy_id INTEGER, disappeared_copy_id INTEGER,
                     last_import_id INTEGER, nested INTEGER, PRIMARY KEY (run_id, number, role, copy_id)) WITHOUT ROWID;
+                """)
+    }
+
+    // Indexes are made behind the first rows: sorting once is cheaper than keeping an index in order row by row.
+
+    static func indexRecords(_ db: Database) throws {
+        try db.execute(sql: "CREATE INDEX temp.analysis_records_order ON analysis_records (type, start)")
+    }
+
+    static func indexTops(_ db: Database) throws {
+        try db.execute(sql: "CREATE INDEX temp.analysis_tops_top ON analysis_tops (top)")
+    }
+
+    static func indexMembers(_ db: Database) throws {
+        try db.execute(
+            sql: """
                 CREATE INDEX temp.analysis_members_copy ON analysis_members (copy_id);
                 CREATE INDEX temp.analysis_members_disappeared ON analysis_members (disappeared_copy_id)
                     WHERE disappeared_copy_id IS NOT NULL;
@@ -42,7 +57,7 @@ enum WorkingTables {
 
     static func drop(_ db: Database) throws {
         for name in [
-            "waiting", "tops", "records", "links", "trial", "rejected", "groups", "members",
+            "waiting", "windows", "tops", "records", "links", "trial", "rejected", "groups", "members",
         ] {
             try db.execute(sql: "DROP TABLE IF EXISTS temp.analysis_\(name)")
         }

@@ -3,7 +3,7 @@ internal import HealthModel
 
 /// Passes 3 to 5 of the comparison, on a temporary table of what the strict key left over.
 final class ComparisonRest {
-    private let db: Database
+    let db: Database
     private let names: SourceNames
     private let converter = UnitConverter()
     private var dimensions: [HealthUnit.Dimension: Int64] = [:]
@@ -11,25 +11,26 @@ final class ComparisonRest {
     private var unitNames: [Int64: String] = [:]
     private let synonymTypes = Set(CategorySynonyms.shared.types)
     /// The keys of passes 3 and 5 that some row of each side has, so that a pass without any is not run.
-    private var present: [Set<String>] = [[], []]
+    private(set) var present: [Set<String>] = [[], []]
 
     init(_ db: Database, names: SourceNames) {
         self.db = db
         self.names = names
     }
 
-    /// Fills the table with the rows of types that have some on both sides; false when there are none.
+    /// Fills the table with the rows of types that have some on both sides and that a pass can link; false when there
+    /// are none.
+    ///
+    /// Most rows have no stable identifier, and their type has one unit: no pass asks for them.
     func fill(
         before: StateComparison.Side, after: StateComparison.Side, isTaken: (Int, Int64) -> Bool
     ) throws -> Bool {
-        var types: [Set<Int64>] = [[], []]
-        for (index, side) in [before, after].enumerated() {
-            let statement = try UnsafeStatement(db, "SELECT ref, sample_type_id FROM \(side.table)")
-            while try statement.step() {
-                if !isTaken(index, statement.int(0)) { types[index].insert(statement.int(1)) }
-            }
+        let sides = [before, after]
+        var first: [[Int64: Int64]] = [[:], [:]]
+        try forEach(sides, isTaken) { side, reference, type in
+            if first[side][type] == nil { first[side][type] = reference }
         }
-        let shared = types[0].intersection(types[1])
+        let shared = Set(first[0].keys).intersection(first[1].keys)
         guard !shared.isEmpty else { return false }
         try create()
         let insert = try UnsafeStatement(
@@ -39,17 +40,64 @@ final class ComparisonRest {
                 sync, external, activity, dimension, unit_id, number, common, tolerance, fact, identity, version)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
-        for (index, side) in [before, after].enumerated() {
-            let statement = try UnsafeStatement(db, "SELECT ref, sample_type_id FROM \(side.table) ORDER BY ref")
-            while try statement.step() {
-                let reference = statement.int(0)
-                guard shared.contains(statement.int(1)), !isTaken(index, reference),
-                    let candidate = try side.reader.fetch(reference)
-                else { continue }
-                try add(candidate, reference: reference, side: index, insert)
+        // The unit of each type that has been met in one only.
+        var single: [Int64: Int64] = [:]
+        for type in shared {
+            let units = try [0, 1].map { try first[$0][type].flatMap(sides[$0].reader.fetch)?.unit }
+            if units[0] == units[1] { single[type] = units[0] }
+        }
+        var mixed = Set<Int64>()
+        try forEach(sides, isTaken) { side, reference, type in
+            guard shared.contains(type), let candidate = try sides[side].reader.fetch(reference) else { return }
+            let keys = try Keys(candidate, fact: fact(candidate))
+            if let unit = single[type], keys.isEmpty {
+                if candidate.unit != unit { mixed.insert(type) }
+            } else {
+                try add(candidate, keys, reference: reference, side: side, insert)
             }
         }
+        guard !mixed.isEmpty else { return true }
+        try forEach(sides, isTaken) { side, reference, type in
+            guard mixed.contains(type), let candidate = try sides[side].reader.fetch(reference) else { return }
+            let keys = try Keys(candidate, fact: fact(candidate))
+            if keys.isEmpty { try add(candidate, keys, reference: reference, side: side, insert) }
+        }
         return true
+    }
+
+    /// Goes through the rows that passes 1 and 2 left.
+    private func forEach(
+        _ sides: [StateComparison.Side], _ isTaken: (Int, Int64) -> Bool,
+        _ body: (_ side: Int, _ reference: Int64, _ type: Int64) throws -> Void
+    ) throws {
+        for (index, side) in sides.enumerated() {
+            let rows = try UnsafeStatement(db, "SELECT ref, sample_type_id FROM \(side.table) ORDER BY ref")
+            while try rows.step() {
+                if !isTaken(index, rows.int(0)) { try body(index, rows.int(0), rows.int(1)) }
+            }
+        }
+    }
+
+    /// What passes 3 and 5 ask for.
+    private struct Keys {
+        let stable: Candidate.StableIdentifiers
+        let fact: String?
+
+        init(_ candidate: Candidate, fact: String?) {
+            stable = candidate.stableIdentifiers
+            self.fact = fact
+        }
+
+        var isEmpty: Bool {
+            stable.sync == nil && stable.external == nil && stable.activity == nil && fact == nil
+        }
+    }
+
+    private func fact(_ candidate: Candidate) throws -> String? {
+        guard let text = candidate.text, let type = try typeName(candidate.type), synonymTypes.contains(type) else {
+            return nil
+        }
+        return CategorySynonyms.shared.canonicalValue(type: type, value: text)
     }
 
     func drop() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.rest") }
@@ -67,8 +115,10 @@ final class ComparisonRest {
                 """)
     }
 
-    private func add(_ candidate: Candidate, reference: Int64, side: Int, _ insert: UnsafeStatement) throws {
-        let stable = candidate.stableIdentifiers
+    private func add(
+        _ candidate: Candidate, _ keys: Keys, reference: Int64, side: Int, _ insert: UnsafeStatement
+    ) throws {
+        let stable = keys.stable
         insert.bind(1, Int64(side))
         insert.bind(2, reference)
         insert.bind(3, candidate.type)
@@ -87,15 +137,11 @@ final class ComparisonRest {
             insert.bind(14, common.value)
             insert.bind(15, ConversionTolerance.halfUnitOfSixthDigit(of: number) * abs(scale))
         }
-        let fact = try candidate.text.flatMap { text -> String? in
-            guard let type = try typeName(candidate.type), synonymTypes.contains(type) else { return nil }
-            return CategorySynonyms.shared.canonicalValue(type: type, value: text)
-        }
         let texts = ByteBuffer(capacity: 64)
         var spans: [(Int32, Int, Int)] = []
         for (index, name, text) in [
             (Int32(8), "sync", stable.sync), (9, "external", stable.external), (10, "activity", stable.activity),
-            (16, "fact", fact),
+            (16, "fact", keys.fact),
         ] {
             insert.bindNull(index)
             guard let text else { continue }
@@ -137,136 +183,5 @@ final class ComparisonRest {
             db, sql: "SELECT type_identifier FROM sample_types WHERE id = ?", arguments: [id])
         typeNames[id] = name
         return name
-    }
-
-    // MARK: - Linking
-
-    /// Runs passes 3, 4 and 5 and reports each link.
-    func linkAll(_ take: (Int64, Int64, Evidence) throws -> Void) throws {
-        try link(.syncIdentifier, present: "sync", key: ["sample_type_id", "sync", "source_class"], take)
-        try link(.externalUUID, present: "external", key: ["sample_type_id", "external", "source_class"], take)
-        try link(.activityUUID, present: "activity", key: ["sample_type_id", "activity"], take)
-        try linkConvertedUnits(take)
-        try link(
-            .valueSynonym, present: "fact",
-            key: [
-                "sample_type_id", "fact", "start_seconds", "end_seconds", "ifnull(creation, -9223372036854775808)",
-            ], take)
-    }
-
-    /// The order of equal copies of a side: of the earlier state the last ones are linked, so that those that stay
-    /// visible (in a partial observation) are the first ones.
-    private static func order(_ side: Int) -> String { side == 0 ? "ref DESC" : "ref" }
-
-    /// Pairs both sides within equal keys, each in ascending order of start, end, identity and version.
-    private func link(
-        _ evidence: Evidence, present: String, key: [String], _ take: (Int64, Int64, Evidence) throws -> Void
-    ) throws {
-        guard self.present[0].contains(present), self.present[1].contains(present) else { return }
-        let names = (1...key.count).map { "k\($0)" }
-        let select = zip(key, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
-        func side(_ number: Int) -> String {
-            """
-            SELECT ref, \(names.joined(separator: ", ")), row_number() OVER (
-                PARTITION BY \(names.joined(separator: ", "))
-                ORDER BY start_seconds, end_seconds, identity, version, \(Self.order(number))) AS place
-            FROM (SELECT *, \(select) FROM temp.rest
-                WHERE side = \(number) AND taken = 0 AND \(present) IS NOT NULL)
-            """
-        }
-        let equal = names.map { "b.\($0) = a.\($0)" }.joined(separator: " AND ")
-        try db.execute(
-            sql: """
-                CREATE TEMP TABLE links AS
-                SELECT b.ref AS before_ref, a.ref AS after_ref FROM (\(side(0))) b
-                JOIN (\(side(1))) a ON \(equal) AND b.place = a.place
-                """)
-        try takeLinks(evidence, take)
-    }
-
-    private func takeLinks(_ evidence: Evidence, _ take: (Int64, Int64, Evidence) throws -> Void) throws {
-        let links = try UnsafeStatement(db, "SELECT before_ref, after_ref FROM temp.links")
-        var any = false
-        while try links.step() {
-            any = true
-            try take(links.int(0), links.int(1), evidence)
-        }
-        // Behind the last pass nobody asks any more what was taken.
-        let isNeeded = evidence != .unitConversion || (present[0].contains("fact") && present[1].contains("fact"))
-        if any, isNeeded {
-            try db.execute(
-                sql: """
-                    UPDATE temp.rest SET taken = 1 WHERE side = 0 AND ref IN (SELECT before_ref FROM temp.links);
-                    UPDATE temp.rest SET taken = 1 WHERE side = 1 AND ref IN (SELECT after_ref FROM temp.links);
-                    """)
-        }
-        try db.execute(sql: "DROP TABLE temp.links")
-    }
-
-    // MARK: - Pass 4
-
-    private struct Measured {
-        var reference: Int64 = 0
-        var key: [Int64] = []
-        var unit: Int64 = 0
-        var common: Double = 0
-        var tolerance: Double = 0
-    }
-
-    /// One side's measured rows in the order of pass 4's key and common value.
-    private struct MeasuredStream {
-        let statement: UnsafeStatement
-        var row: Measured?
-
-        init(_ db: Database, side: Int) throws {
-            statement = try UnsafeStatement(
-                db,
-                """
-                SELECT ref, sample_type_id, dimension, start_seconds, end_seconds,
-                    ifnull(creation, -9223372036854775808), unit_id, common, tolerance
-                FROM temp.rest
-                WHERE side = \(side) AND taken = 0 AND dimension IS NOT NULL
-                    AND start_seconds IS NOT NULL AND end_seconds IS NOT NULL
-                ORDER BY 2, 3, 4, 5, 6, common, identity, version, \(ComparisonRest.order(side))
-                """)
-            try advance()
-        }
-
-        mutating func advance() throws {
-            guard try statement.step() else {
-                row = nil
-                return
-            }
-            row = Measured(
-                reference: statement.int(0), key: (1...5).map { statement.int(Int32($0)) }, unit: statement.int(6),
-                common: statement.double(7), tolerance: statement.double(8))
-        }
-    }
-
-    /// Links equal values in two units of one dimension: both sides are walked in ascending order of the common
-    /// unit's value within one key, and of two heads that do not fit the smaller is passed over.
-    private func linkConvertedUnits(_ take: (Int64, Int64, Evidence) throws -> Void) throws {
-        try db.execute(sql: "CREATE TEMP TABLE links (before_ref INTEGER, after_ref INTEGER)")
-        let insert = try UnsafeStatement(db, "INSERT INTO temp.links VALUES (?, ?)")
-        var old = try MeasuredStream(db, side: 0)
-        var new = try MeasuredStream(db, side: 1)
-        while let a = old.row, let b = new.row {
-            if a.key != b.key {
-                if a.key.lexicographicallyPrecedes(b.key) { try old.advance() } else { try new.advance() }
-            } else if a.unit != b.unit, abs(a.common - b.common) <= Swift.max(a.tolerance, b.tolerance) {
-                insert.bind(1, a.reference)
-                insert.bind(2, b.reference)
-                try insert.run()
-                try old.advance()
-                try new.advance()
-            } else if a.common < b.common {
-                try old.advance()
-            } else {
-                try new.advance()
-            }
-        }
-        old.statement.reset()
-        new.statement.reset()
-        try takeLinks(.unitConversion, take)
     }
 }

@@ -101,14 +101,12 @@ package enum ArchiveConnection {
                     PRAGMA foreign_keys = ON;
                     PRAGMA mmap_size = 0;
                     PRAGMA temp_store = FILE;
+                    PRAGMA cache_size = -16000;
+                    PRAGMA temp.cache_size = -12000;
                     """)
-            if readonly {
-                try db.execute(sql: "PRAGMA cache_size = -16000")
-            } else {
+            if !readonly {
                 try db.execute(
                     sql: """
-                        PRAGMA cache_size = -16000;
-                        PRAGMA temp.cache_size = -12000;
                         PRAGMA synchronous = FULL;
                         PRAGMA secure_delete = FAST;
                         PRAGMA wal_autocheckpoint = 4000;

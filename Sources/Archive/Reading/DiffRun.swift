@@ -42,15 +42,14 @@ final class DiffRun {
     /// Such a copy was opened or closed after the first and not after the second, and both have an index.
     func findCandidates() throws {
         try drop()
-        let table = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, identity BLOB, version BLOB, key INTEGER)"
         try db.execute(
             sql: """
                 CREATE TEMP TABLE touched (id INTEGER PRIMARY KEY);
-                CREATE TEMP TABLE diff_before \(table);
-                CREATE TEMP TABLE diff_after \(table);
                 CREATE TEMP TABLE diff_pairs (
                     after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL UNIQUE, evidence INTEGER NOT NULL);
                 """)
+        try ComparisonTable.create(db, "diff_before")
+        try ComparisonTable.create(db, "diff_after")
         guard !span.later.isEmpty else { return }
         let types = typeNames.keys.filter(isWanted).sorted().map(String.init).joined(separator: ", ")
         try TouchedCopies.collect(
@@ -60,37 +59,20 @@ final class DiffRun {
         for (name, condition) in [
             ("diff_before", "\(atFrom) AND NOT \(atTo)"), ("diff_after", "\(atTo) AND NOT \(atFrom)"),
         ] {
-            try db.execute(
-                sql: """
-                    INSERT INTO temp.\(name)
-                    SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
-                        iif(c.sample_id IS NULL, c.identity, k.identity),
-                        iif(c.payload_id IS NULL, c.version, p.version), NULL
-                    FROM temp.touched t CROSS JOIN copies c ON c.id = t.id
-                    LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
-                    WHERE c.device_chain_id = \(span.chain.id) AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types)) AND \(condition)
+            try ComparisonTable.fill(
+                db, name,
+                with: """
+                    SELECT c.id FROM temp.touched t CROSS JOIN copies c ON c.id = t.id
+                    LEFT JOIN copies k ON k.id = c.sample_id
+                    WHERE c.device_chain_id = \(span.chain.id)
+                        AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types)) AND \(condition)
                     """)
         }
     }
 
     // MARK: - Comparison
 
-    /// Fills in the sort keys, which SQL cannot read from a BLOB as a number.
-    private func fillKeys() throws {
-        for table in ["diff_before", "diff_after"] {
-            let rows = try UnsafeStatement(db, "SELECT ref, identity FROM temp.\(table)")
-            let update = try UnsafeStatement(db, "UPDATE temp.\(table) SET key = ? WHERE ref = ?")
-            while try rows.step() {
-                guard let identity = rows.digest(1) else { continue }
-                update.bind(1, RowBinder.key(identity))
-                update.bind(2, rows.int(0))
-                try update.run()
-            }
-        }
-    }
-
     func compare() throws {
-        try fillKeys()
         let copies = try CandidateReader.copies(db)
         let names = SourceNames(before: try sources(at: span.earlierSide), after: try sources(at: [span.to]))
         let comparison = StateComparison(
