@@ -11,6 +11,8 @@ enum BenchmarkInput: String, CaseIterable, Sendable {
     case renamed
     /// One type, about a quarter of the records, in kJ in place of kcal.
     case unit
+    /// A month later; most old workouts were condensed, so that a fifth of the records is no longer visible.
+    case condensed
 
     /// What happened since the base export; nil for the base itself.
     func plan(historyDays: Int) -> DumpPlan? {
@@ -21,6 +23,7 @@ enum BenchmarkInput: String, CaseIterable, Sendable {
         case .renamed: DumpPlan(days: 0, changes: [.rename(.oldWatch)])
         case .unit:
             DumpPlan(days: 0, changes: [.unit(type: "HKQuantityTypeIdentifierActiveEnergyBurned", to: "kJ")])
+        case .condensed: DumpPlan(days: 30, changes: [.condense(share: 0.9, marked: true)])
         }
     }
 }

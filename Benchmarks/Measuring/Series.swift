@@ -43,12 +43,27 @@ struct Series {
     private func measureLaterImport(of input: BenchmarkInput, _ result: inout SizeResult) throws {
         try Files.copyArchive(baseArchive, to: laterArchive)
         let answer = try measureImport(of: input, into: laterArchive, &result)
-        guard input == .churn else { return }
+        switch input {
+        case .churn: try measureDiff(answer, &result)
+        case .condensed: try measureConsolidation(&result)
+        default: break
+        }
+    }
+
+    private func measureDiff(_ answer: ImportAnswer, _ result: inout SizeResult) throws {
         let diff = try program.run(["diff", "latest~1", "latest", "--json"], archive: laterArchive)
         let differences = try JSONDecoder().decode(DiffAnswer.self, from: diff.output())
         try differences.require(equal: answer.totals)
         result.diff.append(diff.measurement)
         result.changes = differences.totals.changes
+    }
+
+    private func measureConsolidation(_ result: inout SizeResult) throws {
+        let child = try program.run(["consolidation", "latest~1", "latest", "--json"], archive: laterArchive)
+        let answer = try JSONDecoder().decode(ConsolidationAnswer.self, from: child.output())
+        try answer.require(inputs.summary(.condensed))
+        result.consolidation.append(child.measurement)
+        result.disappeared = answer.disappeared
     }
 
     @discardableResult

@@ -9,6 +9,9 @@ struct SizeResult: Sendable {
     var diff: [Measurement] = []
     /// Changes that the diff found.
     var changes = 0
+    var consolidation: [Measurement] = []
+    /// Records that the consolidation judged.
+    var disappeared = 0
     var exports: [ExportedForm: [ExportRound]] = [:]
     /// The program's start alone: `--version`.
     var start: [Measurement] = []
@@ -30,7 +33,8 @@ struct SizeResult: Sendable {
 
     /// The highest peak of any process of the program.
     var peakBytes: Int {
-        let all = imports.values.joined().map(\.program) + diff + firstPage + farPage
+        let all =
+            imports.values.joined().map(\.program) + diff + consolidation + firstPage + farPage
             + exports.values.joined().map(\.program)
         return all.map(\.peakBytes).max() ?? 0
     }

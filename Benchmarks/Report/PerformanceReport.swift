@@ -59,7 +59,8 @@ struct PerformanceReport {
                 "export \(form.rawValue) --at latest", rounds.map(\.program),
                 ratio: Text.ratio(Median.of(rounds.map(\.cpuRatio))))
         } + [
-            row("diff latest~1 latest --json", result.diff), row("--version", result.start),
+            row("diff latest~1 latest --json", result.diff),
+            row("consolidation latest~1 latest --json", result.consolidation), row("--version", result.start),
             row("records --limit 1000, first page", result.firstPage),
             row("records --limit 1000, far page", result.farPage),
         ]

@@ -51,6 +51,7 @@ extension SizeResult {
                 "diff of two observations, \(Text.count(changes)) changes", "under \(Text.seconds(limit))",
                 Text.seconds(diff), isMet: diff < limit)
         ]
+            + consolidationBars
             + pages.map { work, measurements in
                 let time = Median.wall(measurements)
                 return Bar(
@@ -62,5 +63,17 @@ extension SizeResult {
                     "peak memory of any command", "at most 150 MB", Text.megabytes(peakBytes),
                     isMet: peakBytes <= 150_000_000)
             ]
+    }
+
+    /// Three seconds for 100,000 records that are gone; none where no workout is old enough to be condensed.
+    private var consolidationBars: [Bar] {
+        guard disappeared > 0 else { return [] }
+        let limit = 3 * max(1, Double(disappeared) / 100_000)
+        let time = Median.wall(consolidation)
+        return [
+            Bar(
+                "consolidation of \(Text.count(disappeared)) records no longer visible", "under \(Text.seconds(limit))",
+                Text.seconds(time), isMet: time < limit)
+        ]
     }
 }
