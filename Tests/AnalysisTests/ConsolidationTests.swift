@@ -14,24 +14,10 @@ internal import Testing
     private static let whole = SmallArchive.record(
         "ActiveEnergyBurned", 0, 600, 15, mark: SmallArchive.mark(0.2, 600.4, 10, version: 4))
 
-    /// `found of declared` and how many constituents disappeared, group by group.
-    private static func groups(_ answer: ConsolidationAnswer) throws -> [String] {
-        var found: [String] = []
-        try answer.forEachGroup { group in
-            var disappeared = 0
-            try answer.forEachConstituent(of: group) { if $0.disappearedCopyID != nil { disappeared += 1 } }
-            let declared = group.declaredCount.map { "\($0)" } ?? "-"
-            found.append(
-                "\(group.evidence.foundCount) of \(declared), \(disappeared) disappeared, \(group.completeness.rawValue)"
-            )
-        }
-        return found
-    }
-
     @Test func boundariesBelongToTheIntervalThatBeginsThere() throws {
         let archive = try SmallArchive([Self.raws + [Self.other], Self.halves + [Self.other]])
         try archive.ask(1, 2) { answer, _, _ in
-            let groups = try Self.groups(answer)
+            let groups = try answer.summaries()
             #expect(groups == ["5 of 5, 5 disappeared, complete", "5 of 5, 5 disappeared, complete"])
             #expect(answer.verdicts.first?.explained == 10)
         }
@@ -42,15 +28,15 @@ internal import Testing
             Self.raws + [Self.other], Self.halves + [Self.other], [Self.whole, Self.other],
         ])
         try archive.ask(2, 3) { answer, _, _ in
-            let groups = try Self.groups(answer)
+            let groups = try answer.summaries()
             #expect(groups == ["10 of 10, 2 disappeared, complete"])
         }
         try archive.ask(1, 3) { answer, _, _ in
-            let groups = try Self.groups(answer)
+            let groups = try answer.summaries()
             #expect(groups == ["10 of 10, 10 disappeared, complete"])
         }
         try archive.ask(1, 3, through: true) { answer, _, _ in
-            let groups = try Self.groups(answer)
+            let groups = try answer.summaries()
             #expect(
                 groups == [
                     "5 of 5, 5 disappeared, complete", "10 of 10, 2 disappeared, complete",
@@ -67,7 +53,7 @@ internal import Testing
             [Self.whole, Self.other],
         ])
         try archive.ask(1, 3, through: true) { answer, _, _ in
-            let groups = try Self.groups(answer)
+            let groups = try answer.summaries()
             #expect(groups == ["10 of 10, 10 disappeared, complete"])
             #expect(answer.verdicts.first?.unexplained == 1)
         }
@@ -78,12 +64,12 @@ internal import Testing
             Self.raws + [Self.other], Self.raws.suffix(4) + [Self.whole, Self.other], [Self.whole, Self.other],
         ])
         try archive.ask(1, 2) { answer, _, _ in
-            let groups = try Self.groups(answer)
+            let groups = try answer.summaries()
             #expect(groups == ["6 of 10, 6 disappeared, partial"])
             #expect(answer.verdicts.first?.uncertainty == ["constituentsMissing"])
         }
         try archive.ask(2, 3) { answer, db, _ in
-            let groups = try Self.groups(answer)
+            let groups = try answer.summaries()
             #expect(groups == ["10 of 10, 4 disappeared, complete"])
             try answer.forEachGroup { group in
                 var last: [Int64] = []
@@ -112,12 +98,12 @@ internal import Testing
         }
         let fresh = try archive.ask(1, 2) { answer, _, _ in
             #expect(!answer.wasStored)
-            return try Self.groups(answer)
+            return try answer.summaries()
         }
         try store()
         try archive.ask(1, 2) { answer, _, _ in
             #expect(answer.wasStored)
-            let groups = try Self.groups(answer)
+            let groups = try answer.summaries()
             #expect(groups == fresh)
             #expect(answer.verdicts.first?.explained == 10)
         }

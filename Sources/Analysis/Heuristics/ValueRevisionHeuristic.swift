@@ -15,10 +15,12 @@ enum ValueRevisionHeuristic {
     /// The pairs by type, those left out that consolidation explains.
     static func pairs(_ db: Database, question: ConsolidationQuestion) throws -> [Int64: Int64] {
         let since = question.from.observedAt - Int64(days) * 86_400
-        func side(_ table: String, _ key: String) -> String {
+        // Of one class are equal names, and all names that the other state does not have (section 3 of the design).
+        func side(_ table: String, _ key: String, other: Observation) -> String {
             """
-            SELECT f.sample_type_id AS type, f.start_seconds AS start, f.end_seconds AS end, d.source_id AS source,
-                count(*) AS n
+            SELECT f.sample_type_id AS type, f.start_seconds AS start, f.end_seconds AS end,
+                iif(d.source_id IN (SELECT source_id FROM type_sums
+                    WHERE import_id = \(other.id) AND visible_count > 0), d.source_id, -1) AS source, count(*) AS n
             FROM (\(CandidateSeeds.unpaired(table, key))) u CROSS JOIN full_copies f ON f.id = u.id
             JOIN descriptors d ON d.id = f.descriptor_id
             WHERE f.end_seconds >= \(since) AND f.start_seconds < \(question.from.observedAt) AND f.value IS NOT NULL
@@ -31,8 +33,8 @@ enum ValueRevisionHeuristic {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT b.type, sum(min(b.n, a.n)) AS pairs FROM (\(side("diff_before", "before_ref"))) b
-                JOIN (\(side("diff_after", "after_ref"))) a
+                SELECT b.type, sum(min(b.n, a.n)) AS pairs FROM (\(side("diff_before", "before_ref", other: question.to))) b
+                JOIN (\(side("diff_after", "after_ref", other: question.from))) a
                     ON a.type = b.type AND a.start = b.start AND a.end = b.end AND a.source = b.source
                 GROUP BY b.type
                 """)

@@ -49,6 +49,9 @@ struct VerdictBuilder {
                 let known = try units.type(id)
                 verdict.evidence.unit = known.unit
                 verdict.evidence.isCumulative = known.quantity.isCumulative
+                if verdict.aggregateChange != nil, !known.quantity.isKnown {
+                    verdict.uncertainty.append("aggregationStyleAssumed")
+                }
             }
             verdict.labels = Self.labels(type, verdict)
             return verdict

@@ -39,4 +39,15 @@ final class ChainScope {
         sources[position] = found
         return found
     }
+
+    /// Equal names, or an old name that the state with the replacement no longer has, with a new one that the state with
+    /// the record had not yet (section 3 of the design).
+    ///
+    /// - Parameters:
+    ///   - closed: the position at which the record was gone.
+    ///   - replacement: the name under which the replacement appeared, at `position`.
+    func isSameSource(_ source: Int64, closed: Int, as replacement: Int64, appearedAt position: Int) throws -> Bool {
+        if source == replacement { return true }
+        return try !sources(at: position).contains(source) && !sources(at: closed - 1).contains(replacement)
+    }
 }

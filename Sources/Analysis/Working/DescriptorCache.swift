@@ -7,10 +7,13 @@ final class DescriptorCache {
         var unit: Int64 = 0
         var source: Int64 = 0
         var device: Int64 = 0
+        /// A number for the source version, equal for equal texts; 0 for none.
+        var version: Int64 = 0
     }
 
     private let db: Database
     private var known: [Int64: Parts] = [:]
+    private var versions: [[UInt8]: Int64] = [:]
     /// A hostile archive may have a descriptor for every copy.
     private static let mostKept = 20_000
 
@@ -19,12 +22,23 @@ final class DescriptorCache {
     func parts(_ id: Int64) throws -> Parts {
         if let parts = known[id] { return parts }
         let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT unit_id, source_id, device_id FROM descriptors WHERE id = ?"),
+            db.cachedStatement(
+                sql: "SELECT unit_id, source_id, device_id, source_version FROM descriptors WHERE id = ?"),
             arguments: [id])
         let parts = try Parts(
-            unit: row?.get("unit_id") ?? 0, source: row?.get("source_id") ?? 0, device: row?.get("device_id") ?? 0)
+            unit: row?.get("unit_id") ?? 0, source: row?.get("source_id") ?? 0, device: row?.get("device_id") ?? 0,
+            version: number(row?.get("source_version")))
         if known.count >= Self.mostKept { known.removeAll() }
         known[id] = parts
         return parts
+    }
+
+    private func number(_ version: String?) -> Int64 {
+        guard let version else { return 0 }
+        let bytes = Array(version.utf8)
+        if let number = versions[bytes] { return number }
+        let number = Int64(versions.count + 1)
+        versions[bytes] = number
+        return number
     }
 }

@@ -42,17 +42,42 @@ struct GroupPasses {
                 WHERE (\(Self.marked)) OR (\(Self.unmarked)) ORDER BY opened
                 """)
         let assignment = IntervalAssignment(db: db, scope: scope)
+        let regrouping = SeriesRegrouping(db: db, scope: scope, units: units)
         for position in positions {
             try assignment.run(position: position, where: Self.marked)
             try decide(marked: true)
+            try regrouping.run(position: position)
             try db.execute(
                 sql: """
                     UPDATE temp.analysis_records SET state = \(State.none.rawValue)
                     WHERE \(Self.marked) AND opened = \(position) AND state = 0 AND lead IS NULL
                     """)
+            try takeLate(assignment, position, marked: true, "\(Self.marked) AND state IN (2, 3)")
             try assignment.run(position: position, where: Self.unmarked)
             try decide(marked: false)
+            try takeLate(assignment, position, marked: false, "(\(Self.unmarked)) AND state IN (0, 4)")
         }
+    }
+
+    /// Gives replacements that lack records those that were gone before they appeared: constituents are sought in all that
+    /// the chain ever held. What is taken so never undoes what was found without it.
+    private func takeLate(
+        _ assignment: IntervalAssignment, _ position: Int, marked: Bool, _ condition: String
+    ) throws {
+        let early = "SELECT EXISTS (SELECT 1 FROM temp.analysis_records WHERE closed < \(position))"
+        guard try Bool.fetchOne(db, sql: early) ?? false else { return }
+        try assignment.run(position: position, where: condition, isLate: true)
+        try db.execute(
+            sql: """
+                DELETE FROM temp.analysis_trial WHERE parent NOT IN (
+                    SELECT t.parent FROM temp.analysis_trial t CROSS JOIN temp.analysis_records c ON c.id = t.child
+                    WHERE c.closed < \(position));
+                INSERT OR IGNORE INTO temp.analysis_trial
+                SELECT l.parent, c.start, l.child FROM temp.analysis_links l
+                CROSS JOIN temp.analysis_records c ON c.id = l.child
+                WHERE l.parent IN (SELECT parent FROM temp.analysis_trial);
+                """)
+        try decide(marked: marked, isLate: true)
     }
 
     /// Of several replacements with one identifier the first leads the group.
@@ -60,14 +85,14 @@ struct GroupPasses {
         try db.execute(
             sql: """
                 UPDATE temp.analysis_records SET lead = w.lead
-                FROM (SELECT id, min(id) OVER (PARTITION BY type, mark, source, device, closed IS NULL) AS lead
+                FROM (SELECT id, min(id) OVER (PARTITION BY type, mark, source, device, version, closed IS NULL) AS lead
                     FROM temp.analysis_records WHERE mark IS NOT NULL) w
                 WHERE w.id = analysis_records.id AND w.lead <> w.id
                 """)
     }
 
     /// Judges every replacement that has a record in `analysis_trial`.
-    private func decide(marked: Bool) throws {
+    private func decide(marked: Bool, isLate: Bool = false) throws {
         let rows = try UnsafeStatement(
             db,
             """
@@ -80,7 +105,7 @@ struct GroupPasses {
         var open: (view: ReplacementView, tally: GroupTally, members: [GroupTally.Member])?
         while try rows.step() {
             if open?.view.id != rows.int(0) {
-                if let open { try judge(open.view, open.tally, open.members, marked: marked) }
+                if let open { try judge(open.view, open.tally, open.members, marked: marked, isLate: isLate) }
                 let view = try views.view(rows.int(0), marked: marked)
                 open = (view, GroupTally(low: view.low, high: view.high), [])
             }
@@ -90,17 +115,23 @@ struct GroupPasses {
             open?.tally.add(member)
             if open?.members.count ?? 0 <= CondenserIdentifierHeuristic.largestSearched { open?.members.append(member) }
         }
-        if let open { try judge(open.view, open.tally, open.members, marked: marked) }
+        if let open { try judge(open.view, open.tally, open.members, marked: marked, isLate: isLate) }
     }
 
     private func judge(
-        _ view: ReplacementView, _ tally: GroupTally, _ members: [GroupTally.Member], marked: Bool
+        _ view: ReplacementView, _ tally: GroupTally, _ members: [GroupTally.Member], marked: Bool, isLate: Bool
     ) throws {
         let known = members.count == tally.count ? members : []
         let judgement =
             marked
             ? CondenserIdentifierHeuristic.judge(view, tally, members: known)
             : IntervalAndSumHeuristic.judge(view, tally)
+        if isLate {
+            // More than declared, or another total: somebody deleted them before.
+            guard case .accepted(_, let without) = judgement, without.isEmpty,
+                tally.weight <= view.declaredCount ?? .max
+            else { return }
+        }
         switch judgement {
         case .nothing: return
         case .accepted(let completeness, let without):
@@ -112,6 +143,9 @@ struct GroupPasses {
             let unlink = try db.cachedStatement(sql: "DELETE FROM temp.analysis_links WHERE child = ?")
             for id in without { try unlink.execute(arguments: [id]) }
             try set(.init(completeness), view.id)
+            if isLate { try forget(view.id) }
+            // A coalesced record counts for the records that it stands for.
+            if !marked { try setWeight(tally.weight, view.id) }
         case .totalsDiffer:
             try set(.rejected, view.id)
             let reject = try db.cachedStatement(
@@ -128,5 +162,15 @@ struct GroupPasses {
     private func set(_ state: State, _ id: Int64) throws {
         try db.cachedStatement(sql: "UPDATE temp.analysis_records SET state = ? WHERE id = ?")
             .execute(arguments: [state.rawValue, id])
+    }
+
+    private func forget(_ rejected: Int64) throws {
+        try db.cachedStatement(sql: "DELETE FROM temp.analysis_rejected WHERE replacement = ?")
+            .execute(arguments: [rejected])
+    }
+
+    private func setWeight(_ weight: Int64, _ id: Int64) throws {
+        try db.cachedStatement(sql: "UPDATE temp.analysis_records SET weight = ? WHERE id = ?")
+            .execute(arguments: [weight, id])
     }
 }

@@ -5,7 +5,8 @@ internal import GRDB
 ///
 /// A record belongs to the replacement of the same type, source and device whose interval holds its start; on a boundary
 /// to the one that begins there; outside by up to a second to the nearest, the earlier first. The condenser's sub-second
-/// bounds decide where there are any: an export prints whole seconds, cut off. Of several the shortest has it.
+/// bounds decide where there are any: an export prints whole seconds, cut off. Of several one of the record's own source
+/// version has it, since HealthKit never mixes versions in a series, and then the shortest.
 /// - Complexity: O(n log n) for sorting, and per record the replacements that are open at its start, at most
 ///   ``mostOpen`` of one type.
 struct IntervalAssignment {
@@ -24,32 +25,34 @@ struct IntervalAssignment {
         var source: Int64
         var firstSource: Int64
         var device: Int64
+        var version: Int64
         /// What the condenser declares; 0 without its identifier.
         var declared: Int64
     }
 
     /// Fills `analysis_trial` with the records of the replacements that appeared at a chain position.
     ///
-    /// - Parameter condition: which replacements, in SQL on `analysis_records`.
-    func run(position: Int, where condition: String) throws {
+    /// - Parameters:
+    ///   - condition: which replacements, in SQL on `analysis_records`.
+    ///   - isLate: whether they take records, too, that were gone before they appeared.
+    func run(position: Int, where condition: String, isLate: Bool = false) throws {
         try db.execute(sql: "DELETE FROM temp.analysis_trial")
         let ticks = CondenserIdentifier.ticksPerSecond
         let replacements = try UnsafeStatement(
             db,
             """
             SELECT id, type, low / \(ticks), high / \(ticks), source, first_source, device,
-                iif(mark IS NULL, 0, weight)
+                iif(mark IS NULL, 0, weight), version
             FROM temp.analysis_records WHERE opened = \(position) AND lead IS NULL AND (\(condition))
             ORDER BY type, low / \(ticks), high, id
             """)
         defer { replacements.reset() }
-        // What was gone before a replacement came is not what it replaces.
         let gone = try UnsafeStatement(
             db,
             """
             SELECT id, type, start, end, source, device, closed, iif(mark IS NULL, 0, weight), opened,
-                low / \(ticks), high / \(ticks) FROM temp.analysis_records r
-            WHERE closed >= \(position) AND NOT EXISTS (SELECT 1 FROM temp.analysis_links l WHERE l.child = r.id)
+                low / \(ticks), high / \(ticks), version FROM temp.analysis_records r
+            WHERE closed >= \(isLate ? 0 : position) AND NOT EXISTS (SELECT 1 FROM temp.analysis_links l WHERE l.child = r.id)
                 AND type IN (SELECT DISTINCT type FROM temp.analysis_records
                     WHERE opened = \(position) AND (\(condition)))
             ORDER BY type, start, id
@@ -67,7 +70,7 @@ struct IntervalAssignment {
             }
             open.removeAll { $0.type != type || $0.high + 1 < start }
             if gone.int(7) != 0, gone.int(8) >= Int64(position) { continue }
-            var best: (rank: Int64, length: Int64, replacement: Int64)?
+            var best: (rank: (Int64, Int64, Int64), replacement: Int64)?
             for candidate in open where candidate.id != id && candidate.device == gone.int(5) {
                 // The same series over again, in another unit for instance, is no constituent of itself.
                 let isItself =
@@ -76,9 +79,11 @@ struct IntervalAssignment {
                 guard !isItself, end <= candidate.high + 1,
                     try isSameSource(gone.int(4), closed: Int(gone.int(6)), candidate, position)
                 else { continue }
-                let rank = Self.rank(start, candidate.low, candidate.high)
-                let length = candidate.high - candidate.low
-                if (rank, length) < (best?.rank ?? .max, best?.length ?? .max) { best = (rank, length, candidate.id) }
+                let rank = (
+                    candidate.version == gone.int(11) ? Int64(0) : 1, Self.rank(start, candidate.low, candidate.high),
+                    candidate.high - candidate.low
+                )
+                if best.map({ rank < $0.rank }) ?? true { best = (rank, candidate.id) }
             }
             guard let best else { continue }
             insert.bind(1, best.replacement)
@@ -95,18 +100,15 @@ struct IntervalAssignment {
         return 1 + (start < low ? low - start : start - high)
     }
 
-    /// Equal names, or an old name that the state with the replacement no longer has, with a new one that the state with
-    /// the record had not yet (section 3 of the design).
     private func isSameSource(_ source: Int64, closed: Int, _ candidate: Replacement, _ position: Int) throws -> Bool {
-        if source == candidate.source || source == candidate.firstSource { return true }
-        return try !scope.sources(at: position).contains(source)
-            && !scope.sources(at: closed - 1).contains(candidate.firstSource)
+        if source == candidate.source { return true }
+        return try scope.isSameSource(source, closed: closed, as: candidate.firstSource, appearedAt: position)
     }
 
     private static func next(_ rows: UnsafeStatement) throws -> Replacement? {
         guard try rows.step() else { return nil }
         return Replacement(
             id: rows.int(0), type: rows.int(1), low: rows.int(2), high: rows.int(3), source: rows.int(4),
-            firstSource: rows.int(5), device: rows.int(6), declared: rows.int(7))
+            firstSource: rows.int(5), device: rows.int(6), version: rows.int(8), declared: rows.int(7))
     }
 }

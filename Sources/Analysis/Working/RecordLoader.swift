@@ -22,8 +22,9 @@ final class RecordLoader {
             db,
             """
             INSERT OR IGNORE INTO temp.analysis_records (id, type, start, end, opened, closed, last_import, source,
-                first_source, device, descriptor, value, tolerance, weight, low, high, appeared, disappeared, mark, workout)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                first_source, device, version, descriptor, value, tolerance, weight, low, high, appeared, disappeared, mark,
+                workout)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
     }
 
@@ -90,23 +91,24 @@ final class RecordLoader {
         insert.bind(8, descriptor.source)
         insert.bind(9, try descriptors.parts(begin.descriptor).source)
         insert.bind(10, descriptor.device)
-        insert.bind(11, row.int(4))
-        insert.bind(12, value.value)
-        insert.bind(13, value.tolerance)
-        insert.bind(14, mark.map { Int64($0.count) } ?? Int64(1))
-        insert.bind(15, mark?.start ?? start * ticks)
-        insert.bind(16, mark?.end ?? end * ticks)
-        insert.bind(17, Int64(role == .appeared ? 1 : 0))
-        insert.bind(18, optional: role == .disappeared ? id : disappeared)
-        insert.bindNull(19)
+        insert.bind(11, descriptor.version)
+        insert.bind(12, row.int(4))
+        insert.bind(13, value.value)
+        insert.bind(14, value.tolerance)
+        insert.bind(15, mark.map { Int64($0.count) } ?? Int64(1))
+        insert.bind(16, mark?.start ?? start * ticks)
+        insert.bind(17, mark?.end ?? end * ticks)
+        insert.bind(18, Int64(role == .appeared ? 1 : 0))
+        insert.bind(19, optional: role == .disappeared ? id : disappeared)
         insert.bindNull(20)
+        insert.bindNull(21)
         guard let mark, let text else { return try insert.run() }
         let texts = ByteBuffer(capacity: 128)
         texts.append(text)
         let length = texts.count
         texts.append(mark.workout)
-        insert.bind(19, text: ByteView(texts.base, length))
-        insert.bind(20, text: ByteView(texts.base + length, texts.count - length))
+        insert.bind(20, text: ByteView(texts.base, length))
+        insert.bind(21, text: ByteView(texts.base + length, texts.count - length))
         try withExtendedLifetime(texts) { try insert.run() }
     }
 }

@@ -2,7 +2,7 @@ internal import Archive
 internal import GRDB
 internal import HealthModel
 
-/// Reads replacements from `analysis_records`; those that share an identifier count as one.
+/// Reads replacements from `analysis_records`; those that one leads count as one.
 struct ReplacementViews {
     private let units: CanonicalUnits
     private let row: UnsafeStatement
@@ -19,8 +19,8 @@ struct ReplacementViews {
         together = try UnsafeStatement(
             db,
             """
-            SELECT count(*), total(value), total(tolerance) FROM (
-                SELECT DISTINCT start, end, value, tolerance FROM temp.analysis_records WHERE id = ?1 OR lead = ?1)
+            SELECT DISTINCT start, end, value, tolerance, weight, mark, low / \(ticks), high / \(ticks)
+            FROM temp.analysis_records WHERE id = ?1 OR lead = ?1 ORDER BY mark, start, end, value, tolerance
             """)
     }
 
@@ -35,14 +35,41 @@ struct ReplacementViews {
             id: id, low: row.int(1), high: row.int(2), value: row.double(3), tolerance: row.double(4),
             declaredCount: marked ? row.int(5) : nil,
             isCumulative: try units.type(row.int(0)).quantity.isCumulative)
-        if marked, view.isCumulative {
-            together.bind(1, id)
-            defer { together.reset() }
-            if try together.step(), together.int(0) > 1 {
-                view.value = together.double(1)
-                view.tolerance = together.double(2)
-            }
-        }
+        if marked { try addLed(to: &view) }
         return view
+    }
+
+    /// Several records of one identifier share its count, those of several identifiers add theirs. Values add up, or the
+    /// means are weighted by the counts.
+    private func addLed(to view: inout ReplacementView) throws {
+        together.bind(1, view.id)
+        defer { together.reset() }
+        var (records, identifiers, declared) = (0, 0, Int64(0))
+        var (sum, tolerance, weighted, widest) = (0.0, 0.0, 0.0, 0.0)
+        var last: String?
+        while try together.step() {
+            records += 1
+            sum += together.double(2)
+            tolerance += together.double(3)
+            let mark = together.text(5)
+            if let last, last.utf8.elementsEqual((mark ?? "").utf8) { continue }
+            last = mark ?? ""
+            identifiers += 1
+            declared += together.int(4)
+            weighted += together.double(2) * Double(together.int(4))
+            widest = max(widest, together.double(3))
+            view.low = min(view.low, together.int(6))
+            view.high = max(view.high, together.int(7))
+        }
+        if view.isCumulative, records > 1 {
+            view.value = sum
+            view.tolerance = tolerance
+        }
+        guard identifiers > 1 else { return }
+        view.declaredCount = declared
+        if !view.isCumulative, declared > 0 {
+            view.value = weighted / Double(declared)
+            view.tolerance = widest
+        }
     }
 }

@@ -13,7 +13,8 @@ enum WorkingTables {
                 CREATE TEMP TABLE analysis_waiting (id INTEGER PRIMARY KEY);
                 CREATE TEMP TABLE analysis_records (
                     id INTEGER PRIMARY KEY, type INTEGER, start INTEGER, end INTEGER, opened INTEGER, closed INTEGER,
-                    last_import INTEGER, source INTEGER, first_source INTEGER, device INTEGER, descriptor INTEGER,
+                    last_import INTEGER, source INTEGER, first_source INTEGER, device INTEGER, version INTEGER,
+                    descriptor INTEGER,
                     value REAL, tolerance REAL, weight INTEGER, mark TEXT, workout TEXT, low INTEGER, high INTEGER,
                     appeared INTEGER NOT NULL DEFAULT 0, disappeared INTEGER, state INTEGER NOT NULL DEFAULT 0,
                     lead INTEGER);

@@ -86,13 +86,11 @@ package struct ChangedDays: Sendable {
             return Day(label: label, before: before, after: after, difference: nil)
         }
         let difference = new.value - old.value
-        if before.unit != after.unit {
-            // Either side was rounded to six digits in its own unit.
-            let tolerance = 1e-5 * max(old.value.magnitude, new.value.magnitude)
-            if difference.magnitude <= tolerance, old.count == new.count { return nil }
-        } else if old.value == new.value {
-            return nil
-        }
+        if before.unit == after.unit, old.value == new.value { return nil }
+        // Either side was rounded to six digits: in its own unit, or once a record or once for all of them.
+        let isRounding = difference.magnitude <= 1e-5 * max(old.value.magnitude, new.value.magnitude)
+        let isRewritten = old.count == new.count ? before.unit != after.unit : old.kind == .sum
+        if isRounding, isRewritten { return nil }
         return Day(label: label, before: old, after: new, difference: difference)
     }
 }

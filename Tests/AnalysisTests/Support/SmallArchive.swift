@@ -48,7 +48,7 @@ final class SmallArchive {
     /// A record; seconds count from 2024-01-09 12:00:00 UTC, `mark` is the condenser's identifier.
     static func record(
         _ type: String = "ActiveEnergyBurned", _ start: Int, _ end: Int, _ value: Double, unit: String = "kcal",
-        source: String = "Watch", mark: String? = nil
+        source: String = "Watch", version: String = "10.1", mark: String? = nil
     ) -> String {
         func date(_ second: Int) -> String {
             let formatter = ISO8601DateFormatter()
@@ -57,7 +57,8 @@ final class SmallArchive {
             ]
             return formatter.string(from: Date(timeIntervalSince1970: Double(1_704_801_600 + second))) + " +0000"
         }
-        let head = "<Record type=\"HKQuantityTypeIdentifier\(type)\" sourceName=\"\(source)\" unit=\"\(unit)\" "
+        let head =
+            "<Record type=\"HKQuantityTypeIdentifier\(type)\" sourceName=\"\(source)\" sourceVersion=\"\(version)\" unit=\"\(unit)\" "
         let dates =
             "creationDate=\"\(date(end + 5))\" startDate=\"\(date(start))\" endDate=\"\(date(end))\" value=\"\(value)\""
         guard let mark else { return head + dates + "/>" }
