@@ -138,6 +138,10 @@ struct ImportRun {
         result.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.reason) }
         result.repairs = document.repairs.entries.map { ($0.kind.rawValue, $0.count, $0.firstLine) }
         result.unknown.merge(document.unknown.counts) { $0 + $1 }
+        if let stated = header.exportDate, let given = options.observedAt, stated.seconds != given {
+            result.warnings.append(
+                "The export states another date of its own; the date that was given was taken instead.")
+        }
         if header.exportDate == nil, options.observedAt == nil {
             result.warnings.append("The export states no date; the file's modification time was taken instead.")
         }

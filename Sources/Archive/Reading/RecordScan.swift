@@ -36,7 +36,9 @@ struct RecordScan {
                 sql: "SELECT d.id FROM descriptors d JOIN sources s ON s.id = d.source_id WHERE s.name = ?",
                 arguments: [source])
             // A subquery would do as well; the list keeps the plan the same for every source.
-            conditions.append("c.descriptor_id IN (\(descriptors.map(String.init).joined(separator: ", ")))")
+            // An empty one would be folded to nothing, and `INDEXED BY` then finds no plan; no descriptor has the id 0.
+            let list = descriptors.isEmpty ? [0] : descriptors
+            conditions.append("c.descriptor_id IN (\(list.map(String.init).joined(separator: ", ")))")
         }
         self.conditions = conditions.joined(separator: "\n    AND ")
     }

@@ -82,6 +82,8 @@ enum Tables {
         ) STRICT;
         CREATE UNIQUE INDEX descriptors_content
             ON descriptors (unit_id, source_id, device_id, ifnull(source_version, x'00'));
+        -- For source revisions: all descriptors of one source and version.
+        CREATE INDEX descriptors_revision ON descriptors (source_id, source_version);
 
         CREATE TABLE metadata_sets (id INTEGER PRIMARY KEY, metadata TEXT NOT NULL) STRICT;
 

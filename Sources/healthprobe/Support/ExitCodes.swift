@@ -10,9 +10,9 @@ enum ExitCodes {
     /// All of them.
     static let all = """
         Exit codes: 0 done; 1 differences found (only with diff --exit-code); 3 the observation is partial; 4 integrity
-        failure; 64 usage, unknown observation included; 65 not a usable Health export, unrelated, encrypted, older than
-        the chain, or an unknown or newer archive; 66 no such input; 73 cannot create the output or it exists; 74
-        input/output error, disk full included; 75 the archive is in use by another writer; 130 interrupted.
+        failure; 64 usage, unknown observation included; 65 not a usable Health export, unrelated, encrypted, or an
+        unknown or newer archive; 66 no such input; 73 cannot create the output or it exists; 74 input/output error,
+        disk full included; 75 the archive is in use by another writer; 130 interrupted.
         """
 
     /// Those of a command that reads the archive, with its own ones before them.

@@ -19,6 +19,20 @@ struct PagingTests {
         }
     }
 
+    @Test(arguments: [
+        ["records", "--source", "nobody"], ["records", "--source", ""], ["records", "--type", "Nope"],
+        ["records", "--source", "nobody", "--since", "2025-06-20"], ["diff", "--source", "nobody", "--records"],
+        ["aggregates", "--source", "nobody"],
+    ])
+    func filtersThatMatchNothingGiveAnEmptyAnswer(_ command: [String]) throws {
+        let sandbox = try Sandbox()
+        try Inputs.generate(records: 150, into: sandbox.path("made"))
+        try sandbox.run("import", sandbox.path("made/dump-1.xml"), sandbox.path("made/dump-2.xml")).expecting(0)
+        let place = command[0] == "diff" ? [] : ["--at", "latest"]
+        let objects = try sandbox.run(command + place + ["--json"]).expecting(0).objects()
+        #expect(objects.allSatisfy { $0["identity"] == nil && $0["type"] == nil }, "\(objects.count) lines")
+    }
+
     @Test func csvHasTheSameRecords() throws {
         let sandbox = try Sandbox()
         try Inputs.generate(records: 300, dumps: 1, into: sandbox.path("made"))
