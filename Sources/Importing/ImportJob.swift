@@ -16,7 +16,7 @@ package enum ImportJob {
         }.enumerated().sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }.map(\.element.0)
     }
 
-    /// Imports one export into the chain that the options name.
+    /// Imports one export into the chain that the options name; where the archive's key is lost, a new epoch begins.
     ///
     /// - Parameters:
     ///   - isCancelled: asked after each page; true ends the import as cancelled.
@@ -27,6 +27,7 @@ package enum ImportJob {
         isCancelled: @escaping @Sendable () -> Bool, progress: (ImportProgress) -> Void
     ) throws -> ImportOutcome {
         let header = try container.peek()
+        try writer.replaceLostKey()
         var request = request(container, header, options)
         let chain = try writer.read { try Chain.read($0, name: options.chain) }
         var target: Observation?

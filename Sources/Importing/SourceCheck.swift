@@ -5,10 +5,7 @@ internal import HealthModel
 
 /// Tests the kept sources of an archive: the files are what was kept, and read as what was stored.
 package enum SourceCheck {
-    /// The two results of `check --sources`, by number as invariants have them.
-    package static let identifiers = ["E03-keptSources", "E04-sourceContent"]
-
-    /// Hashes and reads every kept source.
+    /// Hashes and reads every kept source: the two results of `ArchiveCheck.sources`.
     ///
     /// - Parameters:
     ///   - isCancelled: asked after each page; true ends the check as interrupted.
@@ -43,8 +40,11 @@ package enum SourceCheck {
             if found == nil || found != observation.streamDigest { different.append(observation.id) }
         }
         return [
-            result(identifiers[0], damaged, "kept sources that are gone or not what was kept, of observations"),
-            result(identifiers[1], different, "kept sources that read otherwise than what was stored, of observations"),
+            result(
+                ArchiveCheck.sources[0], damaged, "kept sources that are gone or not what was kept, of observations"),
+            result(
+                ArchiveCheck.sources[1], different,
+                "kept sources that read otherwise than what was stored, of observations"),
         ]
     }
 

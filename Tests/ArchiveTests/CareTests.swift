@@ -28,6 +28,7 @@ internal import Testing
         #expect(try archive.row("SELECT count(*) FROM run_log WHERE event = 'migration'") == [1])
         #expect(try archive.row("SELECT count(*), sum(version) FROM schema_migrations") == [2, 3])
         let kept = try #require(try names(archive).first { $0.hasSuffix(".schema-1") })
+        #expect(try names(archive).filter { $0.contains(".creating-") } == [])
         let bytes = try Data(contentsOf: URL(fileURLWithPath: archive.folder + "/" + kept))
         #expect(bytes == before)
         let again = try archive.writer()
@@ -60,11 +61,22 @@ internal import Testing
         #expect(try new.row("SELECT count(*) FROM copies") == (try archive.row("SELECT count(*) FROM copies")))
     }
 
+    @Test func anArchiveOfTheFirstSchemaIsMigratedBeforeItIsRepaired() throws {
+        let archive = try TestArchive(copyOf: Self.fixture)
+        let before = try Data(contentsOf: URL(fileURLWithPath: archive.path))
+        let error = #expect(throws: ArchiveError.self) { try repair(archive) }
+        #expect(error?.code == .olderArchive)
+        #expect(error?.hint.contains("archive migrate") == true)
+        #expect(try names(archive) == ["archive.sqlite"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: archive.path)) == before)
+    }
+
     @Test(arguments: [
         "DELETE FROM identity_runs", "DELETE FROM row_spans",
         "UPDATE copies SET succeeded = 1 - succeeded WHERE closed_observation_id > 0",
         "UPDATE type_runs SET appeared_count = 0, evidence = '{}'", "UPDATE type_sums SET value_sum = 0",
-        "UPDATE imports SET state_digest = zeroblob(40)", "DROP INDEX copies_timeline",
+        "UPDATE imports SET state_digest = zeroblob(40)", "DROP INDEX copies_timeline", "CREATE TABLE evil (a)",
+        "PRAGMA user_version = 0",
         "UPDATE archive_metadata SET value = '9' WHERE key = 'schema_version'; UPDATE archive_metadata SET value = '2' WHERE key = 'schema_version'",
     ])
     func whatIsDerivedIsMadeAgain(edit: String) throws {
@@ -170,6 +182,39 @@ internal import Testing
         let old = try TestArchive(copyOf: aside)
         old.expectHealthy()
         #expect(try old.texts("SELECT event FROM run_log ORDER BY id DESC LIMIT 1") == ["reset"])
+    }
+
+    private func addWithSources(_ archive: TestArchive) throws {
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
+        try FileManager.default.createDirectory(
+            atPath: archive.path + ".sources/1.zip", withIntermediateDirectories: true)
+    }
+
+    @Test func resetMovesTheSourcesWithTheArchive() throws {
+        let archive = try TestArchive()
+        try addWithSources(archive)
+        let sources = try FileManager.default.contentsOfDirectory(atPath: archive.path + ".sources")
+        #expect(sources.count == 1)
+        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: aside + ".sources") == sources)
+        #expect(try names(archive).filter { $0.hasPrefix("archive.sqlite.sources") } == [])
+    }
+
+    @Test func aResetThatCannotMoveAllMovesNothing() throws {
+        let archive = try TestArchive()
+        try addWithSources(archive)
+        // Something is in the way of every name that the sources could get within the next seconds.
+        for second in 0..<60 {
+            let stamp = RebuiltFile.stamp(Date(timeIntervalSinceNow: Double(second)))
+            try FileManager.default.createDirectory(
+                atPath: "\(archive.path).\(stamp).reset.sources/taken", withIntermediateDirectories: true)
+        }
+        let error = #expect(throws: ArchiveError.self) {
+            try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+        }
+        #expect(error?.code == .cannotCreate)
+        archive.expectHealthy()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: archive.path + ".sources").count == 1)
     }
 
     @Test func aForeignFileIsMovedOnlyOnRequest() throws {

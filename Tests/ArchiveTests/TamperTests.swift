@@ -33,6 +33,10 @@ internal import Testing
         ("DROP INDEX copies_variants", "A04-schemaObjects"),
         ("DROP VIEW metadata_blobs", "A04-schemaObjects"),
         ("CREATE TRIGGER t AFTER INSERT ON imports BEGIN DELETE FROM copies; END", "A04-schemaObjects"),
+        ("CREATE TABLE evil (a)", "A04-schemaObjects"),
+        ("CREATE VIEW evil AS SELECT 1", "A04-schemaObjects"),
+        ("CREATE UNIQUE INDEX evil ON imports (note)", "A04-schemaObjects"),
+        ("CREATE VIRTUAL TABLE evil USING fts5(a)", "A04-schemaObjects"),
         ("INSERT INTO repairs VALUES (99, 'k', 1, 1)", "A02-foreignKeys"),
         ("UPDATE copies SET descriptor_id = 9999 WHERE id = 3", "B01-references"),
         ("UPDATE copies SET metadata = 9999 WHERE id = 25", "B01-references"),
@@ -172,6 +176,13 @@ internal import Testing
         try archive.tamper(edit)
         let failures = try archive.failures()
         #expect(failures.contains(invariant), "found: \(failures)")
+    }
+
+    @Test func tablesOfSQLiteAreNoneOfAnotherProgram() throws {
+        let archive = try TestArchive(copyOf: try Self.model.get().path)
+        try archive.tamper("ANALYZE")
+        #expect(try archive.row("SELECT count(*) FROM sqlite_master WHERE name = 'sqlite_stat1'") == [1])
+        archive.expectHealthy()
     }
 
     @Test func everyInvariantHasAnEdit() {

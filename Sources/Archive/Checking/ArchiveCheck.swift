@@ -16,6 +16,9 @@ package enum ArchiveCheck {
     /// The invariant that speaks of what was seen outside the archive, and not of the archive itself.
     package static let rememberedHead = "S05-rememberedHead"
 
+    /// The invariants of `check --sources`, which speak of the kept sources beside the archive.
+    package static let sources = ["E03-keptSources", "E04-sourceContent"]
+
     /// The names of all invariants, those of a deep check included.
     package static var identifiers: [String] { (always + HashInvariants.all).map(\.id) }
 

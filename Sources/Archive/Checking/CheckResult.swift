@@ -19,4 +19,14 @@ package struct CheckResult: Sendable {
     package var invariants: [Invariant]
 
     package var healthy: Bool { invariants.allSatisfy(\.holds) }
+
+    /// The invariants that do not hold.
+    package var failed: [Invariant] { invariants.filter { !$0.holds } }
+
+    /// Those of them for which imports are refused: damage of the archive itself.
+    ///
+    /// An older copy that was put back is whole in itself, and so is an archive whose kept sources are damaged.
+    package var damage: [Invariant] {
+        failed.filter { $0.id != ArchiveCheck.rememberedHead && !ArchiveCheck.sources.contains($0.id) }
+    }
 }

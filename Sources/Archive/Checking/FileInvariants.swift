@@ -58,7 +58,7 @@ enum FileInvariants {
         return nil
     }
 
-    /// Tables, indexes and views must be defined as this version defines them, and there must be no other triggers.
+    /// Tables, indexes, views and triggers must be those of this version, defined as it defines them, and SQLite's own.
     private static func schemaObjects(_ scope: CheckScope) throws -> String? {
         let sample = try DatabaseQueue()
         let wanted = try sample.write { db in
@@ -70,10 +70,12 @@ enum FileInvariants {
         for (name, definition) in wanted.sorted(by: { $0.key < $1.key }) where found[name] != definition {
             return found[name] == nil ? "\(name) is missing" : "\(name) is not defined as it should be"
         }
-        if let trigger = found.keys.filter({ $0.hasPrefix("trigger ") && wanted[$0] == nil }).min() {
-            return "there is a \(trigger)"
-        }
-        return nil
+        return found.keys.filter { wanted[$0] == nil && !isOfSQLite($0) }.min().map { "there is a foreign \($0)" }
+    }
+
+    /// Whether SQLite makes the object by itself: it reserves the names, but has neither views nor triggers.
+    private static func isOfSQLite(_ name: String) -> Bool {
+        name.hasPrefix("table sqlite_") || name.hasPrefix("index sqlite_")
     }
 
     private static func objects(_ db: Database) throws -> [String: String] {

@@ -119,7 +119,11 @@ package enum ArchiveConnection {
     }
 
     private static func requireVersion(_ queue: DatabaseQueue) throws {
-        let version = try mapped { try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 } }
+        try require(version: try mapped { try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 } })
+    }
+
+    /// - Throws: `olderArchive`, `newerArchive` for a schema that is not the present one.
+    static func require(version: Int) throws {
         if version < ArchiveFormat.schemaVersion {
             throw ArchiveError(
                 .olderArchive, "The archive was made by an earlier version of HealthProbe (schema \(version)).",

@@ -53,18 +53,10 @@ enum ArchiveCreation {
                 hint: "Check that its folder can be written to.")
         }
         removeFiles(temporary)
-        syncFolder(of: path)
+        FolderSync.sync((path as NSString).deletingLastPathComponent)
     }
 
     private static func removeFiles(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
-    }
-
-    private static func syncFolder(of path: String) {
-        let folder = (path as NSString).deletingLastPathComponent
-        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 }

@@ -42,7 +42,7 @@ package final class ArchiveWriter {
                 key = try ArchiveKey.read(secretFile)
             } else {
                 key = try ArchiveKey.random()
-                try key.write(to: ArchiveKey.defaultPath(archive: uuid, environment: environment))
+                try KeyPlace(archive: uuid, secretFile: nil, environment: environment).write(key)
             }
             try ArchiveCreation.create(at: path, key: key, uuid: uuid)
         }
@@ -75,10 +75,22 @@ package final class ArchiveWriter {
         let (fresh, epoch) = try ArchiveKey.startEpoch(db, environment: environment)
         key = fresh
         notices.append(
-            "The key of this archive was not found, so a new one was made; epoch \(epoch) begins. Records, comparisons "
-                + "and checks are not affected, but pseudonyms of earlier epochs cannot be made again or linked with later ones."
-        )
+            "The key of this archive was not found, so a new one was made; epoch \(epoch) begins. What that costs: "
+                + "pseudonyms in exports made before cannot be joined with those in exports made from now on, and exports with "
+                + "the earlier ones cannot be made again. Records, comparisons and checks are not affected. Keep a copy of "
+                + "the new key with healthprobe key export; the earlier one, if it turns up, is kept beside it by healthprobe "
+                + "key import.")
         return fresh
+    }
+
+    /// Replaces a lost key, which starts a new epoch and a notice; not in an archive that imports are refused into.
+    package func replaceLostKey() throws {
+        guard key == nil else { return }
+        try ArchiveConnection.mapped {
+            try queue.writeWithoutTransaction { db in
+                if try ArchiveInfo.identity(db).failedCheck == nil { _ = try secret(db) }
+            }
+        }
     }
 
     /// Marks the archive so that imports are refused until it is repaired; see `check`.

@@ -21,17 +21,14 @@ package enum ArchiveRepair {
     /// Rows are saved page by page; identity index, spans, counts, sums and digests are made again from them, and so is
     /// the mark of a copy that others continue. The new archive's log and newest seal say what was done.
     /// - Throws: `cannotCreate` where something is at the destination, `archiveDamaged` where not even the schema can
-    ///   be read, `newerArchive`, `diskFull`, `inputOutput`.
+    ///   be read, `newerArchive`, `olderArchive`, `diskFull`, `inputOutput`.
     package static func run(archive given: String, to destination: String, progress: (String) -> Void) throws -> Report
     {
         let path = URL(fileURLWithPath: given).path
         let new = URL(fileURLWithPath: destination).path
         try ArchiveConnection.requireArchive(at: path)
-        if let version = try Migration.version(path), version > ArchiveFormat.schemaVersion {
-            throw ArchiveError(
-                .newerArchive, "The archive was made by a newer version of HealthProbe (schema \(version)).",
-                hint: "Update HealthProbe.")
-        }
+        // No version at all is damage.
+        if let version = try Migration.version(path), version > 0 { try ArchiveConnection.require(version: version) }
         var info = stat()
         guard lstat(new, &info) != 0 else {
             throw ArchiveError(

@@ -3,7 +3,7 @@ internal import GRDB
 
 /// Moves an archive aside, so that the next import begins a new one; deletes nothing.
 package enum ArchiveReset {
-    /// Moves the file at a path, with its write-ahead log, to a dated name beside it.
+    /// Moves the file at a path, with its write-ahead log and its kept sources, to a dated name beside it.
     ///
     /// An archive gets the ending `reset`, any other file `prototype-backup`.
     /// - Returns: the new path.
@@ -22,16 +22,27 @@ package enum ArchiveReset {
         defer { withExtendedLifetime(lock) {} }
         if state == .archive { logReset(path) }
         let aside = RebuiltFile.freeName(path, state == .archive ? "reset" : "prototype-backup")
-        // The log first: without it the archive is older but whole, and the other way round a new archive could get it.
-        for suffix in ["-wal", "-shm", "-journal", ""] {
-            guard access(path + suffix, F_OK) == 0 else { continue }
+        try move(path, to: aside)
+        return aside
+    }
+
+    /// Moves all or nothing.
+    private static func move(_ path: String, to aside: String) throws {
+        var moved: [String] = []
+        // The archive last: without its log it is older but whole, and the other way round a new archive could get
+        // the log, or the sources.
+        for suffix in ["-wal", "-shm", "-journal", SourceStore.suffix, ""] {
+            var info = stat()
+            guard lstat(path + suffix, &info) == 0 else { continue }
             guard rename(path + suffix, aside + suffix) == 0 else {
+                let reason = errno
+                for suffix in moved.reversed() { rename(aside + suffix, path + suffix) }
                 throw ArchiveError(
-                    .cannotCreate, "The archive cannot be moved: \(String(cString: strerror(errno))).",
+                    .cannotCreate, "The archive cannot be moved: \(String(cString: strerror(reason))).",
                     hint: "Check that its folder can be written to.")
             }
+            moved.append(suffix)
         }
-        return aside
     }
 
     /// Notes the reset in the archive itself, as far as that can be written to.

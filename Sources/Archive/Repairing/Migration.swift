@@ -16,18 +16,14 @@ enum Migration {
         _ = try RebuiltFile.make(new, from: path, salvages: false, progress: { _ in }) { db in
             try step(db, from: version)
         }
-        do {
-            try check(new)
-        } catch {
-            RebuiltFile.remove(new)
-            throw error
-        }
+        // Also where all went well: the check leaves a log and shared memory under the name that the file had then.
+        defer { RebuiltFile.remove(new) }
+        try check(new)
         let aside = RebuiltFile.freeName(path, "schema-\(version)")
         let isKept = link(path, aside) == 0
         guard isKept, rename(new, path) == 0 else {
             let reason = errno
             if isKept { unlink(aside) }
-            RebuiltFile.remove(new)
             throw ArchiveError(
                 reason == ENOSPC ? .diskFull : .cannotCreate,
                 "The archive cannot be replaced: \(String(cString: strerror(reason))).",
@@ -109,7 +105,7 @@ enum Migration {
             throw ArchiveError(
                 .integrityFailure,
                 "The migrated archive does not pass its check (\(failed)); the archive is as it was before.",
-                hint: "Repair it with healthprobe archive repair.")
+                hint: "Restore a backup; or move it aside with healthprobe archive reset and import the exports again.")
         }
     }
 }

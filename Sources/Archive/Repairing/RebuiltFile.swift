@@ -69,17 +69,17 @@ enum RebuiltFile {
     }
 
     /// `2026-11-21T21-10-00Z`: part of the names of files that are moved aside.
-    static var stamp: String {
+    static func stamp(_ date: Date = Date()) -> String {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = .gmt
         format.dateFormat = "yyyy-MM-dd'T'HH-mm-ss'Z'"
-        return format.string(from: Date())
+        return format.string(from: date)
     }
 
     /// A name beside a file that nothing has yet.
     static func freeName(_ path: String, _ ending: String) -> String {
-        let wanted = "\(path).\(stamp).\(ending)"
+        let wanted = "\(path).\(stamp()).\(ending)"
         var name = wanted
         var number = 1
         var info = stat()

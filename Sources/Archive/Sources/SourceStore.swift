@@ -6,8 +6,11 @@ package struct SourceStore: Sendable {
     /// `<archive>.sources`.
     package let folder: String
 
+    /// What the folder's name has behind the archive's.
+    static let suffix = ".sources"
+
     /// - Parameter archive: the archive's path.
-    package init(archive: String) { folder = URL(fileURLWithPath: archive).path + ".sources" }
+    package init(archive: String) { folder = URL(fileURLWithPath: archive).path + Self.suffix }
 
     /// A file that was kept.
     package struct Entry: Sendable {
@@ -52,7 +55,7 @@ package struct SourceStore: Sendable {
         if access(path, F_OK) == 0 { isNew = try Self.digest(path) != copied }
         if isNew {
             guard rename(temporary, path) == 0 else { throw Self.failure(errno, "The copy of the source") }
-            Self.sync(folder)
+            FolderSync.sync(folder)
         }
         return Entry(name: name, sha256: copied, isNew: isNew)
     }
@@ -107,13 +110,6 @@ package struct SourceStore: Sendable {
             hash.update(part)
             try body(part)
         }
-    }
-
-    private static func sync(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 
     private static func failure(_ code: Int32, _ what: String) -> ArchiveError {

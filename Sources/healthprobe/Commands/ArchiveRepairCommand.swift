@@ -10,10 +10,10 @@ struct ArchiveRepairCommand: ParsableCommand {
         discussion: """
             The damaged archive is not touched. What follows from other rows is made again; what could not be read is listed,
             and the new archive's log and seal say so. Where the original exports are there, importing them again into a new
-            archive is always better.
+            archive is always better. An archive of an earlier version has to be migrated first.
 
             Exit codes: 0 everything was saved; 4 something is lost, or the new archive does not pass its check; 64 usage; 65
-            no archive of this program, or a newer one; 66 no archive there; 73 the destination exists or cannot be made; 74
+            no archive of this program, or one of another version; 66 no archive there; 73 the destination exists or cannot be made; 74
             input/output error, disk full included.
             """)
 

@@ -10,8 +10,9 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks the archive, invariant by invariant.",
         discussion: """
-            After a failure, imports into the archive are refused until a check passes; reading goes on where the affected
-            tables are not needed. docs/archive-format.md explains each invariant.
+            Where the archive is damaged, imports into it are refused until a check passes; reading goes on where the affected
+            tables are not needed. Imports also go on where only an older copy of the archive was put back
+            (S05-rememberedHead) or kept sources are damaged (E03, E04). docs/archive-format.md explains each invariant.
 
             Exit codes: 0 all invariants hold; 4 one does not; 64 usage; 65 no archive of this program, or a newer one; 66 no
             archive there; 74 input/output error.
@@ -49,13 +50,16 @@ struct Check: ParsableCommand {
         if result.healthy { reader.rememberHead(environment: common.environment) }
         progress.finish()
         reader.close()
-        remember(result, remembered: remembered)
+        let isNoted = remember(result, remembered: remembered)
         try Output.with { output in
             if common.json {
                 try output.writeLine(CheckJSON.line(result))
             } else {
                 try output.write(CheckText.page(result, layout))
             }
+        }
+        if !result.damage.isEmpty, !isNoted {
+            common.note("This could not be noted in the archive, so imports are not refused by themselves.")
         }
         if !result.healthy { throw ExitCode(ExitCodes.integrity) }
     }
@@ -65,21 +69,24 @@ struct Check: ParsableCommand {
         (try? reader.read { KeyFile(common, try ArchiveInfo.identity($0)) }).flatMap { try? $0.read() }
     }
 
-    /// Notes in the archive whether it may be written to; an archive that cannot be locked stays as it is.
-    private func remember(_ result: CheckResult, remembered: String?) {
-        // A damaged source is no damage of the archive: imports may go on.
-        let failed = result.invariants.filter { !$0.holds && !SourceCheck.identifiers.contains($0.id) }.map(\.id)
+    /// Notes in the archive whether it may be written to; false for one that cannot be locked, which stays as it is.
+    private func remember(_ result: CheckResult, remembered: String?) -> Bool {
+        // The log is about the archive, and its sources are beside it.
+        let failed = result.failed.map(\.id).filter { !ArchiveCheck.sources.contains($0) }
+        let damage = result.damage.map(\.id)
         guard
             let writer = try? ArchiveWriter(
                 existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
-        else { return }
+        else { return false }
         defer { writer.close() }
-        // An older copy that was put back is whole in itself: imports go on, with a warning.
-        let damaged = failed.filter { $0 != ArchiveCheck.rememberedHead }
-        if !damaged.isEmpty || remembered != nil { try? writer.remember(damaged: damaged.isEmpty ? nil : damaged) }
+        var isNoted = true
+        if !damage.isEmpty || remembered != nil {
+            isNoted = (try? writer.remember(damaged: damage.isEmpty ? nil : damage)) != nil
+        }
         try? writer.log(
             .check, outcome: failed.isEmpty ? "healthy" : "failed",
             details: [("deep", deep ? "yes" : "no")]
                 + (failed.isEmpty ? [] : [("failed", failed.joined(separator: ","))]))
+        return isNoted
     }
 }

@@ -44,7 +44,11 @@ struct Import: ParsableCommand {
         }
         let writer = try ArchiveWriter(
             path: common.archivePath, secretFile: common.secretFile, environment: common.environment)
-        defer { writer.close() }
+        defer {
+            writer.close()
+            // Also where an import failed: what was done stays done.
+            for notice in writer.notices { StandardError.write("note: \(notice)\n") }
+        }
         Interruption.watch()
         var isPartial = false
         try Output.with { output in
@@ -73,7 +77,6 @@ struct Import: ParsableCommand {
                 try output.flush()
             }
         }
-        for notice in writer.notices { StandardError.write("note: \(notice)\n") }
         if isPartial { throw ExitCode(ExitCodes.partial) }
     }
 

@@ -19,24 +19,21 @@ struct KeyImport: ParsableCommand {
         defer { reader.close() }
         let identity = try reader.read { try ArchiveInfo.identity($0) }
         let (key, epoch) = try KeyFile.readAny(file, identity)
-        let place = KeyFile(common, identity)
-        var path = place.path
-        if epoch == identity.keyEpoch {
-            // The right key in its place already is what was asked for.
-            if place.state != .present { try key.write(to: path) }
-        } else {
+        var place = KeyFile(common, identity).place
+        if epoch != identity.keyEpoch {
             // A new epoch began meanwhile; the earlier key is kept beside the one in use.
-            path = ArchiveKey.defaultPath(archive: identity.uuid, epoch: epoch, environment: common.environment)
-            if (try? ArchiveKey.read(path).identifier) != key.identifier { try key.write(to: path) }
+            place = KeyPlace(archive: identity.uuid, epoch: epoch, environment: common.environment)
         }
+        // The right key in its place already is what was asked for.
+        if (try? place.read().identifier) != key.identifier { try place.write(key) }
         try Output.with { output in
             if common.json {
                 try output.writeLine([
-                    "path": .string(path), "keyID": .string(key.identifier), "epoch": .int(Int(epoch)),
+                    "path": .string(place.path), "keyID": .string(key.identifier), "epoch": .int(Int(epoch)),
                 ])
             } else {
                 let which = epoch == identity.keyEpoch ? "" : " of epoch \(epoch)"
-                try output.write("\(TerminalText.safe(path)): key \(key.identifier)\(which).\n")
+                try output.write("\(TerminalText.safe(place.path)): key \(key.identifier)\(which).\n")
             }
         }
     }

@@ -1,23 +1,22 @@
 internal import Archive
 internal import Exporting
-internal import Foundation
 internal import Reporting
 
 /// The file of an archive's key, and whether it is the right one.
 struct KeyFile {
     /// Where it lies: `--secret-file`, else the data folder.
-    let path: String
+    let place: KeyPlace
     private let identity: ArchiveInfo.Identity
 
     init(_ common: CommonOptions, _ identity: ArchiveInfo.Identity) {
-        path = common.secretFile ?? ArchiveKey.defaultPath(archive: identity.uuid, environment: common.environment)
+        place = KeyPlace(archive: identity.uuid, secretFile: common.secretFile, environment: common.environment)
         self.identity = identity
     }
 
     /// How the file answers to the archive's key id.
     var state: ArchiveFacts.KeyState {
-        guard FileManager.default.fileExists(atPath: path) else { return .missing }
-        guard let key = try? ArchiveKey.read(path) else { return .unreadable }
+        guard !place.isMissing else { return .missing }
+        guard let key = try? place.read() else { return .unreadable }
         return key.identifier == identity.keyID ? .present : .wrong
     }
 
@@ -33,18 +32,16 @@ struct KeyFile {
 
     /// The key.
     /// - Throws: `keyUnreadable`, `wrongKey`.
-    func read() throws -> ArchiveKey { try Self.read(path, identity) }
+    func read() throws -> ArchiveKey { try Self.require(place.read(), identity) }
 
     /// A key from a file that must be the archive's, of any epoch, with its epoch.
     static func readAny(_ path: String, _ identity: ArchiveInfo.Identity) throws -> (key: ArchiveKey, epoch: Int64) {
         let key = try ArchiveKey.read(path)
         if let epoch = identity.epochs[key.identifier] { return (key, epoch) }
-        return (try read(path, identity), identity.keyEpoch)
+        return (try require(key, identity), identity.keyEpoch)
     }
 
-    /// A key from a file that must be the archive's.
-    static func read(_ path: String, _ identity: ArchiveInfo.Identity) throws -> ArchiveKey {
-        let key = try ArchiveKey.read(path)
+    private static func require(_ key: ArchiveKey, _ identity: ArchiveInfo.Identity) throws -> ArchiveKey {
         guard key.identifier == identity.keyID else {
             throw ArchiveError(
                 .wrongKey,

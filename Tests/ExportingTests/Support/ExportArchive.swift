@@ -83,7 +83,7 @@ final class ExportArchive {
     /// The archive's key.
     func key() throws -> ArchiveKey? {
         let uuid = try read { try ArchiveInfo.identity($0).uuid }
-        return try ArchiveKey.read(ArchiveKey.defaultPath(archive: uuid, environment: environment))
+        return try KeyPlace(archive: uuid, secretFile: nil, environment: environment).read()
     }
 
     func record(_ result: ExportResult) throws {

@@ -8,7 +8,8 @@ struct HostileTextTests {
     /// Escape and C1 sequences, bidirectional controls, a line of its own, a carriage return, and a very wide name.
     private static let names = [
         "A\u{1B}]0;owned\u{07}\u{1B}[2Jred\u{1B}[31m", "B\u{9B}31mC1", "C\u{202E}gnp.exe", "D&#10;FORGED LINE",
-        "E&#13;FORGED RETURN", "F&#9;tab\u{2028}line\u{2066}isolate", String(repeating: "名", count: 300),
+        "E&#13;FORGED RETURN", "F&#9;tab\u{2028}line\u{2066}isolate", "G\u{7F}\u{85}\u{200F}",
+        String(repeating: "名", count: 300),
     ]
 
     private static let commands: [[String]] = [
@@ -38,14 +39,25 @@ struct HostileTextTests {
         let sandbox = try imported()
         sandbox.environment["NO_COLOR"] = "1"
         // A file of CSV keeps every character; what a terminal is shown does not.
-        for command in Self.commands + [["records", "--at", "latest", "--csv"]] {
+        let tables = [["records", "--at", "latest", "--csv"], ["aggregates", "--csv"]]
+        for command in Self.commands + tables + [["report", "--format", "markdown"], ["seal", "--all"]] {
             let terminal = try PseudoTerminal()
             let (printed, answer) = try terminal.read(until: sandbox.start(command, terminal: terminal.path))
             #expect(answer.status == 0)
             #expect(!printed.isEmpty)
             let text = String(decoding: Self.withoutReturns(printed), as: UTF8.self)
             #expect(controlCharacter(in: text) == nil, "\(answer.command) with NO_COLOR on a terminal")
+            #expect(!Self.isBidirectional(text), "\(answer.command) turns the line around on a terminal")
         }
+    }
+
+    @Test(arguments: [["records", "--at", "latest", "--csv"], ["aggregates", "--csv"]])
+    func tablesInFilesKeepEveryCharacter(_ command: [String]) throws {
+        let answer = try imported().run(command).expecting(0)
+        for scalar: Unicode.Scalar in ["\u{7F}", "\u{85}", "\u{9B}", "\u{200F}", "\u{202E}", "\u{2066}"] {
+            #expect(answer.outputText.unicodeScalars.contains(scalar), "\(answer.command) lacks \(scalar.value)")
+        }
+        #expect(!answer.outputText.contains("\\u{"))
     }
 
     @Test func reachesNoErrorMessage() throws {
@@ -62,12 +74,16 @@ struct HostileTextTests {
         #expect(answer.status == 0 || answer.status == 66, "\(answer.command)\n\(answer.errorText)")
         let text = answer.outputText
         #expect(controlCharacter(in: text) == nil, "\(answer.command)")
-        let bidi = text.unicodeScalars.contains {
-            (0x202A...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value) || $0 == "\u{2028}"
-        }
-        #expect(!bidi, "\(answer.command) lets a name turn the line around")
+        #expect(!Self.isBidirectional(text), "\(answer.command) lets a name turn the line around")
         let isForged = text.split(separator: "\n").contains { $0.hasPrefix("FORGED") }
         #expect(!isForged, "\(answer.command) lets a name begin a line")
+    }
+
+    private static func isBidirectional(_ text: String) -> Bool {
+        text.unicodeScalars.contains {
+            (0x200E...0x200F).contains($0.value) || (0x202A...0x202E).contains($0.value)
+                || (0x2066...0x2069).contains($0.value) || $0 == "\u{2028}"
+        }
     }
 
     /// Without the carriage returns of line ends: CSV has them, and a terminal adds one.
