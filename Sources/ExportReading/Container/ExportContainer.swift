@@ -221,7 +221,10 @@ package final class ExportContainer {
         return main
     }
 
-    private static func startsAsExport(_ source: any ByteSource) throws -> Bool {
+    /// Whether an XML of a Health export begins within the first 64 KiB.
+    ///
+    /// - Parameter atOnce: whether nothing but white space may stand before its first tag.
+    static func startsAsExport(_ source: any ByteSource, atOnce: Bool = false) throws -> Bool {
         var start = [UInt8](repeating: 0, count: 1 << 16)
         var length = 0
         while length < start.count {
@@ -238,6 +241,7 @@ package final class ExportContainer {
             length += got
         }
         let text = String(decoding: start[..<length], as: UTF8.self)
+        if atOnce, text.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) != "<" { return false }
         let clinical = text.range(of: "<ClinicalDocument")
         guard let health = text.range(of: "<!DOCTYPE HealthData") ?? text.range(of: "<HealthData") else { return false }
         return clinical.map { health.lowerBound < $0.lowerBound } ?? true

@@ -21,8 +21,9 @@ package enum HealthExportJob {
         _ reader: ArchiveReader, _ request: HealthExportRequest, key: ArchiveKey?, to output: String, force: Bool,
         isCancelled: @escaping () -> Bool, progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
-        let place = try OutputPlace(output, replaces: force)
-        let manifestPlace = try OutputPlace(output + ".manifest.json", replaces: force)
+        let permission = try reader.read { try OutputGuard($0) }
+        let place = try OutputPlace(output, .healthExport, permission, replaces: force)
+        let manifestPlace = try OutputPlace(output + ".manifest.json", .manifest, permission, replaces: force)
         let mask = umask(0o077)
         defer { umask(mask) }
         do {

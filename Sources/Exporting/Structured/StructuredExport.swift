@@ -34,7 +34,7 @@ package enum StructuredExport {
     ) throws -> ExportResult {
         let context = try ExportContext(db, question)
         let filter = try ProvenanceFilter(question.provenance, key: key)
-        let folder = try OutputFolder(options.output, force: options.force)
+        let folder = try OutputFolder(options.output, OutputGuard(db), force: options.force)
         let file = try BagFile("\(folder.temporary)/data/\(question.format.fileName)")
         let (envelope, outcome, items, files) = try run(
             db, context, filter, key: key, isCancelled: options.isCancelled, progress: options.progress

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import Exporting
 internal import Presentation
 
 /// A copy of the archive's key.
@@ -20,7 +21,10 @@ struct KeyExport: ParsableCommand {
     func run() throws {
         let reader = try common.openReader()
         defer { reader.close() }
-        let identity = try reader.read { try ArchiveInfo.identity($0) }
+        let identity = try reader.read { db in
+            try OutputGuard(db).requireNoArchive(file)
+            return try ArchiveInfo.identity(db)
+        }
         try KeyFile(common, identity).read().write(to: file)
         try Output.with { output in
             if common.json {

@@ -33,7 +33,7 @@ struct Report: ParsableCommand {
     @Option(help: ArgumentHelp("Where to write the report.", valueName: "path"), completion: .file())
     var output: String?
 
-    @Flag(help: "Overwrite the output.")
+    @Flag(help: "Replace an earlier report at the output's path.")
     var force = false
 
     /// `--json` is short for `--format json`.
@@ -49,9 +49,12 @@ struct Report: ParsableCommand {
     }
 
     func run() throws {
-        let place = try output.map { try OutputPlace($0, replaces: force) }
         let reader = try common.openReader()
         defer { reader.close() }
+        let place = try output.map { path in
+            let sort = OutputSort.file("report", isStart: ReportRecognition.isReport)
+            return try OutputPlace(path, sort, reader.read { try OutputGuard($0) }, replaces: force)
+        }
         let report = try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
             let (first, second) = try comparison.pair(in: chain)

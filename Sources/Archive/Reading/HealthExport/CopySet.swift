@@ -3,8 +3,22 @@ package import GRDB
 /// Which copies an export takes, as SQL over `copies c` with their key rows `k`.
 package struct CopySet: Sendable {
     /// What stands before the joins: the table that leads the query.
-    var source = "copies c"
+    var source: String
     var conditions: [String]
+    /// Whether it is known to have no copies: SQLite finds no plan along an index for what is false from the start.
+    private var isEmpty = false
+
+    init(source: String = "copies c", conditions: [String]) {
+        self.source = source
+        self.conditions = conditions
+    }
+
+    /// No copies.
+    private static var none: CopySet {
+        var set = CopySet(conditions: ["0"])
+        set.isEmpty = true
+        return set
+    }
 
     /// The copies visible at an observation.
     package static func visible(_ chain: Chain, at observation: Observation) -> CopySet {
@@ -64,6 +78,7 @@ package struct CopySet: Sendable {
         var set = self
         func key(_ column: String) -> String { "iif(c.sample_id IS NULL, c.\(column), k.\(column))" }
         if let types {
+            if types.isEmpty { return .none }
             set.conditions.append("\(key("sample_type_id")) IN (\(types.map(String.init).joined(separator: ", ")))")
         }
         if let since { set.conditions.append("\(key("start_seconds")) + ifnull(\(key("duration")), 0) >= \(since)") }
@@ -76,7 +91,7 @@ package struct CopySet: Sendable {
     /// - Parameter undated: only what has no start.
     package func along(types: [Int64], undated: Bool = false) -> CopySet {
         let list = types.map(String.init).joined(separator: ", ")
-        if types.isEmpty { return CopySet(conditions: ["0"]) }
+        if isEmpty || types.isEmpty { return .none }
         guard source.hasPrefix("copies") else { return filtered(types: types, since: nil, until: nil) }
         var set = self
         set.source = """

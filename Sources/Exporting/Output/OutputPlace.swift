@@ -4,23 +4,21 @@ internal import Foundation
 /// Where an export goes: written under another name beside its place, named when it is whole.
 package struct OutputPlace {
     package let path: String
+    private let output: OutputGuard
+    private let sort: OutputSort
     private let replaces: Bool
     /// The name under which it is written.
     let temporary: String
 
-    /// - Throws: `cannotCreate` where something is there already, or the folder cannot be written to.
-    package init(_ given: String, replaces: Bool) throws {
+    /// - Parameter replaces: whether an earlier output of the same sort may be replaced.
+    /// - Throws: `cannotCreate` where something else is there, or the folder cannot be written to.
+    package init(_ given: String, _ sort: OutputSort, _ output: OutputGuard, replaces: Bool) throws {
         path = URL(fileURLWithPath: given).path
+        self.sort = sort
+        self.output = output
         self.replaces = replaces
         temporary = "\(path).creating-\(getpid())"
-        var info = stat()
-        if lstat(path, &info) == 0 {
-            guard replaces, info.st_mode & S_IFMT == S_IFREG else {
-                throw ArchiveError(
-                    .cannotCreate, "There is something at \(given) already.",
-                    hint: "Name a path where nothing is yet, or replace a file with --force.")
-            }
-        }
+        try output.require(path, sort, force: replaces)
         let folder = (path as NSString).deletingLastPathComponent
         guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
             throw ArchiveError(
@@ -40,6 +38,8 @@ package struct OutputPlace {
         close(descriptor)
         guard synced == 0 else { throw Self.failure(code) }
         if replaces {
+            // It may have come into the place since.
+            try output.require(path, sort, force: true)
             guard rename(temporary, path) == 0 else { throw Self.failure(errno) }
         } else {
             guard link(temporary, path) == 0 else { throw Self.failure(errno) }

@@ -6,15 +6,17 @@ final class OutputFolder {
     /// Where to write meanwhile.
     let temporary: String
     private let path: String
+    private let output: OutputGuard
     private let force: Bool
     private var isFinished = false
 
     /// - Parameter force: whether an earlier export in the place may be replaced.
     /// - Throws: `cannotCreate` where something is in the place, or nothing can be made beside it.
-    init(_ given: String, force: Bool) throws {
+    init(_ given: String, _ output: OutputGuard, force: Bool) throws {
         path = URL(fileURLWithPath: given).path
+        self.output = output
         self.force = force
-        try Self.requireFree(path, force: force)
+        try output.require(path, .bag, force: force)
         temporary = "\(path).partial-\(getpid())"
         try? FileManager.default.removeItem(atPath: temporary)
         guard mkdir(temporary, 0o700) == 0, mkdir(temporary + "/data", 0o700) == 0 else {
@@ -24,24 +26,6 @@ final class OutputFolder {
 
     deinit { if !isFinished { try? FileManager.default.removeItem(atPath: temporary) } }
 
-    /// Refuses a place where something is, unless it is an export of this program that may be replaced.
-    static func requireFree(_ path: String, force: Bool) throws {
-        var info = stat()
-        guard lstat(path, &info) == 0 else { return }
-        guard force else {
-            throw ArchiveError(
-                .cannotCreate, "There is something at the output's path already.",
-                hint: "Choose another path, or replace an earlier export with --force.")
-        }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        let isBag = names.contains("bagit.txt") && FileManager.default.fileExists(atPath: path + "/data/envelope.json")
-        guard (info.st_mode & S_IFMT) == S_IFDIR, names.isEmpty || isBag else {
-            throw ArchiveError(
-                .cannotCreate, "What is at the output's path is no export of this program, so it is not replaced.",
-                hint: "Choose another path, or move it away.")
-        }
-    }
-
     /// Gives the folder its name; an earlier export in the place is removed only then.
     func finish() throws {
         let files = "\(temporary)/data/\(ItemFiles.folder)"
@@ -49,6 +33,8 @@ final class OutputFolder {
         for folder in (hasFiles ? [files] : []) + [temporary + "/data", temporary] {
             guard Self.sync(folder) else { throw FileFailure.error(errno) }
         }
+        // What has come into the place since is no export.
+        try output.require(path, .bag, force: force)
         let old = "\(path).replaced-\(getpid())"
         let hasOld = force && rename(path, old) == 0
         guard rename(temporary, path) == 0 else {

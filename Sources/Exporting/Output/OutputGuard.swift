@@ -1,0 +1,107 @@
+internal import Archive
+internal import Foundation
+package import GRDB
+
+/// Keeps outputs away from what they may never take the place of; every output of an export or a report asks it.
+///
+/// That is the archive under any of its names, what lies beside it, any other SQLite database with its logs, and
+/// whatever is no earlier output of the same sort. Files are compared by device and inode, so that links are no way around.
+package struct OutputGuard: Sendable {
+    /// What SQLite and this program put beside an archive.
+    private static let companions = ["-wal", "-shm", "-journal", ".lock", ".sources"]
+    private static let databaseStart = Array("SQLite format 3\0".utf8)
+
+    /// The archive's path, and the one that links in it lead to.
+    private let archives: [String]
+
+    /// - Parameter db: the archive that is read from.
+    /// - Throws: what the database says.
+    package init(_ db: Database) throws {
+        let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
+        archives = path.isEmpty ? [] : [path, (path as NSString).resolvingSymlinksInPath]
+    }
+
+    /// Tests that an output may take a place.
+    ///
+    /// - Parameter force: whether an earlier output of the same sort may be replaced.
+    /// - Throws: `cannotCreate`.
+    func require(_ path: String, _ sort: OutputSort, force: Bool) throws {
+        try requireNoArchive(path)
+        var info = stat()
+        guard lstat(path, &info) == 0 else { return }
+        guard force else {
+            throw ArchiveError(
+                .cannotCreate, "There is something at the output's path already: \(path).",
+                hint: "Choose another path, or replace an earlier \(sort.name) with --force.")
+        }
+        guard sort.isEarlier(path, info.st_mode) else {
+            throw ArchiveError(
+                .cannotCreate,
+                "What is at the output's path is no earlier \(sort.name), so it is not replaced: \(path).",
+                hint: "Choose another path, or move it away.")
+        }
+    }
+
+    /// Tests that a place is no archive's or other database's, and not that of a file beside one.
+    ///
+    /// - Throws: `cannotCreate`.
+    package func requireNoArchive(_ given: String) throws {
+        let path = URL(fileURLWithPath: given).path
+        let protected = archives.flatMap { archive in [archive] + Self.companions.map { archive + $0 } }
+        let files = Set(protected.compactMap(FileNumber.init))
+        // What is not there yet may be wanted by SQLite; the parts of a folder above the archive go with it.
+        let isArchive =
+            protected.contains { Self.isSamePlace($0, path) } || FileNumber(path).map(files.contains) ?? false
+            || Self.parents(of: path).contains { FileNumber($0).map(files.contains) ?? false }
+            || FileNumber(path).map { file in
+                archives.contains { Self.parents(of: $0).contains { FileNumber($0) == file } }
+            } ?? false
+        guard !isArchive else { throw Self.refusal("the archive, or belongs to it", path) }
+        // Only now is it no file of the open archive: closing one would take SQLite's locks away.
+        let stems = Self.companions.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
+        guard !([path] + stems).contains(where: Self.isDatabase) else {
+            throw Self.refusal("a database, or belongs to one", path)
+        }
+    }
+
+    private static func refusal(_ what: String, _ path: String) -> ArchiveError {
+        ArchiveError(
+            .cannotCreate, "What is at the output's path is \(what), and is never replaced: \(path).",
+            hint: "Choose another path.")
+    }
+
+    private static func isDatabase(_ path: String) -> Bool {
+        OutputSort.start(of: path, count: databaseStart.count) == databaseStart
+    }
+
+    /// The folders that a path lies in, the innermost first.
+    private static func parents(of path: String) -> [String] {
+        var found: [String] = []
+        var folder = (path as NSString).deletingLastPathComponent
+        while !folder.isEmpty {
+            found.append(folder)
+            if folder == "/" { break }
+            folder = (folder as NSString).deletingLastPathComponent
+        }
+        return found
+    }
+
+    /// Whether two paths have one name in one folder.
+    private static func isSamePlace(_ one: String, _ two: String) -> Bool {
+        func folder(_ path: String) -> FileNumber? { FileNumber((path as NSString).deletingLastPathComponent) }
+        return (one as NSString).lastPathComponent == (two as NSString).lastPathComponent && folder(one) == folder(two)
+    }
+}
+
+/// Which file a path leads to, whatever its names.
+private struct FileNumber: Hashable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Nil where there is none.
+    init?(_ path: String) {
+        var info = stat()
+        guard stat(path.isEmpty ? "." : path, &info) == 0 else { return nil }
+        (device, number) = (UInt64(info.st_dev), UInt64(info.st_ino))
+    }
+}

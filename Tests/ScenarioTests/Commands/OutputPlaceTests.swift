@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// No output takes the place of an archive or of anything but an earlier output of the same sort.
+@Suite("Places of outputs", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
+struct OutputPlaceTests {
+    static let commands = [["export", "xml"], ["export", "xml", "--zip"], ["export", "records"], ["report"]]
+
+    private func imported() throws -> Sandbox {
+        let sandbox = try Sandbox()
+        for (name, values, date) in [("a.xml", 60..<90, "2024-05-01"), ("b.xml", 65..<95, "2024-05-02")] {
+            let text = Inputs.export("\(date) 10:00:00 +0200", Inputs.heartRates(values))
+            try sandbox.run("import", try sandbox.write(text, to: name), "--keep-source", "copy").expecting(0)
+        }
+        return sandbox
+    }
+
+    private func content(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
+
+    @Test("the archive and what belongs to it stay", arguments: commands)
+    func archive(_ command: [String]) throws {
+        let sandbox = try imported()
+        let manager = FileManager.default
+        let archive = sandbox.archive
+        let links = ["soft", "hard", "folder/archive.sqlite"].map(sandbox.path)
+        try manager.createSymbolicLink(atPath: links[0], withDestinationPath: archive)
+        try manager.linkItem(atPath: archive, toPath: links[1])
+        try manager.createSymbolicLink(atPath: sandbox.path("folder"), withDestinationPath: sandbox.path("archive"))
+        let keys = sandbox.path("data/healthprobe/keys")
+        let key = try #require(try manager.contentsOfDirectory(atPath: keys).first)
+        let source = try #require(try manager.contentsOfDirectory(atPath: archive + ".sources").first)
+        let places =
+            ["", "-wal", "-shm", "-journal", ".lock", ".sources", ".sources/\(source)", ".sources/new"].map {
+                archive + $0
+            }
+            + links + [links[0] + "-wal", sandbox.path("archive"), sandbox.path("data"), keys, "\(keys)/\(key)"]
+        // SQLite itself makes its log and its index for a reader.
+        let kept = places.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+        let before = kept.map(content)
+        for (index, place) in places.enumerated() {
+            let more = index % 3 == 0 ? [] : ["--force"]
+            let answer = try sandbox.run(command + ["--output", place] + more).expecting(73)
+            #expect(answer.errorText.contains(place))
+        }
+        #expect(kept.map(content) == before)
+        // An archive reached through a link is the same one.
+        sandbox.archive = links[0]
+        try sandbox.run(command + ["--output", archive, "--force"]).expecting(73)
+        sandbox.archive = archive
+        try sandbox.run("check").expecting(0)
+    }
+
+    @Test("other databases, files and folders stay", arguments: commands)
+    func others(_ command: [String]) throws {
+        let sandbox = try imported()
+        let database = sandbox.path("other.sqlite")
+        try FileManager.default.copyItem(atPath: sandbox.archive, toPath: database)
+        try sandbox.write("x", to: "other.sqlite-journal")
+        try sandbox.write("notes on <HealthData", to: "notes.txt")
+        try sandbox.write("", to: "empty")
+        let places = ["other.sqlite", "other.sqlite-journal", "notes.txt", "empty"].map(sandbox.path)
+        let before = places.map(content)
+        for place in places { try sandbox.run(command + ["--output", place, "--force"]).expecting(73) }
+        try sandbox.run(command + ["--output", database + "-wal"]).expecting(73)
+        #expect(places.map(content) == before && content(database + "-wal") == nil)
+        let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder)
+        #expect(!names.contains { $0.contains("creating") || $0.contains("partial") })
+    }
+
+    @Test("an archive in an earlier export's folder stays")
+    func archiveInABag() throws {
+        let sandbox = try imported()
+        let bag = sandbox.path("bag")
+        try sandbox.run("export", "records", "-o", bag).expecting(0)
+        try sandbox.run("export", "records", "-o", bag, "--force").expecting(0)
+        try FileManager.default.moveItem(atPath: sandbox.archive, toPath: bag + "/data/items.csv")
+        sandbox.archive = bag + "/data/items.csv"
+        try sandbox.run("export", "records", "-o", bag, "--force").expecting(73)
+        sandbox.archive = sandbox.path("archive/archive.sqlite")
+        try FileManager.default.moveItem(atPath: bag + "/data/items.csv", toPath: sandbox.archive)
+        try sandbox.write("mine", to: "bag/notes.txt")
+        try sandbox.run("export", "records", "-o", bag, "--force").expecting(73)
+        #expect(content(bag + "/notes.txt") == Data("mine".utf8))
+    }
+
+    @Test("a Health export replaces Health exports, and a manifest only manifests")
+    func healthExports() throws {
+        let sandbox = try imported()
+        let phone = try sandbox.write(Inputs.export("2024-05-03 10:00:00 +0200", ""), to: "phone.xml")
+        try sandbox.run("export", "xml", "-o", phone).expecting(73)
+        for more in [[], ["--zip"], []] {
+            try sandbox.run(["export", "xml", "-o", phone, "--force"] + more).expecting(0)
+            try sandbox.run("verify-export", phone).expecting(0)
+        }
+        let other = sandbox.path("other.xml")
+        try sandbox.write("{}", to: "other.xml.manifest.json")
+        try sandbox.run("export", "xml", "-o", other, "--force").expecting(73)
+        #expect(content(other) == nil)
+        try sandbox.run("report", "--output", phone, "--force").expecting(73)
+        try sandbox.run("key", "export", sandbox.archive + "-wal").expecting(73)
+        #expect(content(sandbox.archive + "-wal")?.count != 32)
+    }
+
+    @Test("a type that nothing answers to gives nothing", arguments: [[], ["--zip"], ["--preview"]])
+    func unknownType(_ more: [String]) throws {
+        let sandbox = try imported()
+        for type in ["Nope", "ClinicalRecord/*"] {
+            for question in [[], ["--state", "ever"], ["--state", "finest"], ["--from", "first"]] {
+                let place = more == ["--preview"] ? [] : ["--output", sandbox.path("none-\(UUID().uuidString)")]
+                let made = try sandbox.run(["export", "xml", "--json", "--type", type] + place + question + more)
+                #expect(try made.expecting(0).object()["itemCount"] as? Int == 0)
+            }
+        }
+    }
+}
