@@ -38,17 +38,35 @@ package enum Consolidation {
     ///
     /// Answers about some types alone are not stored, nor those of nothing. Call it while the answer and its reader are
     /// open; then close the answer and the reader, and the recorder at last.
+    /// - Parameter keepsEmpty: store an answer of nothing as well.
     /// - Returns: what must be closed; nil where nothing was recorded: a read-only archive, another writer.
     package static func store(
-        _ answer: ConsolidationAnswer, _ db: Database, chain: Chain, archive path: String
+        _ answer: ConsolidationAnswer, _ db: Database, chain: Chain, archive path: String, keepsEmpty: Bool = false
     ) -> ArchiveRecorder? {
         let isEmpty = answer.verdicts.allSatisfy { $0.groups == 0 && $0.explained + $0.unexplained == 0 }
-        guard !answer.wasStored, answer.question.types == nil, !isEmpty,
+        guard !answer.wasStored, answer.question.types == nil, keepsEmpty || !isEmpty,
             let fingerprint = try? AnalysisStore.fingerprint(db, chain: chain, to: answer.question.to),
             let recorder = ArchiveRecorder(archive: path)
         else { return nil }
-        recorder.record { try AnalysisStore.save(answer, fingerprint: fingerprint, to: $0) }
+        let isRecorded = recorder.record { try AnalysisStore.save(answer, fingerprint: fingerprint, to: $0) }
+        guard isRecorded else {
+            recorder.close()
+            return nil
+        }
         return recorder
+    }
+
+    /// Makes sure that the archive has the answer about all types, for queries that read it there.
+    ///
+    /// - Returns: what must be closed behind the reader, as of `store`, and whether the answer is stored.
+    package static func keep(
+        _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool, archive path: String
+    ) throws -> (recorder: ArchiveRecorder?, isStored: Bool) {
+        let question = ConsolidationQuestion(from: from, to: to, through: through, types: nil)
+        let answer = try answer(db, chain: chain, question)
+        defer { answer.close() }
+        let recorder = store(answer, db, chain: chain, archive: path, keepsEmpty: true)
+        return (recorder, answer.wasStored || recorder != nil)
     }
 
     /// The analysis itself, in temporary tables.

@@ -21,6 +21,8 @@ package struct ExportReader {
         package var repairs = Repairs()
         package var prologue = Prologue()
         package var unknown = UnknownCounts()
+        /// The types of items that the document shows and the selection leaves out.
+        package var leftOutTypes: Set<String> = []
         /// The offset printed: the `ExportDate`'s, else that of the first date met.
         package var offsetSeconds: Int32?
         package var xmlByteCount: Int64 = 0
@@ -137,6 +139,7 @@ private final class SharedState: @unchecked Sendable {
             guard pages.push(preparer.prepare(tape)) else { return }
         }
         document.unknown = preparer.unknown
+        document.leftOutTypes = preparer.leftOutTypes
         document.offsetSeconds = preparer.offsetSeconds
     }
 

@@ -45,13 +45,19 @@ struct ImportRun {
         }
         let document = try reader.read(
             track: { path in known[path.hasPrefix("/") ? String(path.dropFirst()) : path] }, deliver: take)
+        let electrocardiograms = try storedElectrocardiograms()
         try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
-            .read(types: options.types, stored: try storedElectrocardiograms(), deliver: take)
+            .read(types: options.types, stored: electrocardiograms, deliver: take)
         progress(
             ImportProgress(
                 bytesDone: container.mainByteCount, bytesTotal: container.mainByteCount, items: items,
                 phase: "comparing"))
         describe(document, &result)
+        if !options.types.includes(SampleType.electrocardiogram),
+            !electrocardiograms.isEmpty || container.sideFiles.contains(where: { $0.kind == .electrocardiogram })
+        {
+            result.leftOutTypes.insert(SampleType.electrocardiogram)
+        }
         try describeSource(document, others, &result)
         return result
     }
@@ -138,6 +144,7 @@ struct ImportRun {
         result.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.reason) }
         result.repairs = document.repairs.entries.map { ($0.kind.rawValue, $0.count, $0.firstLine) }
         result.unknown.merge(document.unknown.counts) { $0 + $1 }
+        result.leftOutTypes = document.leftOutTypes
         if let stated = header.exportDate, let given = options.observedAt, stated.seconds != given {
             result.warnings.append(
                 "The export states another date of its own; the date that was given was taken instead.")

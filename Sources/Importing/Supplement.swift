@@ -16,7 +16,8 @@ struct Supplement {
     ) throws {
         let coverage = try writer.read { try TypeCoverage.read($0, observation: observation.id) }
         keptKinds = Set(coverage.sideFiles.values.compactMap(SideFile.Kind.init(rawValue:)))
-        typeSelectionText = StoredSelection(observation.typeSelection).joined(with: options.typeSelectionText)
+        let stored = StoredSelection(observation.typeSelection)
+        typeSelectionText = stored.joined(with: options.typeSelectionText)
         let regainsTypes =
             typeSelectionText != observation.typeSelection || coverage.excluded.contains { options.types.includes($0) }
         // A file that was damaged then may be whole in this container, or be damaged in it as well.
@@ -28,6 +29,7 @@ struct Supplement {
         guard regainsTypes || regainsFiles() else { return nil }
         let included = Set(coverage.included)
         let asked = options.types
-        types = TypeSelection(only: { included.contains($0) || asked.includes($0) }, excluded: nil)
+        types = TypeSelection(
+            only: { included.contains($0) || stored.includes($0) || asked.includes($0) }, excluded: nil)
     }
 }

@@ -21,6 +21,17 @@ package struct AggregateQuestion: Sendable {
     package var source: String?
 
     package init() {}
+
+    /// The local days that are asked for: the first one, and the one behind the last; months count in full.
+    func days(_ clock: inout ZoneClock) -> (first: Int64, next: Int64) {
+        var first = since.map { clock.day(of: $0) } ?? .min
+        var next = until.map { clock.day(of: $0 - 1) + 1 } ?? .max
+        if size == .month {
+            if first > .min { first = LocalDate.monthBounds(day: first).first }
+            if next < .max { next = LocalDate.monthBounds(day: next - 1).next }
+        }
+        return (first, next)
+    }
 }
 
 /// The aggregate of a type in a local day or month, of one source or of several together.

@@ -19,12 +19,7 @@ extension Aggregates {
     ) throws {
         guard var clock = try ChainZone.recorded(db, chain: chain.id)?.clock else { return }
         let stored = try StoredBuckets(db, chain, at: [observation], source: question.source)
-        var from = question.since.map { clock.day(of: $0) } ?? .min
-        var to = question.until.map { clock.day(of: $0 - 1) + 1 } ?? .max
-        if question.size == .month {
-            if from > .min { from = LocalDate.monthBounds(day: from).first }
-            if to < .max { to = LocalDate.monthBounds(day: to - 1).next }
-        }
+        let days = question.days(&clock)
         let types = try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types").map {
             try (id: $0.get("id") as Int64, name: $0.get("type_identifier") as String)
         }
@@ -32,7 +27,7 @@ extension Aggregates {
         where question.types?.matches(type.name) ?? true {
             var gathered = GatheredBucket(type: type.name, series: stored.series)
             var bounds: (first: Int64, next: Int64) = (0, 0)
-            try stored.forEachDay(type: type.id, from: from, to: to) { day, states in
+            try stored.forEachDay(type: type.id, from: days.first, to: days.next) { day, states in
                 if gathered.isEmpty || day >= bounds.next {
                     try gathered.finish(body)
                     bounds = question.size == .day ? (day, day + 1) : LocalDate.monthBounds(day: day)

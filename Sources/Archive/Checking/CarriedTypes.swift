@@ -5,7 +5,8 @@ internal import HealthModel
 enum CarriedTypes {
     /// Excluded ones, and ECGs without their folder.
     static func isCarried(_ identifier: String, status: String, read: Int64) -> Bool {
-        status == "excluded" || (identifier == SampleType.electrocardiogram && status == "incomplete" && read == 0)
+        status == TypeStatus.excluded
+            || (identifier == SampleType.electrocardiogram && status == "incomplete" && read == 0)
     }
 
     /// The ids of these types at an observation.

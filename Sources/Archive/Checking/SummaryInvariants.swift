@@ -88,7 +88,7 @@ enum SummaryInvariants {
             let identifier: String = try row.get("type_identifier")
             known.insert(type)
             let fits: Bool
-            if status == "excluded" {
+            if status == TypeStatus.excluded {
                 fits = count == 0
             } else if isPartial {
                 fits = status == "incomplete" && count == read.map { $0[type] ?? 0 } ?? visible

@@ -7,8 +7,8 @@ extension DiffRun {
         var before = try counts(at: span.before)
         for (type, count) in try innerCounts() { before[type, default: 0] += count }
         let after = try counts(at: span.to)
-        let earlier = try span.earlierSide.map { ($0, try statuses(at: $0)) }
-        let closing = try (span.inner + [span.to]).map { try statuses(at: $0) }
+        let earlier = try span.earlierSide.map { try TypeStatuses(db, at: $0) }
+        let closing = try (span.inner + [span.to]).map { try TypeStatuses(db, at: $0) }
         let days = try changedDays()
         let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
         let types = known.compactMap { id -> DiffSummary.TypeDiff? in
@@ -21,14 +21,13 @@ extension DiffRun {
             diff.evidence = Evidence.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
             diff.changedFields = counts.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             diff.days = days[id] ?? ChangedDays()
-            // A partial observation cannot know of a type whose first record lies behind the cut.
-            let states = Set(earlier.map { $0.1[id] ?? ($0.0.status == .partial ? "incomplete" : "completed") })
+            let states = Set(earlier.map { $0.status(of: id, name) })
             if diff.appeared > 0 {
-                for status in ["excluded", "incomplete"] where states.contains(status) {
+                for status in [TypeStatus.excluded, "incomplete"] where states.contains(status) {
                     diff.uncertainty.append("appearancesAfter:\(status)")
                 }
             }
-            if diff.disappeared > 0, closing.contains(where: { $0[id] == "incomplete" }) {
+            if diff.disappeared > 0, closing.contains(where: { $0.stored[id] == "incomplete" }) {
                 diff.uncertainty.append("disappearancesTowards:incomplete")
             }
             diff.labels = [
@@ -73,12 +72,6 @@ extension DiffRun {
                 arguments: [observation.id])
         }
         return try Dictionary(rows.map { try ($0.get("type"), $0.get("count")) }) { first, _ in first }
-    }
-
-    private func statuses(at observation: Observation) throws -> [Int64: String] {
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT sample_type_id, status FROM type_runs WHERE import_id = ?", arguments: [observation.id])
-        return try Dictionary(rows.map { try ($0.get("sample_type_id"), $0.get("status")) }) { first, _ in first }
     }
 
     /// The copies of the earlier side that its last observation no longer shows, by type.

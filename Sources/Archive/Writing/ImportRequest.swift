@@ -70,6 +70,8 @@ package struct ImportDocument: Sendable {
     package var repairs: [(kind: String, count: Int, firstLine: Int)] = []
     package var unknown: [String: Int] = [:]
     package var warnings: [String] = []
+    /// The types that the export shows and the selection leaves out.
+    package var leftOutTypes: Set<String> = []
     /// The side files of the export by path, with their rows in the archive.
     package var sideFiles: [(path: String, id: Int64)] = []
     package var keptSource = KeptSource(choice: .none)

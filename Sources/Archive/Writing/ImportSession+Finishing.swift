@@ -20,6 +20,7 @@ extension ImportSession {
         try storeRelationships(document)
         try storeSource(document)
         try writeSummaries(document, tally)
+        var resealed: [Int64] = []
         var change = ChainChange(observation: importID, predecessor: placement.predecessor?.id)
         if let insertion, let state {
             change.rederived = try insertion.rederive(after: state, dictionaries: dictionaries, chain: chainID) {
@@ -27,6 +28,7 @@ extension ImportSession {
                 if outcome.observation.id == placement.successor?.id { try refuseUnrelated(to: outcome, document) }
                 for copy in outcome.newCopies { spans.note(type: copy.type, copy: copy.id) }
             }
+            resealed = try ExcludedTypes.complete(db, behind: placement).filter { !change.rederived.contains($0) }
         }
         try identities.flush()
         if !isPlacedAgain { try spans.write(db, importID: importID) }
@@ -36,7 +38,7 @@ extension ImportSession {
         // The change list of an observation placed between others is read from storage, like those of the ones behind it.
         try Seals.write(
             db, observation: importID, changes: insertion == nil ? try changes.result() : nil,
-            rederived: change.rederived, libraries: request.libraries)
+            rederived: change.rederived + resealed, libraries: request.libraries)
         try db.commit()
         return change
     }

@@ -49,11 +49,15 @@ extension ImportSession {
     /// The rows of `type_runs` and `type_sums`.
     func writeSummaries(_ document: ImportDocument, _ tally: ChangeTally) throws {
         let before = try placement.predecessor.map { try TypeRunRow.visibleCounts(db, importID: $0.id) } ?? [:]
+        let shown = try document.leftOutTypes.map { try dictionaries.type($0) }
         let identifiers = try Dictionary(
             Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types")
                 .map { try ($0.get("id") as Int64, $0.get("type_identifier") as String) }
         ) { first, _ in first }
+        let excluded = try ExcludedTypes.known(db, at: placement.before.map(\.id)).union(shown)
+            .filter { identifiers[$0].map { !request.includesType($0) } ?? false }
         let known = Set(before.keys).union(summary.types.keys).union(tally.types.keys).union(quarantinedTypes)
+            .union(excluded)
         // Where not all of the state was read now: a partial document, an excluded type, an absent folder.
         let carried = known.filter { type in
             let read = summary.types[type]?.count ?? 0

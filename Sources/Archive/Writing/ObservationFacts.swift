@@ -41,9 +41,12 @@ struct ObservationFacts {
 
     /// Whether the import looked for a type.
     func includes(_ type: Int64) -> Bool {
-        if let status = statuses[type] { return status != "excluded" }
+        if let status = statuses[type] { return status != TypeStatus.excluded }
         return typeNames[type].map(selection.includes) ?? true
     }
+
+    /// The types of which the observation says that it left them out: its file showed them, or they were known before.
+    var excludedTypes: Set<Int64> { Set(statuses.filter { $0.value == TypeStatus.excluded }.keys) }
 
     func status(of type: Int64) -> TypeStatus {
         TypeStatus(

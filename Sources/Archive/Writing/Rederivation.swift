@@ -241,6 +241,7 @@ final class Rederivation {
     private func rewriteTypeRuns(_ moved: Set<Int64>) throws {
         let before = try TypeRunRow.visibleCounts(db, importID: predecessor.id)
         let known = Set(before.keys).union(facts.read.keys).union(tally.types.keys).union(facts.quarantined)
+            .union(facts.excludedTypes)
         let bounds = try Row.fetchAll(
             db, sql: "SELECT sample_type_id, earliest_start, latest_end FROM type_runs WHERE import_id = ?",
             arguments: [observation.id])

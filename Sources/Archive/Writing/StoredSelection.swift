@@ -40,7 +40,7 @@ package struct StoredSelection {
     package init(_ text: String?) { parts = (text.map { Self.split($0, Self.separator) } ?? []).map(Part.init) }
 
     /// Whether any of the joined selections takes a type; nil stands for all types.
-    func includes(_ identifier: String) -> Bool { parts.isEmpty || parts.contains { $0.includes(identifier) } }
+    package func includes(_ identifier: String) -> Bool { parts.isEmpty || parts.contains { $0.includes(identifier) } }
 
     /// What is stored where a further selection is taken too; selections that another one includes are left out.
     package func joined(with text: String?) -> String? {

@@ -9,9 +9,12 @@ struct TypeStatus {
     var isQuarantined: Bool
     var lacksFolder: Bool
 
+    /// What a type is that the selection leaves out.
+    static let excluded = "excluded"
+
     /// `completed`, `incomplete`, `excluded` or `absent`; section 4 of the design.
     func name(read: Int64) -> String {
-        if !isIncluded { return "excluded" }
+        if !isIncluded { return Self.excluded }
         if !isComplete || isQuarantined || lacksFolder { return "incomplete" }
         return read > 0 ? "completed" : "absent"
     }

@@ -10,7 +10,9 @@ final class ItemPreparer {
     private var metadata: [(key: ByteView, value: ByteView)] = []
     var unknown = UnknownCounts()
     var timeZones = TapeZoneCounts()
-    private var types: TypeSelection
+    private let types: TypeSelection
+    /// The types of items that were met and not taken.
+    private(set) var leftOutTypes: Set<String> = []
 
     /// - Parameter track: the canonical hash of a route's track by its path; nil where the file is absent.
     init(types: TypeSelection, track: @escaping (String) -> Digest256?) {
@@ -54,7 +56,7 @@ final class ItemPreparer {
         guard start.offsetSeconds == offset, end.offsetSeconds == offset,
             creation.map({ $0.offsetSeconds == offset }) ?? true
         else { return false }
-        if types.selectsSome, !types.includes(typeView.string) { return true }
+        if types.selectsSome, !takes(typeView.string) { return true }
 
         var item = PreparedItem()
         item.line = entry.line
@@ -202,7 +204,7 @@ final class ItemPreparer {
         guard let element = reader.element() else { return }
         if let reason = entry.overCap {
             let sampleType = SampleType.of(element, kind: ItemKind(element: element.name))
-            if types.includes(sampleType) { quarantine(element, sampleType, reason, entry, page) }
+            if takes(sampleType) { quarantine(element, sampleType, reason, entry, page) }
             return
         }
         count(unknownIn: element, isItem: true)
@@ -215,12 +217,12 @@ final class ItemPreparer {
             return
         }
         let outcome = rules.apply(to: element)
-        for (broken, sampleType, reason) in outcome.quarantined where types.includes(sampleType) {
+        for (broken, sampleType, reason) in outcome.quarantined where takes(sampleType) {
             quarantine(broken, sampleType, reason, entry, page)
         }
         if let item = outcome.item { append(item, entry, page) }
         for route in outcome.routes { append(route, entry, page) }
-        for record in outcome.nestedRecords where types.includes(record.sampleType) {
+        for record in outcome.nestedRecords where takes(record.sampleType) {
             page.nested.append(prepared(record, entry, page))
         }
     }
@@ -239,8 +241,15 @@ final class ItemPreparer {
         if let item = rules.apply(to: rest).item { append(item, entry, page) }
     }
 
+    /// Whether a type is taken; one that is not is noted.
+    private func takes(_ type: String?) -> Bool {
+        if types.includes(type) { return true }
+        if let type { leftOutTypes.insert(type) }
+        return false
+    }
+
     private func append(_ item: ItemContent, _ entry: TapePage.Item, _ page: ItemPage) {
-        guard types.includes(item.sampleType) else { return }
+        guard takes(item.sampleType) else { return }
         timeZones.note(metadata: item.metadata)
         page.items.append(prepared(item, entry, page))
     }

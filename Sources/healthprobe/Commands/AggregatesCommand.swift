@@ -70,13 +70,12 @@ struct AggregatesCommand: ParsableCommand {
                 if !unknown.isEmpty {
                     common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).")
                 }
-                if sql.showSql {
-                    let chosen = type.isEmpty ? [] : try RecordPage.typeIdentifiers(db).filter(TypeFilter(type).matches)
-                    let queries = ArchiveSQL.aggregates(chain, at: observation, isMonthly: by == "month", types: chosen)
-                    return try ShowSQL.print(queries, asJSON: common.json, to: output)
-                }
                 let zone = try Aggregates.zone(db, chain: chain.id)
                 let question = try question(zone)
+                if sql.showSql {
+                    let queries = try ArchiveSQL.aggregates(db, chain, at: observation, question)
+                    return try ShowSQL.print(queries, asJSON: common.json, to: output)
+                }
                 let rows = limit ?? (csv || common.json ? Int.max : Self.rowsOfTable)
                 func forEach(_ body: (AggregateBucket) throws -> Void) throws -> Bool {
                     var count = 0

@@ -27,6 +27,11 @@ struct ConsolidationCommand: ParsableCommand {
     @Flag(help: "List the groups instead of the types.")
     var groups = false
 
+    private static let notStored = """
+        The analysis cannot be stored (a read-only archive, or another writer): what the queries read of it is not there, or \
+        of an earlier state.
+        """
+
     func run() throws {
         let layout = try display.layout()
         let reader = try common.openReader()
@@ -40,7 +45,12 @@ struct ConsolidationCommand: ParsableCommand {
                 let chain = try ObservationResolver.chain(db, name: common.chain)
                 let (first, second) = try comparison.pair(in: chain)
                 if sql.showSql {
-                    let queries = ArchiveSQL.consolidation(from: first, to: second, through: comparison.through)
+                    let kept = try Consolidation.keep(
+                        db, chain: chain, from: first, to: second, through: comparison.through, archive: reader.path)
+                    recorder = kept.recorder
+                    if !kept.isStored { common.note(Self.notStored) }
+                    let queries = try ArchiveSQL.consolidation(
+                        db, chain, from: first, to: second, through: comparison.through, types: comparison.types)
                     return try ShowSQL.print(queries, asJSON: common.json, to: output)
                 }
                 let question = ConsolidationQuestion(

@@ -56,9 +56,8 @@ struct DiffCommand: ParsableCommand {
                 let (first, second) = try comparison.pair(in: chain)
                 let types = comparison.types
                 if sql.showSql {
-                    let chosen = try types.map { try RecordPage.typeIdentifiers(db).filter($0.matches) } ?? []
-                    let queries = ArchiveSQL.comparison(
-                        chain, from: first, to: second, through: comparison.through, types: chosen)
+                    let queries = try ArchiveSQL.diff(
+                        db, chain, from: first, to: second, through: comparison.through, types: types, source: source)
                     try ShowSQL.print(queries, asJSON: common.json, to: output)
                     return false
                 }

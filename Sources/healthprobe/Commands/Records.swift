@@ -59,15 +59,12 @@ struct Records: ParsableCommand {
         let page: RecordPage? = try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
             let observation = try ObservationResolver.resolve(at, in: chain)
-            let known = try RecordPage.typeIdentifiers(db)
             if sql.showSql {
-                let query = ArchiveSQL.records(
-                    chain, at: observation, types: question.types.map { known.filter($0.matches) },
-                    since: question.since, until: question.until, source: source, limit: limit)
+                let query = try ArchiveSQL.records(db, chain, at: observation, question)
                 try ShowSQL.print([query], asJSON: common.json)
                 return nil
             }
-            let unknown = TypeFilter(type).unmatchedArguments(among: known)
+            let unknown = TypeFilter(type).unmatchedArguments(among: try RecordPage.typeIdentifiers(db))
             if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
             return try RecordPage.read(db, chain: chain, at: observation, question)
         }

@@ -34,12 +34,16 @@ enum Inputs {
         values.map { heartRate($0, day: day) }.joined()
     }
 
-    /// Generates successive exports `dump-1.xml`, … of one phone into a folder: new days, deletions and a renamed watch.
-    static func generate(records: Int, dumps: Int = 2, form: ExportForm = .xml, into folder: String) throws {
+    /// Generates successive exports `dump-1.xml`, … of one phone into a folder: new days, and before each later one the same
+    /// changes, without a choice deletions and a renamed watch.
+    static func generate(
+        records: Int, dumps: Int = 2, changes: [Change] = [.delete(type: nil, share: 0.02), .rename(.oldWatch)],
+        form: ExportForm = .xml, into folder: String
+    ) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let days = 20
         let density = Scenario.density(records: records, days: days, seed: 7)
-        let later = DumpPlan(days: 1, changes: [.delete(type: nil, share: 0.02), .rename(.oldWatch)])
+        let later = DumpPlan(days: 1, changes: changes)
         let plans = [DumpPlan(days: days)] + (1..<dumps).map { _ in later }
         let scenario = Scenario(seed: 7, density: density, dumps: plans)
         try SyntheticExportGenerator(scenario: scenario, form: form, truthDetail: .counts).writeAll(to: folder)

@@ -8,7 +8,7 @@ import Testing
 struct QueryTests {
     @Test func timelineShowAndRecords() throws {
         let sandbox = try imported()
-        let timeline = try rows(sandbox, ["timeline"])[0]
+        let timeline = try PrintedQueries.rows(sandbox, ["timeline"])[0]
         let observations = try #require(
             try sandbox.run("timeline", "--json").object()["observations"] as? [[String: Any]])
         #expect(timeline.count == observations.count)
@@ -23,7 +23,7 @@ struct QueryTests {
         }
         let shown = try sandbox.run("show", "--json").object()
         let types = try #require(shown["types"] as? [[String: Any]])
-        let queries = try rows(sandbox, ["show"])
+        let queries = try PrintedQueries.rows(sandbox, ["show"])
         try expect(queries[0], "visible_record_count", types, "visible")
         try expect(queries[2], "visible", types.filter { $0["visible"] as? Int != 0 }, "visible")
         let sums = types.flatMap { $0["sums"] as? [[String: Any]] ?? [] }
@@ -31,7 +31,8 @@ struct QueryTests {
         let command = ["records", "--at", "latest", "--type", "HeartRate", "--limit", "25"]
         let records = try sandbox.run(command + ["--json"]).objects().filter { $0["next"] == nil }
         #expect(
-            try rows(sandbox, command)[0].map { $0["identity"] as String? } == records.map { $0["identity"] as? String }
+            try PrintedQueries.rows(sandbox, command)[0].map { $0["identity"] as String? }
+                == records.map { $0["identity"] as? String }
         )
     }
 
@@ -39,7 +40,7 @@ struct QueryTests {
     func comparison(_ sides: [String]) throws {
         let sandbox = try imported()
         let types = try #require(try sandbox.run(["diff", "--json"] + sides).object()["types"] as? [[String: Any]])
-        let queries = try rows(sandbox, ["report"] + sides)
+        let queries = try PrintedQueries.rows(sandbox, ["report"] + sides)
         let compared = queries[1]
         #expect(compared.count == types.count)
         for (row, type) in zip(compared, types) {
@@ -62,60 +63,9 @@ struct QueryTests {
         }
     }
 
-    @Test(arguments: ["day", "month"])
-    func aggregates(_ size: String) throws {
-        let sandbox = try imported()
-        let command = ["aggregates", "--at", "2", "--type", "StepCount", "--type", "HeartRate", "--by", size]
-        let answer = try #require(try sandbox.run(command + ["--json"]).object()["rows"] as? [[String: Any]])
-        let shown = answer.filter { $0["sourceName"] is String }
-        let found = try rows(sandbox, command)[0]
-        #expect(!shown.isEmpty && found.count == shown.count)
-        func name(_ type: Any?, _ bucket: Any?, _ count: Any?) -> String {
-            "\(type as? String ?? "-") \(bucket as? String ?? "-") \(count as? Int ?? -1)"
-        }
-        let expected = shown.map { name($0["type"], $0["bucket"], $0["count"]) }.sorted()
-        let actual = found.map {
-            name($0["type_identifier"] as String?, $0["bucket"] as String?, $0["records"] as Int?)
-        }
-        #expect(actual.sorted() == expected)
-    }
-
-    @Test func consolidation() throws {
-        let sandbox = try Sandbox()
-        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/condensed-workouts/exports").path
-        for name in try FileManager.default.contentsOfDirectory(atPath: exports).sorted() {
-            try sandbox.run("import", "\(exports)/\(name)").expecting(0)
-        }
-        let types = try #require(try sandbox.run("consolidation", "--json").object()["types"] as? [[String: Any]])
-        let queries = try rows(sandbox, ["consolidation"])
-        var explained: [String: Int] = [:]
-        for row in queries[1] { explained[row["type_identifier"]] = row["explained"] }
-        var groups: [String: Int] = [:]
-        for row in queries[0] { groups[row["type_identifier"], default: 0] += row["groups"] as Int }
-        #expect(!explained.isEmpty)
-        for type in types {
-            let name = type["type"] as? String ?? ""
-            #expect(explained[name, default: 0] == type["explained"] as? Int, "\(name)")
-            #expect(groups[name, default: 0] == type["groups"] as? Int, "\(name)")
-        }
-    }
-
     private func expect(_ rows: [Row], _ column: String, _ types: [[String: Any]], _ name: String) throws {
         #expect(rows.map { $0["type_identifier"] as String? } == types.map { $0["type"] as? String })
         #expect(rows.map { $0[column] as Int? } == types.map { $0[name] as? Int })
-    }
-
-    /// The rows of each query that a command names.
-    private func rows(_ sandbox: Sandbox, _ command: [String]) throws -> [[Row]] {
-        let answer = try sandbox.run(command + ["--show-sql", "--json"]).expecting(0).object()
-        let queries = try #require(answer["queries"] as? [[String: String]])
-        #expect(!queries.isEmpty)
-        var configuration = Configuration()
-        configuration.readonly = true
-        let archive = try DatabaseQueue(path: sandbox.archive, configuration: configuration)
-        return try archive.read { db in
-            try queries.map { query in try Row.fetchAll(db, sql: try #require(query["sql"])) }
-        }
     }
 
     private func imported() throws -> Sandbox {

@@ -1,3 +1,6 @@
+package import GRDB
+internal import HealthModel
+
 /// The SQL behind the numbers that commands print, for the `sqlite3` shell and the archive's documented views.
 ///
 /// Every text runs as it stands: observations and types are spelled out, and no query writes. The numbers are the
@@ -58,16 +61,17 @@ package enum ArchiveSQL {
 
     /// The records of one page, in its order.
     package static func records(
-        _ chain: Chain, at observation: Observation, types: [String]?, since: Int64? = nil, until: Int64? = nil,
-        source: String? = nil, limit: Int
-    ) -> NumberedQuery {
+        _ db: Database, _ chain: Chain, at observation: Observation, _ question: RecordPage.Question
+    ) throws -> NumberedQuery {
         var conditions = ""
-        if let types { conditions += types.isEmpty ? " AND 0" : restriction(types) }
-        if let until { conditions += " AND f.start_seconds < \(until)" }
-        if let since { conditions += " AND ifnull(f.end_seconds, f.start_seconds) >= \(since)" }
-        if let source { conditions += " AND s.name = \(literal(source))" }
+        let types = try question.types.map { try RecordPage.typeIdentifiers(db).filter($0.matches) }
+        if let types { conditions += restriction(to: types) }
+        if let until = question.until { conditions += " AND f.start_seconds < \(until)" }
+        if let since = question.since { conditions += " AND ifnull(f.end_seconds, f.start_seconds) >= \(since)" }
+        if let source = question.source { conditions += " AND s.name = \(literal(source))" }
+        if let after = question.after { conditions += " AND \(follows(after))" }
         return NumberedQuery(
-            "The first records visible at observation \(observation.id)",
+            "Records visible at observation \(observation.id), \(question.after == nil ? "the first" : "those behind the cursor")",
             """
             SELECT lower(hex(f.identity)) AS identity, lower(hex(f.version)) AS version, f.ordinal, t.type_identifier,
                 datetime(f.start_seconds, 'unixepoch') AS start_date, datetime(f.end_seconds, 'unixepoch') AS end_date,
@@ -76,9 +80,21 @@ package enum ArchiveSQL {
             JOIN sample_types t ON t.id = f.sample_type_id JOIN descriptors d ON d.id = f.descriptor_id
             LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
             WHERE \(condition(chain, observation))\(conditions)
-            ORDER BY t.type_identifier, f.start_seconds, f.end_seconds, f.identity, f.version, f.ordinal LIMIT \(limit);
+            ORDER BY t.type_identifier, f.start_seconds, f.end_seconds, f.identity, f.version, f.ordinal LIMIT \(question.limit);
             """)
     }
+
+    /// The condition that a record stands behind a cursor; what is absent comes first.
+    private static func follows(_ cursor: RecordCursor) -> String {
+        func number(_ value: Int64?) -> String { value.map(String.init) ?? lowest }
+        return """
+            (t.type_identifier, ifnull(f.start_seconds, \(lowest)), ifnull(f.end_seconds, \(lowest)), f.identity, f.version,
+                    f.ordinal) > (\(literal(cursor.type)), \(number(cursor.start)), \(number(cursor.end)), x'\(cursor.identity.hex)',
+                    x'\(cursor.version.hex)', \(cursor.ordinal))
+            """
+    }
+
+    private static let lowest = "-9223372036854775808"
 
     /// Passes 1 and 2 of a comparison by counting, and the links of passes 3 to 5 between neighbours.
     package static func comparison(
@@ -130,63 +146,8 @@ package enum ArchiveSQL {
         return queries
     }
 
-    /// The groups of an analysis as the archive has stored it.
-    package static func consolidation(from: Observation, to: Observation, through: Bool) -> [NumberedQuery] {
-        let run = """
-            (SELECT id FROM analysis_runs WHERE from_import_id = \(from.id) AND to_import_id = \(to.id)
-                    AND through = \(through ? 1 : 0))
-            """
-        return [
-            NumberedQuery(
-                "Groups by type, basis and completeness, stored by the last analysis of this question",
-                """
-                SELECT t.type_identifier, g.basis, g.completeness, count(*) AS groups,
-                    sum(json_extract(g.evidence, '$.constituentCount')) AS constituents,
-                    total(json_extract(g.evidence, '$.sumBefore')) AS sum_before,
-                    total(json_extract(g.evidence, '$.sumAfter')) AS sum_after, json_extract(g.evidence, '$.unit') AS unit
-                FROM analysis_groups g JOIN sample_types t ON t.id = g.sample_type_id
-                WHERE g.run_id = \(run) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
-                """),
-            NumberedQuery(
-                "Disappeared records that a group explains",
-                """
-                SELECT t.type_identifier, count(*) AS explained
-                FROM analysis_members m JOIN analysis_groups g ON g.run_id = m.run_id AND g.number = m.number
-                JOIN sample_types t ON t.id = g.sample_type_id
-                WHERE m.run_id = \(run) AND m.role = 1 AND m.disappeared_copy_id IS NOT NULL
-                GROUP BY 1 ORDER BY 1;
-                """),
-        ]
-    }
-
-    /// The aggregates that hold at an observation: the newest row at or before it of each day, series and type.
-    package static func aggregates(
-        _ chain: Chain, at observation: Observation, isMonthly: Bool, types: [String]
-    ) -> [NumberedQuery] {
-        let bucket = isMonthly ? "substr(a.local_day, 1, 7)" : "a.local_day"
-        return [
-            NumberedQuery(
-                "Aggregates by \(isMonthly ? "month" : "day"), source and unit at observation \(observation.id)",
-                """
-                SELECT t.type_identifier, \(bucket) AS bucket, r.source_name, a.unit,
-                    sum(a.visible_record_count) AS records, sum(a.value_sum) AS value_sum, min(a.value_min) AS value_min,
-                    max(a.value_max) AS value_max, sum(a.covered_seconds) AS covered_seconds
-                FROM (
-                    SELECT d.*, row_number() OVER (
-                        PARTITION BY d.sample_type_id, d.bucket_start, d.source_revision_id, d.unit
-                        ORDER BY o.chain_position DESC) AS newest
-                    FROM daily_type_aggregates d JOIN observations o ON o.id = d.observation_id
-                    WHERE d.device_chain_id = \(chain.id) AND o.chain_position <= \(observation.position ?? 0)) a
-                JOIN sample_types t ON t.id = a.sample_type_id
-                LEFT JOIN source_revisions r ON r.id = a.source_revision_id
-                WHERE a.newest = 1 AND a.visible_record_count > 0\(restriction(types))
-                GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4;
-                """)
-        ]
-    }
-
     /// The ranges that contain an observation: opened at or before it, and not closed at or before it.
-    private static func condition(_ chain: Chain, _ observation: Observation) -> String {
+    static func condition(_ chain: Chain, _ observation: Observation) -> String {
         let ids = chain.ids(through: observation).map(String.init).joined(separator: ", ")
         return
             "r.first_observation_id IN (\(ids)) AND (r.last_observation_id IS NULL OR r.last_observation_id NOT IN (\(ids)))"
@@ -211,8 +172,11 @@ package enum ArchiveSQL {
         types.isEmpty ? "" : " AND t.type_identifier IN (\(types.map(literal).joined(separator: ", ")))"
     }
 
+    /// The condition that the type `t` is one of these; of none where there are none.
+    static func restriction(to types: [String]) -> String { types.isEmpty ? " AND 0" : restriction(types) }
+
     /// An SQL string literal.
-    private static func literal(_ text: String) -> String {
+    static func literal(_ text: String) -> String {
         "'" + text.replacing("'", with: "''") + "'"
     }
 }

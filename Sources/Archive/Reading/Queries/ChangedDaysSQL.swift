@@ -1,0 +1,134 @@
+internal import GRDB
+internal import HealthModel
+
+/// The local days whose aggregate differs between the two observations of a diff, as SQL: what `ChangedDays` says.
+enum ChangedDaysSQL {
+    /// The query: the days of each type as the diff lists them, with how many there are.
+    static func query(
+        _ db: Database, _ span: DiffSpan, _ sides: DiffSides, types: TypeFilter?, source: String?
+    ) throws -> NumberedQuery {
+        NumberedQuery(
+            "The days that changed, as many of each type as are listed; day_count is how many there are. Means are those of "
+                + "days; another unit is converted by factor and shift",
+            """
+            \(sides.sql),
+            \(try tables(db, types)),
+            \(try atBoth(db, span, source)),
+            \(measures),
+            listed AS (
+                SELECT *, count(*) OVER (PARTITION BY sample_type_id) AS day_count, row_number() OVER (
+                        PARTITION BY sample_type_id
+                        ORDER BY before IS NULL, abs(difference) IS NOT NULL, abs(difference) DESC, local_day) AS place
+                FROM compared
+                WHERE before IS NULL OR after IS NULL OR difference IS NULL
+                    OR iif(unit_before IS unit, before <> after, records_before <> records_after
+                        OR abs(difference) > 1e-5 * max(abs(before), abs(after))))
+            SELECT t.type_identifier, l.day_count, l.local_day, l.measure, l.unit, l.before, l.after, l.difference
+            FROM listed l JOIN sample_types t ON t.id = l.sample_type_id
+            WHERE l.place <= \(ChangedDays.most) ORDER BY t.type_identifier, l.place;
+            """)
+    }
+
+    /// `kinds` of types (whether values add up, canonical unit), and `conversions` between the archive's units.
+    private static func tables(_ db: Database, _ types: TypeFilter?) throws -> String {
+        var kinds: [String] = []
+        var targets = Set<String>()
+        for row in try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY id") {
+            let name: String = try row.get("type_identifier")
+            guard types?.matches(name) ?? true else { continue }
+            let type = QuantityTypeTable.shared[name]
+            if let unit = type.unit { targets.insert(unit) }
+            let unit = type.unit.map(ArchiveSQL.literal) ?? "NULL"
+            kinds.append("(\(try row.get("id") as Int64), \(type.isCumulative ? 1 : 0), \(unit))")
+        }
+        let units = try String.fetchAll(db, sql: "SELECT unit FROM units WHERE unit IS NOT NULL ORDER BY id")
+        let converter = UnitConverter()
+        let conversions = units.flatMap { unit in
+            targets.union(units).sorted().compactMap { target -> String? in
+                guard unit != target, let shift = converter.convert(0, from: unit, to: target),
+                    let one = converter.convert(1, from: unit, to: target)
+                else { return nil }
+                return "(\(ArchiveSQL.literal(unit)), \(ArchiveSQL.literal(target)), \(one - shift), \(shift))"
+            }
+        }
+        return """
+            kinds (sample_type_id, is_cumulative, unit) AS (\(values(kinds, columns: 3))),
+            conversions (unit, target, factor, shift) AS (\(values(conversions, columns: 4)))
+            """
+    }
+
+    private static func values(_ rows: [String], columns: Int) -> String {
+        rows.isEmpty
+            ? "SELECT " + Array(repeating: "NULL", count: columns).joined(separator: ", ") + " WHERE 0"
+            : "VALUES " + rows.joined(separator: ", ")
+    }
+
+    /// `daily`: what the days of copies that one side has alone come to by unit, at either observation.
+    private static func atBoth(_ db: Database, _ span: DiffSpan, _ source: String?) throws -> String {
+        let named = source.map { "WHERE r.source_name = \(ArchiveSQL.literal($0))" } ?? ""
+        return """
+            touched (sample_type_id, local_day) AS (
+                SELECT DISTINCT f.sample_type_id, date(g.day * 86400, 'unixepoch') FROM (
+                    SELECT id FROM before WHERE id NOT IN (SELECT id FROM after)
+                    UNION ALL SELECT id FROM after WHERE id NOT IN (SELECT id FROM before)
+                    UNION ALL SELECT before_id FROM links UNION ALL SELECT after_id FROM links) x
+                JOIN full_copies f ON f.id = x.id
+                JOIN aggregate_days g ON g.device_chain_id = \(span.chain.id)
+                    AND f.start_seconds >= g.bucket_start AND f.start_seconds < g.bucket_end),
+            daily (side, sample_type_id, local_day, unit, records, numbers, value_sum) AS (
+                SELECT a.side, a.sample_type_id, a.local_day, a.unit, sum(a.visible_record_count), sum(a.number_count),
+                    total(iif(a.number_count > 0, a.value_sum, 0))
+                FROM (
+                    SELECT p.side, d.*, row_number() OVER (
+                        PARTITION BY p.side, d.sample_type_id, d.bucket_start, d.source_revision_id, d.unit
+                        ORDER BY o.chain_position DESC) AS newest
+                    FROM (SELECT 1 AS side, \(span.from.position ?? 0) AS position
+                        UNION ALL SELECT 2, \(span.to.position ?? 0)) p
+                    JOIN observations o ON o.device_chain_id = \(span.chain.id) AND o.chain_position <= p.position
+                    JOIN daily_type_aggregates d ON d.observation_id = o.id
+                    LEFT JOIN source_revisions r ON r.id = d.source_revision_id \(named)) a
+                WHERE a.newest = 1 AND a.visible_record_count > 0
+                    AND (a.sample_type_id, a.local_day) IN (SELECT sample_type_id, local_day FROM touched)
+                GROUP BY 1, 2, 3, 4)
+            """
+    }
+
+    /// `compared`: the one number of each day at either observation, in the later one's unit.
+    private static let measures = """
+        targets AS (
+            SELECT d.side, d.sample_type_id, d.local_day, k.is_cumulative, sum(d.records) AS records,
+                sum(d.numbers) AS numbers, count(*) FILTER (WHERE d.numbers > 0) AS units,
+                iif(count(*) FILTER (WHERE d.numbers > 0) = 1, min(d.unit) FILTER (WHERE d.numbers > 0),
+                    ifnull(k.unit, min(d.unit) FILTER (WHERE d.numbers > 0))) AS unit
+            FROM daily d JOIN kinds k ON k.sample_type_id = d.sample_type_id GROUP BY 1, 2, 3),
+        converted AS (
+            SELECT t.*, (SELECT sum(iif(d.unit IS t.unit, d.value_sum, d.value_sum * c.factor + d.numbers * c.shift))
+                    FROM daily d LEFT JOIN conversions c ON c.unit = d.unit AND c.target = t.unit
+                    WHERE d.side = t.side AND d.sample_type_id = t.sample_type_id AND d.local_day = t.local_day
+                        AND d.numbers > 0
+                    HAVING count(iif(d.unit IS t.unit, 1, c.factor)) = t.units AND t.units > 0) AS value_sum
+            FROM targets t),
+        measured AS (
+            SELECT side, sample_type_id, local_day, records,
+                CASE WHEN value_sum IS NULL THEN 'count' WHEN is_cumulative THEN 'sum' ELSE 'mean' END AS measure,
+                iif(value_sum IS NULL, NULL, unit) AS unit,
+                CASE WHEN value_sum IS NULL THEN records * 1.0 WHEN is_cumulative THEN value_sum
+                    ELSE value_sum / numbers END AS value
+            FROM converted),
+        paired AS (
+            SELECT k.sample_type_id, k.local_day, ifnull(b.measure, a.measure) AS measure, ifnull(b.unit, a.unit) AS unit,
+                a.unit AS unit_before, a.records AS records_before, b.records AS records_after, a.value AS raw,
+                b.value AS after, a.measure IS b.measure AS is_same,
+                iif(a.unit IS b.unit, a.value, a.value * c.factor + c.shift) AS aligned
+            FROM (SELECT DISTINCT sample_type_id, local_day FROM measured) k
+            LEFT JOIN measured a ON a.side = 1 AND a.sample_type_id = k.sample_type_id AND a.local_day = k.local_day
+            LEFT JOIN measured b ON b.side = 2 AND b.sample_type_id = k.sample_type_id AND b.local_day = k.local_day
+            LEFT JOIN conversions c ON c.unit = a.unit AND c.target = b.unit),
+        compared AS (
+            SELECT *, iif(is_same, ifnull(aligned, raw), raw) AS before,
+                CASE WHEN raw IS NULL THEN iif(measure = 'mean', NULL, after)
+                    WHEN after IS NULL THEN iif(measure = 'mean', NULL, -raw)
+                    WHEN is_same THEN after - aligned END AS difference
+            FROM paired)
+        """
+}

@@ -1,0 +1,26 @@
+internal import GRDB
+
+/// How completely an observation knows each type, also those of which it has no row.
+struct TypeStatuses {
+    /// The statuses that are stored, by type.
+    let stored: [Int64: String]
+    private let isPartial: Bool
+    private let selection: StoredSelection
+
+    init(_ db: Database, at observation: Observation) throws {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT sample_type_id, status FROM type_runs WHERE import_id = ?", arguments: [observation.id])
+        stored = try Dictionary(rows.map { try ($0.get("sample_type_id"), $0.get("status")) }) { first, _ in first }
+        isPartial = observation.status == .partial
+        selection = StoredSelection(observation.typeSelection)
+    }
+
+    /// The status of a type that may be unknown to the observation.
+    func status(of type: Int64, _ identifier: String) -> String {
+        if let status = stored[type] { return status }
+        // Whether its export had the type was not looked at.
+        if !selection.includes(identifier) { return TypeStatus.excluded }
+        // A partial observation cannot know of a type whose first record lies behind the cut.
+        return isPartial ? "incomplete" : "completed"
+    }
+}

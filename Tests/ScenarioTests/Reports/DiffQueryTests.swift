@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+import SyntheticExportGenerator
+import TestSupport
+import Testing
+
+/// `diff --show-sql`: every count of the answer is that of a printed query.
+@Suite("The SQL behind a diff", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
+struct DiffQueryTests {
+    @Test func sidesTypesAndSources() throws {
+        let sandbox = try Sandbox()
+        // Renames, units, words, identifiers and devices: links of every kind between neighbours and beyond.
+        let changes = [
+            "rename:watch", "unit:BodyMass", "delete=0.02", "rewrite=0.5", "sleep-synonym", "device-text", "revise=5",
+        ]
+        try Inputs.generate(
+            records: 3_000, dumps: 3, changes: try changes.map { try Change(parsing: $0) },
+            into: sandbox.path("exports"))
+        for number in 1...3 { try sandbox.run("import", sandbox.path("exports/dump-\(number).xml")).expecting(0) }
+        var links = 0
+        for sides in [["1", "2"], ["2", "3"], ["1", "3"], ["1", "3", "--through"], ["2", "2"]] {
+            links += try expectAgreement(sandbox, sides)
+            _ = try expectAgreement(sandbox, sides + ["--type", "BodyMass", "--type", "SleepAnalysis"])
+        }
+        #expect(links > 100)
+        for source in try sources(sandbox) {
+            for sides in [["1", "2"], ["1", "3"], ["1", "3", "--through"]] {
+                _ = try expectAgreement(sandbox, sides + ["--source", source])
+            }
+        }
+        _ = try expectAgreement(sandbox, ["1", "2", "--type", "Nonsense"])
+        _ = try expectAgreement(sandbox, ["1", "2", "--source", "it's nobody's"])
+    }
+
+    @Test(arguments: ["unit-switch", "routes-ecg-clinical", "sleep-synonyms", "reappearing-records", "restored-phone"])
+    func committedScenario(_ name: String) throws {
+        let sandbox = try Sandbox()
+        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/\(name)/exports").path
+        for file in try FileManager.default.contentsOfDirectory(atPath: exports).sorted() {
+            try sandbox.run("import", "\(exports)/\(file)").expecting(0, 3)
+        }
+        for sides in [["first", "latest"], ["latest~1", "latest"], ["first", "latest", "--through"]] {
+            _ = try expectAgreement(sandbox, sides)
+        }
+    }
+
+    /// Compares each count of a diff with the printed queries; returns how many changes of representation there are.
+    private func expectAgreement(_ sandbox: Sandbox, _ arguments: [String]) throws -> Int {
+        let answer = try sandbox.run(["diff", "--json"] + arguments).expecting(0).object()
+        let types = try #require(answer["types"] as? [[String: Any]])
+        let queries = try PrintedQueries.rows(sandbox, ["diff"] + arguments)
+        let columns = [
+            ("before", "before"), ("after", "after"), ("appeared", "appeared"), ("disappeared", "disappeared"),
+            ("representation_changed", "representationChanged"),
+        ]
+        let note = Comment(rawValue: arguments.joined(separator: " "))
+        #expect(queries[0].map { $0["type_identifier"] as String? } == types.map { $0["type"] as? String }, note)
+        let totals = try #require(answer["totals"] as? [String: Int])
+        for (column, name) in columns {
+            #expect(queries[0].map { $0[column] as Int? } == types.map { $0[name] as? Int }, note)
+            #expect(queries[1][0][column] as Int? ?? 0 == totals[name], note)
+        }
+        for (rows, column, name) in [(queries[2], "evidence", "evidence"), (queries[3], "field", "changedFields")] {
+            var said: [String: Int] = [:]
+            for type in types {
+                for (key, count) in type[name] as? [String: Int] ?? [:] {
+                    said["\(type["type"] as? String ?? "") \(key)"] = count
+                }
+            }
+            var found: [String: Int] = [:]
+            for row in rows { found["\(row["type_identifier"] as String) \(row[column] as String)"] = row["records"] }
+            #expect(found == said, note)
+        }
+        try expectDays(queries[4], types, note)
+        return totals["representationChanged"] ?? 0
+    }
+
+    private func expectDays(_ rows: [Row], _ types: [[String: Any]], _ note: Comment) throws {
+        let found = Dictionary(grouping: rows) { $0["type_identifier"] as String }
+        for type in types {
+            let name = type["type"] as? String ?? ""
+            let days = try #require(type["days"] as? [[String: Any]])
+            let own = found[name] ?? []
+            #expect(own.first?["day_count"] as Int? ?? 0 == type["dayCount"] as? Int, "\(note) \(name)")
+            #expect(
+                Set(own.map { $0["local_day"] as String }) == Set(days.map { $0["day"] as? String ?? "" }),
+                "\(note) \(name)")
+            for day in days {
+                guard let row = own.first(where: { $0["local_day"] as String == day["day"] as? String }) else {
+                    continue
+                }
+                #expect(row["measure"] as String? == day["measure"] as? String)
+                #expect(row["unit"] as String? == day["unit"] as? String, "\(note) \(name)")
+                for column in ["before", "after"] {
+                    #expect(PrintedQueries.agree(row[column], day[column]), "\(note) \(name) \(column)")
+                }
+                let difference = row["difference"] as Double?
+                #expect((difference == nil) == (day["difference"] is NSNull), "\(note) \(name)")
+                #expect(abs((difference ?? 0) - (day["difference"] as? Double ?? 0)) < 1e-6)
+            }
+        }
+    }
+
+    private func sources(_ sandbox: Sandbox) throws -> Set<String> {
+        let answers = try ["1", "3"].map { try sandbox.run("show", $0, "--json").object() }
+        let types = answers.flatMap { $0["types"] as? [[String: Any]] ?? [] }
+        return Set(types.flatMap { $0["sums"] as? [[String: Any]] ?? [] }.compactMap { $0["source"] as? String })
+    }
+}
