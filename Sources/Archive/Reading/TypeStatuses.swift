@@ -6,6 +6,7 @@ struct TypeStatuses {
     let stored: [Int64: String]
     private let isPartial: Bool
     private let selection: StoredSelection
+    private let missingFolders: ImportRequest.MissingFolders
 
     init(_ db: Database, at observation: Observation) throws {
         let rows = try Row.fetchAll(
@@ -13,6 +14,7 @@ struct TypeStatuses {
         stored = try Dictionary(rows.map { try ($0.get("sample_type_id"), $0.get("status")) }) { first, _ in first }
         isPartial = observation.status == .partial
         selection = StoredSelection(observation.typeSelection)
+        missingFolders = try ImportRequest.MissingFolders(db, of: observation)
     }
 
     /// The status of a type that may be unknown to the observation.
@@ -20,7 +22,7 @@ struct TypeStatuses {
         if let status = stored[type] { return status }
         // Whether its export had the type was not looked at.
         if !selection.includes(identifier) { return TypeStatus.excluded }
-        // A partial observation cannot know of a type whose first record lies behind the cut.
-        return isPartial ? "incomplete" : "completed"
+        // Neither a partial observation nor one without a type's side files can know of a type that it did not show.
+        return isPartial || missingFolders.makesIncomplete(identifier) ? "incomplete" : "completed"
     }
 }

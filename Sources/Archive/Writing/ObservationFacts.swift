@@ -33,9 +33,7 @@ struct ObservationFacts {
                 WHERE q.import_id = ?
                 """,
             arguments: [observation.id])
-        missingFolders = ImportRequest.MissingFolders(
-            kinds: try String.fetchSet(
-                db, sql: "SELECT kind FROM absent_folders WHERE import_id = ?", arguments: [observation.id]))
+        missingFolders = try ImportRequest.MissingFolders(db, of: observation)
         selection = StoredSelection(observation.typeSelection)
     }
 
@@ -62,5 +60,14 @@ struct ObservationFacts {
                 !includes(type)
                     || (typeNames[type] == SampleType.electrocardiogram && missingFolders.contains(.electrocardiograms))
             })
+    }
+}
+
+extension ImportRequest.MissingFolders {
+    /// The folders that an observation's export had not.
+    init(_ db: Database, of observation: Observation) throws {
+        self.init(
+            kinds: try String.fetchSet(
+                db, sql: "SELECT kind FROM absent_folders WHERE import_id = ?", arguments: [observation.id]))
     }
 }
