@@ -39,12 +39,13 @@ struct ConsolidationCommand: ParsableCommand {
             try reader.read { db in
                 let chain = try ObservationResolver.chain(db, name: common.chain)
                 let (first, second) = try comparison.pair(in: chain)
-                if sql.showSql {
-                    let queries = ArchiveSQL.consolidation(from: first, to: second, through: comparison.through)
-                    return try ShowSQL.print(queries, asJSON: common.json, to: output)
-                }
                 let question = ConsolidationQuestion(
                     from: first, to: second, through: comparison.through, types: comparison.types)
+                if sql.showSql {
+                    let queries = ArchiveSQL.consolidation(
+                        try Consolidation.storedAnalysis(db, chain: chain, question))
+                    return try ShowSQL.print(queries, asJSON: common.json, to: output)
+                }
                 let answer = try Consolidation.answer(db, chain: chain, question)
                 defer { answer.close() }
                 // Printing may end early; what was found is kept all the same.

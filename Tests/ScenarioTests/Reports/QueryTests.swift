@@ -82,10 +82,7 @@ struct QueryTests {
 
     @Test func consolidation() throws {
         let sandbox = try Sandbox()
-        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/condensed-workouts/exports").path
-        for name in try FileManager.default.contentsOfDirectory(atPath: exports).sorted() {
-            try sandbox.run("import", "\(exports)/\(name)").expecting(0)
-        }
+        try Inputs.importScenario("condensed-workouts", into: sandbox)
         let types = try #require(try sandbox.run("consolidation", "--json").object()["types"] as? [[String: Any]])
         let queries = try rows(sandbox, ["consolidation"])
         var explained: [String: Int] = [:]

@@ -17,6 +17,18 @@ package enum ArchiveSQL {
             """)
     }
 
+    /// How many records of a type were visible at each observation of a chain.
+    package static func counts(chain: String, type: String) -> NumberedQuery {
+        NumberedQuery(
+            "Visible records of the type at each finished observation of the chain",
+            """
+            SELECT o.id, o.chain_position, ifnull(s.visible_record_count, 0) AS visible
+            FROM observations o LEFT JOIN observation_type_summaries s ON s.observation_id = o.id
+                AND s.sample_type_id = (SELECT id FROM sample_types WHERE type_identifier = \(literal(type)))
+            WHERE o.chain = \(literal(chain)) AND o.chain_position IS NOT NULL ORDER BY o.chain_position;
+            """)
+    }
+
     /// One observation's counts by type as its import stored them.
     package static func summaries(_ observation: Observation) -> NumberedQuery {
         NumberedQuery(
@@ -130,35 +142,6 @@ package enum ArchiveSQL {
         return queries
     }
 
-    /// The groups of an analysis as the archive has stored it.
-    package static func consolidation(from: Observation, to: Observation, through: Bool) -> [NumberedQuery] {
-        let run = """
-            (SELECT id FROM analysis_runs WHERE from_import_id = \(from.id) AND to_import_id = \(to.id)
-                    AND through = \(through ? 1 : 0))
-            """
-        return [
-            NumberedQuery(
-                "Groups by type, basis and completeness, stored by the last analysis of this question",
-                """
-                SELECT t.type_identifier, g.basis, g.completeness, count(*) AS groups,
-                    sum(json_extract(g.evidence, '$.constituentCount')) AS constituents,
-                    total(json_extract(g.evidence, '$.sumBefore')) AS sum_before,
-                    total(json_extract(g.evidence, '$.sumAfter')) AS sum_after, json_extract(g.evidence, '$.unit') AS unit
-                FROM analysis_groups g JOIN sample_types t ON t.id = g.sample_type_id
-                WHERE g.run_id = \(run) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
-                """),
-            NumberedQuery(
-                "Disappeared records that a group explains",
-                """
-                SELECT t.type_identifier, count(*) AS explained
-                FROM analysis_members m JOIN analysis_groups g ON g.run_id = m.run_id AND g.number = m.number
-                JOIN sample_types t ON t.id = g.sample_type_id
-                WHERE m.run_id = \(run) AND m.role = 1 AND m.disappeared_copy_id IS NOT NULL
-                GROUP BY 1 ORDER BY 1;
-                """),
-        ]
-    }
-
     /// The aggregates that hold at an observation: the newest row at or before it of each day, series and type.
     package static func aggregates(
         _ chain: Chain, at observation: Observation, isMonthly: Bool, types: [String]
@@ -207,12 +190,13 @@ package enum ArchiveSQL {
             """
     }
 
-    private static func restriction(_ types: [String]) -> String {
+    /// A further condition on the alias `t` of `sample_types`; none for all types.
+    static func restriction(_ types: [String]) -> String {
         types.isEmpty ? "" : " AND t.type_identifier IN (\(types.map(literal).joined(separator: ", ")))"
     }
 
     /// An SQL string literal.
-    private static func literal(_ text: String) -> String {
+    static func literal(_ text: String) -> String {
         "'" + text.replacing("'", with: "''") + "'"
     }
 }
