@@ -69,6 +69,15 @@ package enum Consolidation {
         return (recorder, answer.wasStored || recorder != nil)
     }
 
+    /// What names the stored analysis of a question, which may not be stored yet.
+    package static func storedAnalysis(
+        _ db: Database, chain: Chain, _ question: ConsolidationQuestion
+    ) throws -> StoredAnalysis {
+        StoredAnalysis(
+            from: question.from.id, to: question.to.id, through: question.through, rulesVersion: rulesVersion,
+            fingerprint: try AnalysisStore.fingerprint(db, chain: chain, to: question.to))
+    }
+
     /// The analysis itself, in temporary tables.
     static func analyse(_ db: Database, chain: Chain, _ question: ConsolidationQuestion) throws -> ConsolidationAnswer {
         let diff = try DiffTables(

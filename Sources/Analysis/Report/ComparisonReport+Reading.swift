@@ -5,28 +5,36 @@ package import HealthModel
 extension ComparisonReport {
     /// Reads a report from the archive.
     ///
-    /// - Parameter types: nil for all.
+    /// The analysis is that of all types also where the report is of some: then it can be stored, and the queries of the
+    /// report find it.
+    ///
+    /// - Parameters:
+    ///   - types: nil for all.
+    ///   - store: is given the analysis while it is open.
     /// - Throws: `usage` where `from` is later than `to`.
     /// - Complexity: grows with what changed between the two, and with the days of the types that changed.
     package static func read(
-        _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool, types: TypeFilter?
+        _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool, types: TypeFilter?,
+        store: (ConsolidationAnswer) -> Void
     ) throws -> ComparisonReport {
-        let question = ConsolidationQuestion(from: from, to: to, through: through, types: types)
+        let question = ConsolidationQuestion(from: from, to: to, through: through)
         let answer = try Consolidation.answer(db, chain: chain, question)
         defer { answer.close() }
+        store(answer)
         let rows = try RecordRows(db)
-        let groups = try ReportGroups.read(answer, rows)
+        let groups = try ReportGroups.read(answer, rows, types)
         let unexplained = UnexplainedRecords(answer, rows)
         let diff = try Diff.run(
             db, chain: chain, from: from, to: to, through: through, types: types, source: nil, forEach: unexplained.add)
+        let queries = ReportQueries(
+            chain: chain, from: from, to: to, through: through,
+            analysis: try Consolidation.storedAnalysis(db, chain: chain, question))
         var report = ComparisonReport(
-            from: try .read(db, from), to: try .read(db, to), through: through, observations: chain.finished,
-            zone: try Aggregates.zone(db, chain: chain.id)?.name, rulesVersion: "\(Consolidation.rulesVersion)",
-            types: [],
-            unchanged: [],
-            queries: [ArchiveSQL.timeline(chain: chain.name)]
-                + ArchiveSQL.comparison(chain, from: from, to: to, through: through),
-            seal: try Seals.holding(db, observation: to.id).map { "\($0.sequence) \($0.digest.hex)" })
+            from: try .read(db, from), to: try .read(db, to), through: through, isSelection: types != nil,
+            observations: chain.finished,
+            zone: diff.zone, rulesVersion: "\(Consolidation.rulesVersion)", types: [], unchanged: [],
+            queries: queries.page(diff, types: types.map { _ in diff.types.map(\.type) }),
+            fromSeal: try SealNote.read(db, from), toSeal: try SealNote.read(db, to), head: try .present(db))
         let counts = try VisibleCounts.read(db, chain)
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
         for var type in diff.types {
@@ -44,45 +52,56 @@ extension ComparisonReport {
                 TypeSection(
                     diff: type, isCumulative: QuantityTypeTable.shared[type.type].isCumulative,
                     counts: counts[type.type] ?? [],
-                    consolidation: verdict.map { TypeSection.Consolidation($0, groups: groups[type.type] ?? []) },
+                    consolidation: verdict.map { .init(verdict: $0, groups: groups[type.type] ?? []) },
                     unexplained: try unexplained.records(of: type.type), days: days.days, dayCount: days.count,
-                    queries: ArchiveSQL.comparison(chain, from: from, to: to, through: through, types: [type.type])))
+                    queries: try queries.section(db, type, groups: verdict?.groups ?? 0)))
         }
         report.types.sort { ($1.diff.disappeared, $0.diff.type) < ($0.diff.disappeared, $1.diff.type) }
         return report
     }
 }
 
+extension ComparisonReport.SealNote {
+    /// What is sealed of an observation; nil where nothing is.
+    static func read(_ db: Database, _ observation: Observation) throws -> Self? {
+        guard let holding = try Seals.holding(db, observation: observation.id) else { return nil }
+        return try Self(holding: holding, libraries: Seals.libraries(db, observation: observation.id))
+    }
+}
+
 /// The first groups of each type.
 private enum ReportGroups {
     static func read(
-        _ answer: ConsolidationAnswer, _ rows: RecordRows
+        _ answer: ConsolidationAnswer, _ rows: RecordRows, _ types: TypeFilter?
     ) throws -> [String: [TypeSection.Group]] {
         var found: [String: [TypeSection.Group]] = [:]
         let units = UnitConverter()
         try answer.forEachGroup { group in
-            guard found[group.type, default: []].count < ComparisonReport.Limits.groups else { return }
-            let evidence = group.evidence
+            guard types?.matches(group.type) ?? true,
+                found[group.type, default: []].count < ComparisonReport.Limits.groups
+            else { return }
             let replacements = try group.replacements.prefix(ComparisonReport.Limits.groups).compactMap {
                 try rows.fetch($0)
             }
-            var shown = TypeSection.Group(
-                basis: group.basis.rawValue, workout: group.workout, replacements: replacements,
-                constituentCount: evidence.constituentCount, declaredCount: group.declaredCount,
-                sumBefore: evidence.isCumulative ? evidence.sumBefore : evidence.meanBefore,
-                sumAfter: evidence.sumAfter,
-                unit: evidence.unit, completeness: group.completeness.rawValue)
-            // People know heart rates by the minute; HealthKit's canonical unit is the second.
-            if let canonical = evidence.unit, let printed = replacements.first?.unit, printed != canonical,
-                let after = units.convert(evidence.sumAfter, from: canonical, to: printed)
-            {
-                shown.unit = printed
-                shown.sumAfter = after
-                shown.sumBefore = shown.sumBefore.flatMap { units.convert($0, from: canonical, to: printed) }
-            }
-            found[group.type, default: []].append(shown)
+            found[group.type, default: []].append(
+                .init(
+                    group: group, replacements: replacements,
+                    printed: printed(group.evidence, in: replacements.first?.unit, units)))
         }
         return found
+    }
+
+    /// People know heart rates by the minute; HealthKit's canonical unit is the second.
+    private static func printed(
+        _ evidence: GroupEvidence, in unit: String?, _ units: UnitConverter
+    ) -> TypeSection.Printed {
+        let before =
+            evidence.constituentCount == 0 ? nil : evidence.isCumulative ? evidence.sumBefore : evidence.meanBefore
+        guard let canonical = evidence.unit, let unit, unit != canonical,
+            let after = units.convert(evidence.sumAfter, from: canonical, to: unit)
+        else { return .init(before: before, after: evidence.sumAfter, unit: evidence.unit) }
+        return .init(
+            before: before.flatMap { units.convert($0, from: canonical, to: unit) }, after: after, unit: unit)
     }
 }
 
@@ -113,37 +132,15 @@ private final class UnexplainedRecords {
 private enum ReportDays {
     static func read(
         _ db: Database, _ chain: Chain, type: String, from: Observation, to: Observation
-    ) throws -> (days: [TypeSection.DayDifference], count: Int) {
-        var days: [TypeSection.DayDifference] = []
+    ) throws -> (days: [ChangedDays.Day], count: Int) {
+        var days: [ChangedDays.Day] = []
         var count = 0
-        try Aggregates.forEachDay(db, chain, type: type, from: from, to: to) { label, start, before, after in
-            // A day that only one export could know is no difference of the two.
-            guard let before, before.kind != .count, start < from.observedAt else { return }
-            if let after, after.unit != before.unit || after.kind != before.kind || after.value == before.value {
-                return
-            }
+        try Aggregates.forEachChangedDay(db, chain, type: type, from: from, to: to) { day in
+            // A day that only the later export knows is news, not a difference of the two.
+            guard day.before != nil else { return }
             count += 1
-            guard days.count < ComparisonReport.Limits.days else { return }
-            days.append(.init(label: label, start: start, before: before.value, after: after?.value, unit: before.unit))
+            if days.count < ComparisonReport.Limits.days { days.append(day) }
         }
         return (days, count)
-    }
-}
-
-extension TypeSection.Consolidation {
-    /// A verdict with its first groups.
-    init(_ verdict: ConsolidationVerdict, groups: [TypeSection.Group]) {
-        let evidence = verdict.evidence
-        self.init(
-            groupCount: verdict.groups, replacements: verdict.replacements, explained: verdict.explained,
-            unexplained: verdict.unexplained,
-            evidence: TypeSection.Evidence(
-                countBefore: evidence.countBefore, countAfter: evidence.countAfter,
-                sumBefore: evidence.isCumulative ? evidence.sumBefore : nil,
-                sumAfter: evidence.isCumulative ? evidence.sumAfter : nil, unit: evidence.unit,
-                coverageOverlap: evidence.coverageOverlap, medianIntervalBefore: evidence.medianIntervalBefore,
-                medianIntervalAfter: evidence.medianIntervalAfter, densityBefore: evidence.densityBefore,
-                densityAfter: evidence.densityAfter),
-            groups: groups)
     }
 }

@@ -21,10 +21,12 @@ package struct ComparisonReport: Sendable {
     package var to: ObservationReport
     /// Whether `from` stands for everything visible from it up to, not including, `to`.
     package var through: Bool
+    /// Whether it is of some types only.
+    package var isSelection: Bool
     /// The finished observations of the chain in its order.
     package var observations: [Observation]
     /// The zone of the chain's days, where it has any.
-    package var zone: String?
+    package var zone: ChainZone?
     /// Version of the rules of consolidation.
     package var rulesVersion: String
     /// The types with a difference: those with most records no longer visible first, then by identifier.
@@ -33,8 +35,20 @@ package struct ComparisonReport: Sendable {
     package var unchanged: [(type: String, count: Int64)]
     /// The queries behind the numbers of the first screen.
     package var queries: [NumberedQuery]
-    /// Number and SHA-256 of the seal whose statement about the later observation holds.
-    package var seal: String?
+    /// The seals of the earlier observation.
+    package var fromSeal: SealNote?
+    /// The seals of the later observation.
+    package var toSeal: SealNote?
+    /// The archive's newest seal.
+    package var head: Checkpoint
+
+    /// What the archive has sealed of an observation.
+    package struct SealNote: Sendable {
+        /// The seal whose statement about the observation holds.
+        package var holding: Seal
+        /// Names and versions of the libraries that read the export.
+        package var libraries: [(name: String, version: String)]
+    }
 
     /// The sums over all types.
     package struct Totals: Sendable {
@@ -44,7 +58,13 @@ package struct ComparisonReport: Sendable {
         package var disappeared: Int64 = 0
         package var representationChanged: Int64 = 0
         package var explained: Int64 = 0
+        /// Groups of which a constituent was seen.
         package var groups: Int64 = 0
+    }
+
+    /// The queries of the first screen and, with the name of their type, of all sections.
+    package var allQueries: [NumberedQuery] {
+        queries + types.flatMap { type in type.queries.map { .init("\(type.diff.type): \($0.title)", $0.sql) } }
     }
 
     /// The sums over all types.
@@ -56,8 +76,9 @@ package struct ComparisonReport: Sendable {
             totals.appeared += type.diff.appeared
             totals.disappeared += type.diff.disappeared
             totals.representationChanged += type.diff.representationChanged
-            totals.explained += type.consolidation?.explained ?? 0
-            totals.groups += type.consolidation?.groupCount ?? 0
+            guard let verdict = type.consolidation?.verdict else { continue }
+            totals.explained += verdict.explained
+            totals.groups += verdict.completeGroups + verdict.partialGroups
         }
         for type in unchanged {
             totals.before += type.count
@@ -77,62 +98,35 @@ package struct TypeSection: Sendable {
     package var consolidation: Consolidation?
     /// The first records that no group explains.
     package var unexplained: [RecordRow]
-    /// Days whose aggregate differs, in order.
-    package var days: [DayDifference]
+    /// Days with records before whose aggregate differs, in order.
+    package var days: [ChangedDays.Day]
     /// How many such days there are.
     package var dayCount: Int
     package var queries: [NumberedQuery]
 
     /// What consolidation explains of the type.
     package struct Consolidation: Sendable {
-        package var groupCount: Int64
-        package var replacements: Int64
-        package var explained: Int64
-        package var unexplained: Int64
-        package var evidence: Evidence
+        /// Counts, evidence and labels.
+        package var verdict: ConsolidationVerdict
         /// The first groups.
         package var groups: [Group]
     }
 
-    /// The evidence of a type's groups together; intervals in seconds, density in records an hour.
-    package struct Evidence: Sendable {
-        package var countBefore: Int64
-        package var countAfter: Int64
-        package var sumBefore: Double?
-        package var sumAfter: Double?
-        package var unit: String?
-        package var coverageOverlap: Double?
-        package var medianIntervalBefore: Double?
-        package var medianIntervalAfter: Double?
-        package var densityBefore: Double?
-        package var densityAfter: Double?
-    }
-
     /// One consolidation group.
     package struct Group: Sendable {
-        package var basis: String
-        package var workout: String?
+        /// The group as the analysis found it, in the canonical unit.
+        package var group: ConsolidationGroup
+        /// The first replacements.
         package var replacements: [RecordRow]
-        package var constituentCount: Int64
-        package var declaredCount: Int64?
-        package var sumBefore: Double?
-        package var sumAfter: Double?
-        package var unit: String?
-        /// `complete`, `partial` or `none`: how much of what the replacements stand for was ever seen.
-        package var completeness: String
+        /// Sum or mean as people read it: in the unit of the export.
+        package var printed: Printed
     }
 
-    /// A local day whose aggregate differs: sum for amounts, mean for readings, in one unit.
-    package struct DayDifference: Sendable {
-        /// `2024-05-01`, in the chain's zone.
-        package var label: String
-        /// The day's first instant.
-        package var start: Int64
-        package var before: Double
-        /// Nil where no record is left.
-        package var after: Double?
+    /// Two numbers of a group for tables: sums of amounts, means of readings.
+    package struct Printed: Sendable {
+        /// Nil where no constituent was ever seen.
+        package var before: Double?
+        package var after: Double
         package var unit: String?
-
-        package var difference: Double { (after ?? 0) - before }
     }
 }

@@ -41,25 +41,35 @@ extension Aggregates {
         }
     }
 
-    /// Calls `body` with every local day of a type that has records at one of two observations: the day's label, its
-    /// first instant, and what it comes to at each, over all sources.
+    /// Calls `body` with every local day of a type whose aggregate differs between two observations, in order.
     ///
-    /// - Parameters:
-    ///   - source: only the source of this name; nil for all.
     /// - Complexity: one pass over the type's stored rows.
-    package static func forEachDay(
-        _ db: Database, _ chain: Chain, type: String, from: Observation, to: Observation, source: String? = nil,
-        _ body: (_ label: String, _ start: Int64, _ before: DayMeasure?, _ after: DayMeasure?) throws -> Void
+    package static func forEachChangedDay(
+        _ db: Database, _ chain: Chain, type: String, from: Observation, to: Observation,
+        _ body: (ChangedDays.Day) throws -> Void
     ) throws {
         guard let clock = try ChainZone.recorded(db, chain: chain.id)?.clock,
             let id = try Int64.fetchOne(
                 db, sql: "SELECT id FROM sample_types WHERE type_identifier = ?", arguments: [type])
         else { return }
-        let stored = try StoredBuckets(db, chain, at: [from, to], source: source)
-        let meter = DayMeter(type: type, series: stored.series)
+        let stored = try StoredBuckets(db, chain, at: [from, to], source: nil)
+        let comparison = DayComparison(clock: clock, meter: DayMeter(type: type, series: stored.series))
         try stored.forEachDay(type: id) { day, states in
-            try body(
-                LocalDate.text(day: day), clock.start(of: day), meter.measure(states[0]), meter.measure(states[1]))
+            if let changed = comparison.change(on: day, states) { try body(changed) }
         }
+    }
+
+    /// The units that a type's aggregates of a chain are in, those of all observations.
+    package static func units(_ db: Database, _ chain: Chain, type: String) throws -> [String] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT u.unit FROM (
+                    SELECT DISTINCT a.series_id FROM daily_aggregates a
+                    WHERE a.sample_type_id = (SELECT id FROM sample_types WHERE type_identifier = ?)) d
+                JOIN aggregate_series s ON s.id = d.series_id JOIN units u ON u.id = s.unit_id
+                WHERE s.device_chain_id = ? ORDER BY u.unit
+                """,
+            arguments: [type, chain.id])
     }
 }

@@ -5,8 +5,10 @@ internal import HealthModel
 package struct ChangedDays: Sendable {
     /// One day; `before` or `after` is nil where there are no records.
     package struct Day: Sendable {
-        /// `2024-05-01`.
+        /// `2024-05-01`, in the chain's zone.
         package var label: String
+        /// The day's first instant.
+        package var start: Int64
         package var before: DayMeasure?
         package var after: DayMeasure?
         /// `after` minus `before`, where a missing side of a sum or count is 0; nil where they cannot be subtracted.
@@ -17,8 +19,8 @@ package struct ChangedDays: Sendable {
     package var count = 0
     /// How many of them had records before; the others only the later export knows.
     package var known = 0
-    /// The days with the largest absolute differences, at most `most`: days that had records before come first, and of
-    /// these, those whose difference is no number.
+    /// The days with the largest absolute differences, at most `most`; a side without records counts as 0, and those
+    /// whose sides cannot be compared come first.
     package var largest: [Day] = []
 
     /// Days kept of each type.
@@ -34,10 +36,15 @@ package struct ChangedDays: Sendable {
     }
 
     private static func precedes(_ a: Day, _ b: Day) -> Bool {
-        if (a.before == nil) != (b.before == nil) { return a.before != nil }
-        let first = a.difference?.magnitude ?? .infinity
-        let second = b.difference?.magnitude ?? .infinity
+        let first = magnitude(a)
+        let second = magnitude(b)
         return first != second ? first > second : a.label < b.label
+    }
+
+    private static func magnitude(_ day: Day) -> Double {
+        if let difference = day.difference { return difference.magnitude }
+        guard let only = day.before == nil ? day.after : day.after == nil ? day.before : nil else { return .infinity }
+        return only.value.magnitude
     }
 
     /// Compares days that hold changed copies.
@@ -48,49 +55,22 @@ package struct ChangedDays: Sendable {
     /// - Returns: the changed days by type id; types without any are left out.
     /// - Complexity: grows with `days`.
     static func read(
-        _ db: Database, _ chain: Chain, from: Observation, to: Observation, days: DaySet, source: String?,
-        typeNames: [Int64: String]
+        _ db: Database, _ chain: Chain, _ clock: ZoneClock, from: Observation, to: Observation, days: DaySet,
+        source: String?, typeNames: [Int64: String]
     ) throws -> [Int64: ChangedDays] {
         let stored = try StoredBuckets(db, chain, at: [from, to], source: source)
         var found: [Int64: ChangedDays] = [:]
         for (type, days) in days.sorted {
             guard let name = typeNames[type] else { continue }
-            let meter = DayMeter(type: name, series: stored.series)
+            let comparison = DayComparison(clock: clock, meter: DayMeter(type: name, series: stored.series))
             var changed = ChangedDays()
             for day in days {
-                try stored.forEachDay(type: type, from: day, to: day + 1) { _, states in
-                    if let day = compare(
-                        LocalDate.text(day: day), meter.measure(states[0]), meter.measure(states[1]), meter)
-                    {
-                        changed.add(day)
-                    }
+                try stored.forEachDay(type: type, from: day, to: day + 1) { day, states in
+                    if let day = comparison.change(on: day, states) { changed.add(day) }
                 }
             }
             if changed.count > 0 { found[type] = changed }
         }
         return found
-    }
-
-    /// The day where it changed; a value that only another unit prints differently did not.
-    private static func compare(
-        _ label: String, _ before: DayMeasure?, _ after: DayMeasure?, _ meter: DayMeter
-    ) -> Day? {
-        guard let before, let after else {
-            guard let only = before ?? after, only.kind != .mean else {
-                return Day(label: label, before: before, after: after, difference: nil)
-            }
-            return Day(
-                label: label, before: before, after: after, difference: after == nil ? -only.value : only.value)
-        }
-        guard let (old, new) = meter.aligned(before, after) else {
-            return Day(label: label, before: before, after: after, difference: nil)
-        }
-        let difference = new.value - old.value
-        if before.unit == after.unit, old.value == new.value { return nil }
-        // Either side was rounded to six digits: in its own unit, or once a record or once for all of them.
-        let isRounding = difference.magnitude <= 1e-5 * max(old.value.magnitude, new.value.magnitude)
-        let isRewritten = old.count == new.count ? before.unit != after.unit : old.kind == .sum
-        if isRounding, isRewritten { return nil }
-        return Day(label: label, before: old, after: new, difference: difference)
     }
 }

@@ -22,6 +22,8 @@ package struct DiffSummary: Sendable {
     package var to: Observation
     /// Whether the earlier side is everything visible at any observation from `from` up to, not including, `to`.
     package var through = false
+    /// The zone of the days; nil where the chain has none.
+    package var zone: ChainZone?
     /// All types that either state has or that changed, by identifier.
     package var types: [TypeDiff]
 }

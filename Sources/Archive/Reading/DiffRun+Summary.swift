@@ -39,6 +39,7 @@ extension DiffRun {
         }
         return DiffSummary(
             from: span.from, to: span.to, through: span.through,
+            zone: try ChainZone.recorded(db, chain: span.chain.id)?.zone,
             types: types.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) })
     }
 
@@ -49,7 +50,7 @@ extension DiffRun {
         try days.insert(
             db, copies: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
         return try ChangedDays.read(
-            db, span.chain, from: span.from, to: span.to, days: days, source: source, typeNames: typeNames)
+            db, span.chain, clock, from: span.from, to: span.to, days: days, source: source, typeNames: typeNames)
     }
 
     private func counts(at observation: Observation) throws -> [Int64: Int64] {

@@ -1,5 +1,6 @@
 internal import Foundation
 package import GRDB
+internal import HealthModel
 
 extension ObservationReport {
     /// Reads the report of one observation.
@@ -36,7 +37,10 @@ extension ObservationReport {
             ).map { try NamedCount(name: $0.get("name"), count: $0.get("count")) },
             warnings: try String.fetchAll(
                 db, sql: "SELECT warning FROM import_warnings WHERE import_id = ? ORDER BY position", arguments: [id]),
-            sideFiles: try sideFiles(db, id))
+            sideFiles: try sideFiles(db, id),
+            doctypeSHA256: try String.fetchOne(
+                db, sql: "SELECT doctype FROM imports WHERE id = ? AND doctype IS NOT NULL", arguments: [id]
+            ).map { Digest256(hashing: $0) })
     }
 
     /// The totals of several observations by id.

@@ -1,3 +1,5 @@
+package import HealthModel
+
 /// All that `import` and `show` say of one observation, read from its own tables.
 package struct ObservationReport: Sendable {
     /// The counts of all types together.
@@ -81,4 +83,13 @@ package struct ObservationReport: Sendable {
     package var unknown: [NamedCount]
     package var warnings: [String]
     package var sideFiles: [SideFiles]
+    /// SHA-256 of the document type declaration as the export has it; nil where it has none.
+    package var doctypeSHA256: Digest256?
+
+    /// How many bytes of the XML were not read; nil where it is not known.
+    package var unreadByteCount: Int64? {
+        guard observation.status == .partial else { return 0 }
+        guard let count = observation.xmlByteCount, let stop = observation.stoppedByte else { return nil }
+        return max(0, count - stop)
+    }
 }

@@ -114,6 +114,18 @@ package enum Seals {
         try effective(db)[observation].flatMap { try at(db, sequence: $0.sequence) }
     }
 
+    /// Names and versions of the libraries with which an observation was read, as its first seal states them.
+    package static func libraries(_ db: Database, observation: Int64) throws -> [(name: String, version: String)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT l.key AS name, l.value AS version FROM seals s, json_each(s.statement, '$.libraries') l
+                WHERE s.sequence = (SELECT min(sequence) FROM seals WHERE import_id = ?) ORDER BY l.key
+                """,
+            arguments: [observation]
+        ).map { try ($0.get("name"), $0.get("version")) }
+    }
+
     /// All seals in order, one at a time.
     package static func forEach(_ db: Database, _ body: (Seal) throws -> Void) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM seals ORDER BY sequence")

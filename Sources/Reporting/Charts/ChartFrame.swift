@@ -1,5 +1,3 @@
-internal import Presentation
-
 /// What every chart has: a box to draw in, a title and a description for those who do not see it.
 struct ChartFrame {
     /// In SVG units, about a CSS pixel at 400 px page width; the page scales the drawing to its column.
@@ -47,15 +45,15 @@ struct ChartFrame {
         }
     }
 
-    /// Dates under the plot: the first, the last, and one between where there is room.
-    func dates(_ seconds: [Int64], _ scale: ChartScale) -> [HTML] {
-        guard let first = seconds.first, let last = seconds.last else { return [] }
-        var marks = [(first, "start")]
-        if last > first { marks.append((last, "end")) }
-        return marks.map { instant, anchor in
-            text(
-                String(ISO8601.string(unixSeconds: instant).prefix(10)), x: scale.pixel(Double(instant)),
-                y: height - 6, anchor: anchor)
+    /// The days of the first and the last of what is drawn under the plot.
+    ///
+    /// Labels come with the instants: an instant alone does not say on whose clock its day is.
+    func days(_ marks: [(instant: Int64, label: String)], _ scale: ChartScale) -> [HTML] {
+        guard let first = marks.first, let last = marks.last else { return [] }
+        var ends = [(first, "start")]
+        if last.instant > first.instant { ends.append((last, "end")) }
+        return ends.map { mark, anchor in
+            text(mark.label, x: scale.pixel(Double(mark.instant)), y: height - 6, anchor: anchor)
         }
     }
 

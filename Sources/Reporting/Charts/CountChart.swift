@@ -5,6 +5,8 @@ enum CountChart {
     /// One observation.
     struct Point {
         var observedAt: Int64
+        /// The day of the export on the phone's clock.
+        var day: String
         var count: Int64
         /// Whether it is one of the two observations that are compared.
         var isSide: Bool
@@ -17,7 +19,7 @@ enum CountChart {
         let y = ChartScale(
             points.map { Double($0.count) }, fromZero: true, pixels: (frame.plotBottom, frame.plotTop))
         var drawing = frame.horizontalGrid(y) { compact($0) }
-        drawing += frame.dates(points.map(\.observedAt), x)
+        drawing += frame.days(points.map { ($0.observedAt, $0.day) }, x)
         let path = points.map {
             ChartText.coordinate(x.pixel(Double($0.observedAt))) + "," + ChartText.coordinate(y.pixel(Double($0.count)))
         }.joined(separator: " ")

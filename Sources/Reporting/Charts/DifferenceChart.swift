@@ -9,20 +9,26 @@ enum DifferenceChart {
     struct Day {
         /// The day's first instant.
         var start: Int64
+        /// `2024-05-01`, in the zone whose day it is.
+        var label: String
         var difference: Double
     }
 
     /// Bars of one drawing at most.
     static let maximumBars = 120
 
-    static func figure(_ days: [Day], unit: String, isCumulative: Bool) -> HTML {
+    /// - Parameters:
+    ///   - what: what differs, `sum`, `mean` or `number of records`.
+    ///   - addsUp: whether the differences of several days together are their sum.
+    ///   - remark: a sentence on what is not drawn.
+    static func figure(_ days: [Day], what: String, unit: String, zone: String, addsUp: Bool, remark: String) -> HTML {
         let frame = ChartFrame(height: 150)
-        let bars = bars(days, isCumulative: isCumulative)
+        let bars = bars(days, addsUp: addsUp)
         let numbers = bars.map { Double($0.start) }
         let x = ChartScale(numbers, fromZero: false, pixels: (frame.plotLeft + 4, frame.plotRight - 4))
         let y = ChartScale(bars.map(\.difference), fromZero: true, pixels: (frame.plotBottom, frame.plotTop))
         var drawing = frame.horizontalGrid(y) { CountChart.compact($0) }
-        drawing += frame.dates(bars.map(\.start), x)
+        drawing += frame.days(bars.map { ($0.start, $0.label) }, x)
         let zero = y.pixel(0)
         let width = min(max((frame.plotRight - frame.plotLeft) / Double(max(bars.count, 1)) * 0.7, 1), 14)
         for bar in bars {
@@ -45,15 +51,15 @@ enum DifferenceChart {
                     "x2": ChartText.coordinate(frame.plotRight),
                     "y1": ChartText.coordinate(zero), "y2": ChartText.coordinate(zero),
                 ]))
-        let what = isCumulative ? "sum" : "mean"
         return frame.figure(
             title: "Daily \(what), after minus before",
-            description: "\(Counts.of(days.count, "day")) with another \(what)\(unit.isEmpty ? "" : ", in \(unit)")"
-                + (bars.count < days.count ? "; drawn in spans of several days." : "."),
+            description: "\(Counts.of(days.count, "day")) of \(zone) with another \(what)"
+                + (unit.isEmpty ? "" : ", in \(unit)")
+                + (bars.count < days.count ? "; drawn in spans of several days." : ".") + remark,
             drawing: drawing)
     }
 
-    private static func bars(_ days: [Day], isCumulative: Bool) -> [Day] {
+    private static func bars(_ days: [Day], addsUp: Bool) -> [Day] {
         guard days.count > maximumBars, let first = days.first?.start, let last = days.last?.start else { return days }
         let span = (last - first) / Int64(maximumBars) + 1
         var bars: [Day] = []
@@ -62,10 +68,10 @@ enum DifferenceChart {
             if let index = bars.indices.last, bars[index].start == start {
                 let known = bars[index].difference
                 bars[index].difference =
-                    isCumulative
+                    addsUp
                     ? known + day.difference : (day.difference.magnitude > known.magnitude ? day.difference : known)
             } else {
-                bars.append(Day(start: start, difference: day.difference))
+                bars.append(Day(start: start, label: day.label, difference: day.difference))
             }
         }
         return bars

@@ -1,9 +1,11 @@
 internal import Analysis
 internal import Archive
 internal import HealthModel
+internal import Presentation
 
-/// How a report was made, in sentences that do not depend on its data.
+/// How a report was made and how it can be checked, for the page, the text and the data alike.
 enum Method {
+    /// How the two states were compared.
     static func sentences(_ report: ComparisonReport) -> [String] {
         [
             "Both states are reconstructed from the archive and compared as multisets: equal records first, then records of the "
@@ -11,17 +13,52 @@ enum Method {
                 + "category values. What is left appeared or is no longer visible.",
             "Records no longer visible are explained as consolidation only where a replacement of the same type, source and "
                 + "device covers them and the totals agree within the precision of the export; rules version \(report.rulesVersion).",
-            "Daily aggregates use the calendar days of \(report.zone ?? "the first export's offset").",
+            "Daily aggregates use the calendar days of \(report.zone.map(AggregatesText.phrase) ?? "no zone").",
         ]
     }
 
-    /// Where a reader can check what the report says.
-    static func digests(_ side: ObservationReport) -> [(String, String?)] {
+    /// Where a reader can check what the report says of an export.
+    static func digests(_ side: ObservationReport, _ seal: ComparisonReport.SealNote?) -> [(String, String?)] {
         let observation = side.observation
         return [
             ("File SHA-256", observation.sourceSHA256?.hex), ("XML SHA-256", observation.xmlSHA256?.hex),
+            ("Document type (DTD) SHA-256", side.doctypeSHA256?.hex),
+            ("XML bytes not parsed", side.unreadByteCount.map { Counts.grouped($0) } ?? "unknown"),
             ("Stream digest", observation.streamDigest?.hex), ("State digest", observation.stateDigest?.hex),
             ("Imported by", observation.program),
+            ("Libraries", seal.map { $0.libraries.map { "\($0.name) \($0.version)" }.joined(separator: ", ") }),
+            ("Seal", seal.map(Self.seal)),
+        ]
+    }
+
+    /// Number and SHA-256 of the seal whose statement about an observation holds.
+    static func seal(_ note: ComparisonReport.SealNote) -> String {
+        "\(note.holding.sequence) \(note.holding.digest.hex)"
+    }
+
+    /// The archive and its newest seal.
+    static func head(_ report: ComparisonReport) -> String {
+        "Archive \(report.head.archive), newest seal \(report.head.sequence) \(report.head.head.hex)"
+    }
+
+    /// Commands by which a reader with the files can check the report.
+    static func verification(_ report: ComparisonReport) -> [(command: String, shows: String)] {
+        let chain = report.to.observation.chain
+        let quoted = chain == "default" ? "" : " --chain '" + chain.replacing("'", with: #"'\''"#) + "'"
+        let sides = "\(report.from.observation.id) \(report.to.observation.id)"
+        let question = sides + (report.through ? " --through" : "") + quoted
+        return [
+            ("sha256sum FILE", "the SHA-256 of an export's file"),
+            ("healthprobe inspect FILE", "hashes and stream digest of an export, read anew"),
+            ("healthprobe seal", "the archive's newest seal"),
+            ("healthprobe seal --all", "every seal with its statement"),
+            ("healthprobe check --deep", "whether the archive is what its seals and hashes say"),
+            (
+                "healthprobe report \(question) --output report.html",
+                "this comparison again, the same bytes from the same archive"
+                    + (report.isSelection ? " and --type" : "")
+            ),
+            ("healthprobe report \(question) --show-sql", "the queries behind the numbers"),
         ]
     }
 }

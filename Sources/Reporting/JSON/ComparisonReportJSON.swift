@@ -1,5 +1,6 @@
 package import Analysis
 internal import Archive
+internal import HealthModel
 package import Presentation
 
 /// A report as data: the page's content with the contract's names.
@@ -10,8 +11,13 @@ package enum ComparisonReportJSON {
         return [
             "schema": .string(Reporting.schema("report")), "from": ObservationJSON.object(report.from.observation),
             "to": ObservationJSON.object(report.to.observation), "through": .bool(report.through),
-            "zone": .optional(report.zone), "rulesVersion": .string(report.rulesVersion),
-            "seal": .optional(report.seal),
+            "zone": .optional(report.zone?.name), "rulesVersion": .string(report.rulesVersion),
+            "seal": .optional(report.toSeal.map(Method.seal)),
+            "evidence": ["from": evidence(report.from, report.fromSeal), "to": evidence(report.to, report.toSeal)],
+            "head": [
+                "origin": .string(report.head.origin), "sequence": .int(report.head.sequence),
+                "sha256": .hex(report.head.head),
+            ],
             "totals": [
                 "before": .int(totals.before), "after": .int(totals.after), "appeared": .int(totals.appeared),
                 "disappeared": .int(totals.disappeared), "representationChanged": .int(totals.representationChanged),
@@ -27,59 +33,44 @@ package enum ComparisonReportJSON {
                 "from": ReportJSON.quarantine(report.from.quarantine),
                 "to": ReportJSON.quarantine(report.to.quarantine),
             ],
+            "unknown": ["from": ReportJSON.unknown(report.from.unknown), "to": ReportJSON.unknown(report.to.unknown)],
+            "warnings": [
+                "from": ReportJSON.warnings(report.from.warnings), "to": ReportJSON.warnings(report.to.warnings),
+            ],
+            "method": .array(Method.sentences(report).map { .string($0) }),
+            "verification": .array(
+                Method.verification(report).map { ["command": .string($0.command), "shows": .string($0.shows)] }),
             "queries": QueryJSON.array(report.queries),
         ]
     }
 
+    /// How an export was read, and what is sealed of it.
+    private static func evidence(_ side: ObservationReport, _ seal: ComparisonReport.SealNote?) -> JSON {
+        [
+            "doctypeSHA256": .hex(side.doctypeSHA256), "unreadByteCount": .optional(side.unreadByteCount),
+            "libraries": .object(seal?.libraries.map { ($0.name, .string($0.version)) } ?? []),
+            "seal": .optional(seal.map(Method.seal)),
+        ]
+    }
+
     private static func type(_ type: TypeSection) -> JSON {
-        var members: [(String, JSON)] = []
-        if case .object(let counts) = DiffJSON.type(type.diff) { members = counts }
-        members += [
+        DiffJSON.type(type.diff).adding([
             ("visible", .array(type.counts.map { .int($0) })),
-            ("consolidation", type.consolidation.map(consolidation) ?? .null),
-            ("unexplained", .array(type.unexplained.map(RecordJSON.value))),
-            ("dayCount", .int(type.dayCount)),
             (
-                "days",
-                .array(
-                    type.days.map {
-                        [
-                            "day": .string($0.label), "start": .instant($0.start), "before": .double($0.before),
-                            "after": .optional($0.after), "unit": .optional($0.unit),
-                        ]
-                    })
+                "consolidation",
+                type.consolidation.map { found in
+                    ConsolidationJSON.type(found.verdict).adding([
+                        ("shown", .array(found.groups.map { ConsolidationJSON.group($0.group, $0.replacements) }))
+                    ])
+                } ?? .null
+            ),
+            ("unexplained", .array(type.unexplained.map(RecordJSON.value))),
+            ("dailyDifferenceCount", .int(type.dayCount)),
+            (
+                "dailyDifferences",
+                .array(type.days.map { DiffJSON.day($0).adding([("start", .instant($0.start))]) })
             ),
             ("queries", QueryJSON.array(type.queries)),
-        ]
-        return .object(members)
-    }
-
-    private static func consolidation(_ found: TypeSection.Consolidation) -> JSON {
-        let evidence = found.evidence
-        return [
-            "groups": .int(found.groupCount), "replacements": .int(found.replacements),
-            "explained": .int(found.explained),
-            "unexplained": .int(found.unexplained),
-            "evidence": [
-                "countBefore": .int(evidence.countBefore), "countAfter": .int(evidence.countAfter),
-                "sumBefore": .optional(evidence.sumBefore), "sumAfter": .optional(evidence.sumAfter),
-                "unit": .optional(evidence.unit), "coverageOverlap": .optional(evidence.coverageOverlap),
-                "medianIntervalBefore": .optional(evidence.medianIntervalBefore),
-                "medianIntervalAfter": .optional(evidence.medianIntervalAfter),
-                "densityBefore": .optional(evidence.densityBefore), "densityAfter": .optional(evidence.densityAfter),
-            ],
-            "shown": .array(found.groups.map(group)),
-        ]
-    }
-
-    private static func group(_ group: TypeSection.Group) -> JSON {
-        [
-            "basis": .string(group.basis), "workout": .optional(group.workout),
-            "completeness": .string(group.completeness),
-            "replacements": .array(group.replacements.map(RecordJSON.value)),
-            "constituentCount": .int(group.constituentCount), "declaredCount": .optional(group.declaredCount),
-            "sumBefore": .optional(group.sumBefore), "sumAfter": .optional(group.sumAfter),
-            "unit": .optional(group.unit),
-        ]
+        ])
     }
 }

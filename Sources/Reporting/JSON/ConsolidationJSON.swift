@@ -62,21 +62,26 @@ package enum ConsolidationJSON {
         ]
     }
 
+    /// A group without its constituents, for documents that hold few groups.
+    static func group(_ group: ConsolidationGroup, _ replacements: [RecordRow]) -> JSON {
+        .object(
+            names(of: group) + [("replacements", .array(replacements.map(RecordJSON.value)))] + counts(of: group)
+                + evidence(of: group))
+    }
+
     /// A group's line up to its constituents.
     package static func appendHead(of group: ConsolidationGroup, _ replacements: [RecordRow], to out: inout JSONWriter)
     {
-        out.append(raw: "{\"type\":")
-        out.append(group.type)
-        out.append(raw: ",\"basis\":\"\(group.basis.rawValue)\",\"workout\":")
-        out.append(JSON.optional(group.workout))
-        out.append(raw: ",\"completeness\":\"\(group.completeness.rawValue)\",\"replacements\":[")
+        out.append(raw: "{")
+        append(names(of: group), to: &out)
+        out.append(raw: ",\"replacements\":[")
         for (index, record) in replacements.enumerated() {
             if index > 0 { out.append(raw: ",") }
             RecordJSON.append(record, to: &out)
         }
-        out.append(raw: "],\"constituentCount\":\(group.evidence.constituentCount),\"declaredCount\":")
-        out.append(JSON.optional(group.declaredCount))
-        out.append(raw: ",\"foundCount\":\(group.evidence.foundCount),\"constituents\":[")
+        out.append(raw: "],")
+        append(counts(of: group), to: &out)
+        out.append(raw: ",\"constituents\":[")
     }
 
     /// One constituent.
@@ -93,27 +98,43 @@ package enum ConsolidationJSON {
 
     /// What follows the constituents.
     package static func appendTail(of group: ConsolidationGroup, to out: inout JSONWriter) {
+        out.append(raw: "],")
+        append(evidence(of: group), to: &out)
+        out.append(raw: "}\n")
+    }
+
+    private static func append(_ members: [(String, JSON)], to out: inout JSONWriter) {
+        for (index, (name, value)) in members.enumerated() {
+            out.append(raw: "\(index > 0 ? "," : "")\"\(name)\":")
+            out.append(value)
+        }
+    }
+
+    private static func names(of group: ConsolidationGroup) -> [(String, JSON)] {
+        [
+            ("type", .string(group.type)), ("basis", .string(group.basis.rawValue)),
+            ("workout", .optional(group.workout)), ("completeness", .string(group.completeness.rawValue)),
+        ]
+    }
+
+    private static func counts(of group: ConsolidationGroup) -> [(String, JSON)] {
+        [
+            ("constituentCount", .int(group.evidence.constituentCount)),
+            ("declaredCount", .optional(group.declaredCount)), ("foundCount", .int(group.evidence.foundCount)),
+        ]
+    }
+
+    private static func evidence(of group: ConsolidationGroup) -> [(String, JSON)] {
         let evidence = group.evidence
         let hasSum = evidence.isCumulative
-        out.append(raw: "],\"sumBefore\":")
-        out.append(sum(evidence.sumBefore, hasSum))
-        out.append(raw: ",\"sumAfter\":")
-        out.append(sum(evidence.sumAfter, hasSum))
-        out.append(raw: ",\"sumDelta\":")
-        out.append(sum(evidence.sumDelta, hasSum))
-        out.append(raw: ",\"sumTolerance\":")
-        out.append(sum(evidence.sumTolerance, hasSum))
-        out.append(raw: ",\"unit\":")
-        out.append(JSON.optional(evidence.unit))
-        for (name, value) in [
-            ("value", hasSum ? nil : evidence.sumAfter), ("minimumBefore", evidence.minimumBefore),
-            ("maximumBefore", evidence.maximumBefore), ("meanBefore", evidence.meanBefore),
-            ("timeWeightedMeanBefore", evidence.timeWeightedMeanBefore), ("coverageOverlap", evidence.coverageOverlap),
-            ("spanSeconds", evidence.spanSeconds),
-        ] {
-            out.append(raw: ",\"\(name)\":")
-            out.append(JSON.optional(value))
-        }
-        out.append(raw: "}\n")
+        return [
+            ("sumBefore", sum(evidence.sumBefore, hasSum)), ("sumAfter", sum(evidence.sumAfter, hasSum)),
+            ("sumDelta", sum(evidence.sumDelta, hasSum)), ("sumTolerance", sum(evidence.sumTolerance, hasSum)),
+            ("unit", .optional(evidence.unit)), ("value", .optional(hasSum ? nil : evidence.sumAfter)),
+            ("minimumBefore", .optional(evidence.minimumBefore)), ("maximumBefore", .optional(evidence.maximumBefore)),
+            ("meanBefore", .optional(evidence.meanBefore)),
+            ("timeWeightedMeanBefore", .optional(evidence.timeWeightedMeanBefore)),
+            ("coverageOverlap", .optional(evidence.coverageOverlap)), ("spanSeconds", .double(evidence.spanSeconds)),
+        ]
     }
 }

@@ -8,7 +8,7 @@ package enum DiffJSON {
         let totals = DiffTotals(diff)
         return [
             "schema": .string(Reporting.schema("diff")), "from": ObservationJSON.object(diff.from),
-            "to": ObservationJSON.object(diff.to), "through": .bool(diff.through),
+            "to": ObservationJSON.object(diff.to), "through": .bool(diff.through), "zone": .optional(diff.zone?.name),
             "totals": [
                 "before": .int(totals.before), "after": .int(totals.after), "appeared": .int(totals.appeared),
                 "disappeared": .int(totals.disappeared), "representationChanged": .int(totals.representationChanged),
@@ -39,7 +39,7 @@ package enum DiffJSON {
         out.append(raw: "}\n")
     }
 
-    /// One type's counts.
+    /// One type's counts, and its days with the largest differences.
     static func type(_ type: DiffSummary.TypeDiff) -> JSON {
         [
             "type": .string(type.type), "before": .int(type.before), "after": .int(type.after),
@@ -53,7 +53,8 @@ package enum DiffJSON {
         ]
     }
 
-    private static func day(_ day: ChangedDays.Day) -> JSON {
+    /// A day whose aggregate changed.
+    static func day(_ day: ChangedDays.Day) -> JSON {
         let measure = day.after ?? day.before
         return [
             "day": .string(day.label), "measure": .optional(measure?.kind.rawValue), "unit": .optional(measure?.unit),

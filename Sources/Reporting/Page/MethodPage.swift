@@ -12,18 +12,28 @@ enum MethodPage {
                     .element("h2", [:], "Caveats"),
                     .element("ul", [:], Caveats.all.map { .element("li", [:], HTML($0)) }),
                     .element("h2", [:], "Files and digests"),
-                    .element("div", ["class": "cards"], side("Before", report.from), side("After", report.to)),
-                    seal(report),
+                    .element(
+                        "div", ["class": "cards"], side("Before", report.from, report.fromSeal),
+                        side("After", report.to, report.toSeal)),
+                    .element("p", ["class": "hash"], HTML(Method.head(report))),
+                    .element("h2", [:], "How to verify"),
+                    .element(
+                        "ul", [:],
+                        Method.verification(report).map {
+                            .element("li", [:], .element("code", [:], .foreign($0.command)), HTML(": \($0.shows)"))
+                        }),
                 ])
     }
 
-    private static func side(_ title: String, _ side: ObservationReport) -> HTML {
+    private static func side(
+        _ title: String, _ side: ObservationReport, _ seal: ComparisonReport.SealNote?
+    ) -> HTML {
         .element(
             "section", ["class": "card"],
             [
                 .element("h2", [:], HTML(title)),
                 Tables.facts(
-                    Method.digests(side).map { name, value in
+                    Method.digests(side, seal).map { name, value in
                         (name, value.map { .element("span", ["class": "hash"], .foreign($0)) })
                     }),
                 located("Repairs", side.repairs, Wording.repair),
@@ -50,10 +60,5 @@ enum MethodPage {
             .element("h3", [:], HTML(title)),
             .element("ul", [:], lines.map { .element("li", [:], .foreign($0)) }),
         ])
-    }
-
-    private static func seal(_ report: ComparisonReport) -> HTML {
-        guard let seal = report.seal else { return .empty }
-        return .element("p", ["class": "hash"], HTML("Seal of observation \(report.to.observation.id): \(seal)"))
     }
 }

@@ -31,7 +31,9 @@ package enum ReportPage {
             .void("meta", ["name": "color-scheme", "content": "light dark"]),
             .element(
                 "title", [:],
-                HTML("Health exports of \(day(report.from.observation)) and \(day(report.to.observation)) compared")),
+                HTML(
+                    "Health exports of \(SideFacts.day(report.from.observation)) and "
+                        + "\(SideFacts.day(report.to.observation)) compared")),
             .element("style", [:], .verbatim(ReportStyle.sheet)),
         ]
     }
@@ -52,7 +54,7 @@ package enum ReportPage {
                 ]
                     + [
                         type.diff.before, type.diff.after, type.diff.appeared, type.diff.disappeared,
-                        type.consolidation?.explained ?? 0, type.diff.representationChanged,
+                        type.consolidation?.verdict.explained ?? 0, type.diff.representationChanged,
                     ].map(number))
         }
         var pieces = [HTML.element("h2", [:], "Types with differences")]
@@ -82,11 +84,6 @@ package enum ReportPage {
 
     /// The id of a type's section; its number, because identifiers come from the export.
     static func anchor(_ index: Int) -> String { "type-\(index + 1)" }
-
-    /// The day of an observation on the phone's own clock.
-    static func day(_ observation: Observation) -> String {
-        String(ISO8601.string(unixSeconds: observation.observedAt + (observation.offsetSeconds ?? 0)).prefix(10))
-    }
 
     /// The queries behind numbers, folded away.
     static func queries(_ queries: [NumberedQuery]) -> HTML {

@@ -14,29 +14,63 @@ enum Sentences {
         return text + (why.isEmpty ? "." : " (\(why)).")
     }
 
-    static func basis(_ group: TypeSection.Group) -> String {
-        var text = group.basis == "condenserIdentifier" ? "condenser's identifier" : "interval and total; likely only"
+    /// What the whole report comes to.
+    static func summary(_ report: ComparisonReport) -> String {
+        let totals = report.totals
+        var text = "Of \(Counts.of(totals.before, "record")) visible before, "
+        func count(_ number: Int64) -> String { Counts.grouped(number) + (number == 1 ? " is" : " are") }
+        text += "\(count(totals.before - totals.disappeared)) still visible, "
+        text += "\(count(totals.disappeared)) no longer visible in the current observation"
+        if totals.explained > 0 {
+            text +=
+                " (\(Counts.grouped(totals.explained)) of them consolidated into "
+                + "\(Counts.of(totals.groups, "group")) of longer records)"
+        }
+        text += "; \(Counts.of(totals.appeared, "record")) appeared."
+        if report.through {
+            text +=
+                " Before means everything that was visible at any observation from the first up to the last but one."
+        }
+        return text
+    }
+
+    /// The zone whose days are compared.
+    static func zone(_ report: ComparisonReport) -> String { report.zone.map(AggregatesText.name) ?? "no zone" }
+
+    static func basis(_ group: ConsolidationGroup) -> String {
+        var text =
+            group.basis == .condenserIdentifier ? "condenser's identifier" : "interval and total; likely only"
         switch group.completeness {
-        case "partial": text += "; not all were ever seen"
-        case "none": text += "; none was ever seen"
-        default: break
+        case .partial: text += "; not all were ever seen"
+        case .none: text += "; none was ever seen"
+        case .complete: break
         }
         if let workout = group.workout { text += "; workout \(workout.prefix(8))" }
         return text
     }
 
-    static func evidence(_ consolidation: TypeSection.Consolidation, isCumulative: Bool) -> String {
-        let evidence = consolidation.evidence
-        var text =
-            "\(Counts.of(evidence.countBefore, "record")) stand in \(Counts.of(evidence.countAfter, "longer record"))"
-        if isCumulative, let before = evidence.sumBefore, let after = evidence.sumAfter {
-            text += "; their sum was \(number(before)) and is \(number(after))"
-            if let unit = evidence.unit { text += " \(unit)" }
+    static func evidence(_ verdict: ConsolidationVerdict) -> String {
+        let evidence = verdict.evidence
+        var sentences: [String] = []
+        if evidence.countBefore > 0 {
+            var text =
+                "\(Counts.of(evidence.countBefore, "record")) stand in \(Counts.of(evidence.countAfter, "longer record"))"
+            if evidence.isCumulative {
+                text += "; their sum was \(number(evidence.sumBefore)) and is \(number(evidence.sumAfter))"
+                if let unit = evidence.unit { text += " \(unit)" }
+            }
+            if let overlap = evidence.coverageOverlap {
+                text += "; the longer records cover \(number((overlap * 1000).rounded() / 10)) % of their time"
+            }
+            sentences.append(text + ".")
         }
-        if let overlap = evidence.coverageOverlap {
-            text += "; the longer records cover \(number((overlap * 1000).rounded() / 10)) % of their time"
+        if verdict.emptyGroups > 0 {
+            sentences.append(
+                "What \(Counts.of(verdict.emptyGroups, "group")) of condensed records stand\(verdict.emptyGroups == 1 ? "s" : "") "
+                    + "for was never seen in any export of the chain.")
         }
-        return text + ". Consolidated in the export; the phone's own store may still hold the inner points."
+        return (sentences + ["Consolidated in the export; the phone's own store may still hold the inner points."])
+            .joined(separator: " ")
     }
 
     /// A number with six significant digits, which is what exports have.

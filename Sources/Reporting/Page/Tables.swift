@@ -16,6 +16,23 @@ enum Tables {
                 .element("tbody", [:], rows)))
     }
 
+    /// A table of a report, and what it leaves out.
+    static func table(_ table: ReportTable) -> HTML {
+        let rows = table.rows.map { row in
+            HTML.element(
+                "tr", [:],
+                zip(table.columns, row).map { column, cell in
+                    switch column.kind {
+                    case .text: .element("td", [:], .foreign(cell))
+                    case .number: .element("td", ["class": "n"], .foreign(cell))
+                    case .hash: .element("td", ["class": "hash"], HTML(cell))
+                    }
+                })
+        }
+        let remark = table.remark.map { HTML.element("p", ["class": "note"], HTML($0)) } ?? .empty
+        return HTML([scrolling(table.columns.map { ($0.name, $0.kind == .number) }, rows), remark])
+    }
+
     /// Names and values; pairs without a value are left out.
     static func facts(_ pairs: [(String, HTML?)]) -> HTML {
         .element(

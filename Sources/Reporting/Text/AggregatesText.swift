@@ -42,9 +42,12 @@ package enum AggregatesText {
         switch zone.origin {
         case .argument: "\(zone.name) (the first --time-zone given)"
         case .metadata: "\(zone.name) (named by most records)"
-        case .offset: "UTC\(zone.name) (the first export's offset)"
+        case .offset: "\(name(zone)) (the first export's offset)"
         }
     }
+
+    /// `Europe/Bucharest`, `UTC+02:00`.
+    static func name(_ zone: ChainZone) -> String { zone.origin == .offset ? "UTC\(zone.name)" : zone.name }
 
     /// Six significant digits, as many as an export has.
     static func number(_ value: Double?) -> String {

@@ -28,14 +28,16 @@ package enum DiffText {
         }
         text += table.render(layout)
         if unchanged > 0 { text += "  \(Counts.of(unchanged, "type")) unchanged.\n" }
-        text += layout.section("Days that changed, largest difference first", days(diff))
+        let zone = diff.zone.map(AggregatesText.phrase) ?? "no zone"
+        text += layout.section(TerminalText.safe("Days of \(zone) that changed, largest difference first"), days(diff))
+        text += newDays(diff)
         let uncertain = diff.types.filter { !$0.uncertainty.isEmpty }.map {
             "\(shortIdentifier($0.type)): \($0.uncertainty.joined(separator: ", "))"
         }
         return text + layout.section("Uncertain", uncertain)
     }
 
-    /// A few days of each type that had records before.
+    /// A few days of each type of which a day with records before changed.
     private static func days(_ diff: DiffSummary) -> TextTable {
         var table = TextTable(
             [
@@ -43,7 +45,7 @@ package enum DiffText {
                 .left("Unit"),
             ], indent: 2)
         for type in diff.types where type.days.known > 0 {
-            for day in type.days.largest.prefix(min(daysShown, type.days.known)) {
+            for day in type.days.largest.prefix(daysShown) {
                 let measure = day.after ?? day.before
                 table.addRow([
                     shortIdentifier(type.type), day.label, measure?.kind.rawValue ?? "",
@@ -51,12 +53,21 @@ package enum DiffText {
                     AggregatesText.number(day.difference), measure?.unit ?? "",
                 ])
             }
-            if type.days.known > daysShown {
+            if type.days.count > daysShown {
                 table.addRow(
-                    [shortIdentifier(type.type), "\(Counts.grouped(type.days.known - daysShown)) more"], dim: true)
+                    [shortIdentifier(type.type), "\(Counts.grouped(type.days.count - daysShown)) more"], dim: true)
             }
         }
         return table
+    }
+
+    /// The types that have new days alone, which the table leaves out.
+    private static func newDays(_ diff: DiffSummary) -> String {
+        let types = diff.types.filter { $0.days.known == 0 && $0.days.count > 0 }
+        guard !types.isEmpty else { return "" }
+        let names = types.map { "\(shortIdentifier($0.type)) \(Counts.grouped($0.days.count))" }
+        return "\n" + TerminalText.safe("Days without records before, not listed: " + names.joined(separator: ", "))
+            + "\n"
     }
 
     /// Days shown of each type; `--json` has more.

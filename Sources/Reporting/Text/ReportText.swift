@@ -31,11 +31,16 @@ enum ReportText {
 
     /// Where reading stopped early; nothing for a whole document.
     static func stop(line: Int64?, byte: Int64?, reason: String?) -> String {
-        guard let reason else { return "" }
+        stopSentence(line: line, byte: byte, reason: reason).map { "\n\($0)\n" } ?? ""
+    }
+
+    /// The sentence on where reading stopped early; nil for a whole document.
+    static func stopSentence(line: Int64?, byte: Int64?, reason: String?) -> String? {
+        guard let reason else { return nil }
         let place = [line.map { "line \(Counts.grouped($0))" }, byte.map { "byte \(Counts.grouped($0))" }]
             .compactMap(\.self).joined(separator: ", ")
-        return "\nThe export ends early (\(TerminalText.safe(reason))\(place.isEmpty ? "" : " at \(place)")). "
-            + "What was read stands; nothing counts as disappeared because of it.\n"
+        return "The export ends early (\(TerminalText.safe(reason))\(place.isEmpty ? "" : " at \(place)")). "
+            + "What was read stands; nothing counts as disappeared because of it."
     }
 
     static func repairs(_ repairs: [ObservationReport.Located], _ layout: TextLayout) -> String {

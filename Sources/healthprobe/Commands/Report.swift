@@ -17,7 +17,8 @@ struct Report: ParsableCommand {
         abstract: "Writes a self-contained report of what happened between two observations.",
         discussion: """
             The page needs no network and no script, and is the same bytes for the same archive and question; its SHA-256 is
-            printed. Without sides: latest~1 with latest. Markdown and JSON go to standard output unless --output is given.
+            printed. Without sides: latest~1 with latest. Markdown and JSON go to standard output unless --output is given, their
+            SHA-256 then to standard error. What was found is kept in the archive, where the printed queries find it.
 
             \(ExitCodes.writing)
             """)
@@ -50,7 +51,11 @@ struct Report: ParsableCommand {
 
     func run() throws {
         let reader = try common.openReader()
-        defer { reader.close() }
+        var recorder: ArchiveRecorder?
+        defer {
+            reader.close()
+            recorder?.close()
+        }
         let place = try output.map { path in
             let sort = OutputSort.file("report", isStart: ReportRecognition.isReport)
             return try OutputPlace(path, sort, reader.read { try OutputGuard($0) }, replaces: force)
@@ -59,17 +64,25 @@ struct Report: ParsableCommand {
             let chain = try ObservationResolver.chain(db, name: common.chain)
             let (first, second) = try comparison.pair(in: chain)
             return try ComparisonReport.read(
-                db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types)
+                db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types
+            ) { answer in
+                // The queries of the report read what is stored here.
+                recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
+            }
         }
-        if sql.showSql { return try ShowSQL.print(report.queries, asJSON: common.json) }
+        if sql.showSql { return try ShowSQL.print(report.allQueries, asJSON: common.json) }
         let text =
             switch chosen {
             case .html: ReportPage.html(report)
             case .markdown: ComparisonReportText.markdown(report)
             case .json: ComparisonReportJSON.object(report).text + "\n"
             }
-        guard let place, let output else { return try Output.with { try $0.write(text) } }
+        let digest = Digest256(hashing: text).hex
+        guard let place, let output else {
+            try Output.with { try $0.write(text) }
+            return common.note("\(digest)  -")
+        }
         try place.publish(Array(text.utf8))
-        try Output.with { try $0.write("\(Digest256(hashing: text).hex)  \(TerminalText.safe(output))\n") }
+        try Output.with { try $0.write("\(digest)  \(TerminalText.safe(output))\n") }
     }
 }

@@ -34,6 +34,30 @@ enum Inputs {
         values.map { heartRate($0, day: day) }.joined()
     }
 
+    /// A step count.
+    static func steps(_ value: Int, at start: String, until end: String, source: String = "Watch") -> String {
+        record("HKQuantityTypeIdentifierStepCount", "count", "\(value)", start, end, source)
+    }
+
+    /// A record of any quantity.
+    static func record(
+        _ type: String, _ unit: String, _ value: String, _ start: String, _ end: String, _ source: String = "Watch"
+    ) -> String {
+        """
+         <Record type="\(type)" sourceName="\(source)" unit="\(unit)" creationDate="\(end)" startDate="\(start)" \
+        endDate="\(end)" value="\(value)"/>
+
+        """
+    }
+
+    /// Imports the exports of a folder of `SyntheticExports` in the order of their names.
+    static func importScenario(_ name: String, into sandbox: Sandbox) throws {
+        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/\(name)/exports").path
+        for name in try FileManager.default.contentsOfDirectory(atPath: exports).sorted() {
+            try sandbox.run("import", "\(exports)/\(name)").expecting(0, 3)
+        }
+    }
+
     /// Generates successive exports `dump-1.xml`, … of one phone into a folder: new days, and before each later one the same
     /// changes, without a choice deletions and a renamed watch.
     static func generate(

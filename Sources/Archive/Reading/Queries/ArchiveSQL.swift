@@ -20,6 +20,18 @@ package enum ArchiveSQL {
             """)
     }
 
+    /// How many records of a type were visible at each observation of a chain.
+    package static func counts(chain: String, type: String) -> NumberedQuery {
+        NumberedQuery(
+            "Visible records of the type at each finished observation of the chain",
+            """
+            SELECT o.id, o.chain_position, ifnull(s.visible_record_count, 0) AS visible
+            FROM observations o LEFT JOIN observation_type_summaries s ON s.observation_id = o.id
+                AND s.sample_type_id = (SELECT id FROM sample_types WHERE type_identifier = \(literal(type)))
+            WHERE o.chain = \(literal(chain)) AND o.chain_position IS NOT NULL ORDER BY o.chain_position;
+            """)
+    }
+
     /// One observation's counts by type as its import stored them.
     package static func summaries(_ observation: Observation) -> NumberedQuery {
         NumberedQuery(
@@ -168,7 +180,8 @@ package enum ArchiveSQL {
             """
     }
 
-    private static func restriction(_ types: [String]) -> String {
+    /// A further condition on the alias `t` of `sample_types`; none for all types.
+    static func restriction(_ types: [String]) -> String {
         types.isEmpty ? "" : " AND t.type_identifier IN (\(types.map(literal).joined(separator: ", ")))"
     }
 

@@ -18,11 +18,13 @@ enum ChangedDaysSQL {
             listed AS (
                 SELECT *, count(*) OVER (PARTITION BY sample_type_id) AS day_count, row_number() OVER (
                         PARTITION BY sample_type_id
-                        ORDER BY before IS NULL, abs(difference) IS NOT NULL, abs(difference) DESC, local_day) AS place
+                        ORDER BY CASE WHEN difference IS NOT NULL THEN abs(difference) WHEN before IS NULL THEN abs(after)
+                            WHEN after IS NULL THEN abs(before) ELSE 9e999 END DESC, local_day) AS place
                 FROM compared
                 WHERE before IS NULL OR after IS NULL OR difference IS NULL
-                    OR iif(unit_before IS unit, before <> after, records_before <> records_after
-                        OR abs(difference) > 1e-5 * max(abs(before), abs(after))))
+                    OR (unit_before IS NOT unit OR before <> after)
+                        AND (abs(difference) > 1e-5 * max(abs(before), abs(after))
+                            OR iif(records_before = records_after, unit_before IS unit, measure <> 'sum')))
             SELECT t.type_identifier, l.day_count, l.local_day, l.measure, l.unit, l.before, l.after, l.difference
             FROM listed l JOIN sample_types t ON t.id = l.sample_type_id
             WHERE l.place <= \(ChangedDays.most) ORDER BY t.type_identifier, l.place;

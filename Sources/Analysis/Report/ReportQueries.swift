@@ -1,0 +1,39 @@
+internal import Archive
+internal import GRDB
+
+/// The queries behind the numbers of a report, each beside the numbers that it yields.
+struct ReportQueries {
+    let chain: Chain
+    let from: Observation
+    let to: Observation
+    let through: Bool
+    let analysis: StoredAnalysis
+
+    /// Those of the first screen.
+    ///
+    /// - Parameter types: the types that the report is of; nil for all.
+    func page(_ diff: DiffSummary, types: [String]?) -> [NumberedQuery] {
+        var queries = [ArchiveSQL.timeline(chain: chain.name)]
+        // A choice that names no type of the archive has no numbers, and an empty list would name them all.
+        guard types?.isEmpty != true else { return queries }
+        let types = types ?? []
+        queries += ArchiveSQL.comparison(chain, from: from, to: to, through: through, types: types)
+        if diff.types.contains(where: { $0.disappeared > 0 }) {
+            queries.append(ArchiveSQL.explained(analysis, types: types))
+        }
+        return queries
+    }
+
+    /// Those of a type's section.
+    func section(_ db: Database, _ type: DiffSummary.TypeDiff, groups: Int64) throws -> [NumberedQuery] {
+        let name = type.type
+        var queries = ArchiveSQL.comparison(chain, from: from, to: to, through: through, types: [name])
+        queries.append(ArchiveSQL.counts(chain: chain.name, type: name))
+        if type.disappeared > 0 { queries.append(ArchiveSQL.explained(analysis, types: [name])) }
+        if groups > 0 { queries += ArchiveSQL.evidence(analysis, type: name) }
+        queries.append(
+            ArchiveSQL.days(
+                chain, type: name, from: from, to: to, units: try Aggregates.units(db, chain, type: name)))
+        return queries
+    }
+}

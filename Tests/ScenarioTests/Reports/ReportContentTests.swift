@@ -1,0 +1,155 @@
+import Foundation
+import HealthModel
+import TestSupport
+import Testing
+
+/// What a report must say, in each of its forms.
+@Suite("The content of a report", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
+struct ReportContentTests {
+    /// Noon in Bucharest is before noon in UTC, and the first hours of a day are the day before.
+    @Test(arguments: [("+0200", "2023-06-01"), ("+1300", "2023-06-01"), ("-0800", "2023-06-01")])
+    func chartsNameLocalDays(_ offset: String, _ day: String) throws {
+        let sandbox = try Sandbox()
+        let kept = Inputs.steps(10, at: "2023-05-20 12:00:00 \(offset)", until: "2023-05-20 12:10:00 \(offset)")
+        let gone = Inputs.steps(100, at: "\(day) 12:00:00 \(offset)", until: "\(day) 12:10:00 \(offset)")
+        try compare(sandbox, kept + gone, kept, offset: offset)
+        let page = try page(sandbox)
+        let chart = try #require(page.firstMatch(of: /<svg[^>]*aria-label="Daily sum.*?<\/svg>/)).output
+        #expect(chart.contains(">\(day)</text>"), "\(chart)")
+        #expect(!chart.contains(">2023-05-31</text>") && !chart.contains(">2023-06-02</text>"))
+        // Observations are named by the phone's day: 00:30 here is the day before or behind in UTC.
+        let counts = try #require(page.firstMatch(of: /<svg[^>]*aria-label="Visible.*?<\/svg>/)).output
+        #expect(counts.contains(">2024-02-01</text>") && counts.contains(">2024-08-01</text>"), "\(counts)")
+        let type = try onlyType(sandbox)
+        let days = try #require(type["dailyDifferences"] as? [[String: Any]])
+        #expect(days.map { $0["day"] as? String } == [day])
+        #expect(try markdown(sandbox).contains("| \(day) | sum | 100 | - | -100 | count |"))
+    }
+
+    @Test func largestDifferenceFirst() throws {
+        let sandbox = try Sandbox()
+        func day(_ day: Int, _ value: Int) -> String {
+            Inputs.steps(value, at: "2023-06-0\(day) 12:00:00 +0200", until: "2023-06-0\(day) 12:10:00 +0200")
+        }
+        let before = day(1, 10) + day(2, 100) + day(3, 700)
+        try compare(sandbox, before, day(1, 10) + day(2, 150) + day(4, 9999) + day(5, 5), offset: "+0200")
+        let diff = try sandbox.run("diff", "--json").expecting(0).object()
+        #expect(diff["zone"] as? String == "+02:00")
+        let type = try #require((diff["types"] as? [[String: Any]])?.first)
+        let days = try #require(type["days"] as? [[String: Any]])
+        #expect(days.map { $0["difference"] as? Double } == [9999, -700, 50, 5])
+        let table = try sandbox.run("diff").expecting(0).outputText
+        #expect(table.contains("Days of UTC+02:00 (the first export's offset) that changed, largest difference first"))
+        let lines = table.split(separator: "\n").filter { $0.contains("2023-06-0") }
+        #expect(lines.map { String($0.split(separator: " ")[1]) } == ["2023-06-04", "2023-06-03", "2023-06-02"])
+        #expect(table.contains("StepCount  1 more"))
+        try sandbox.run("archive", "reset", "--confirm", "archive.sqlite").expecting(0)
+        try compare(sandbox, day(1, 10), day(1, 10) + day(4, 9999), offset: "+0200")
+        let news = try sandbox.run("diff").expecting(0).outputText
+        #expect(news.contains("Days without records before, not listed: StepCount 1\n"))
+    }
+
+    @Test func provenanceAndVerification() throws {
+        let sandbox = try Sandbox()
+        try compare(sandbox, Inputs.heartRates(60..<70), Inputs.heartRates(60..<69), offset: "+0200")
+        let data = try sandbox.run("report", "--json").expecting(0).object()
+        let evidence = try #require((data["evidence"] as? [String: [String: Any]])?["to"])
+        let doctype = "<!DOCTYPE HealthData [\n<!-- HealthKit Export Version: 14 -->\n]>"
+        #expect(evidence["doctypeSHA256"] as? String == Digest256(hashing: doctype).hex)
+        #expect(evidence["unreadByteCount"] as? Int == 0)
+        let libraries = try #require(evidence["libraries"] as? [String: String])
+        #expect(Set(libraries.keys) == ["libxml2", "libzip", "sqlite", "zlib"])
+        let seal = try #require(evidence["seal"] as? String)
+        #expect(data["seal"] as? String == seal)
+        let head = try sandbox.run("seal", "--json").expecting(0).object()
+        #expect((data["head"] as? [String: Any])?["sha256"] as? String == head["sha256"] as? String)
+        let source = try #require((data["to"] as? [String: Any])?["source"] as? [String: Any])
+        let expected = [
+            Digest256(hashing: doctype).hex, seal, "libxml2 \(libraries["libxml2"] ?? "")",
+            try #require(source["sha256"] as? String), "XML bytes not parsed", "healthprobe check --deep",
+            "healthprobe report 1 2 --output report.html", "Steps and distances differ in accuracy", "Phone offset",
+            "Status", "Export version", try #require(head["sha256"] as? String), "UTC+02:00",
+        ]
+        let page = try page(sandbox)
+        let text = try markdown(sandbox).replacing("\\", with: "")
+        for words in expected {
+            #expect(page.contains(words), "the page lacks \(words)")
+            #expect(text.contains(words), "the text lacks \(words)")
+        }
+        #expect(text.contains("| 1 | 2024-02-01 | 10 |") && text.contains("| 2 | 2024-08-01 | 9 |"))
+    }
+
+    @Test func whereAPartialExportEnds() throws {
+        let sandbox = try Sandbox()
+        try Inputs.importScenario("truncated-then-complete", into: sandbox)
+        let shown = try sandbox.run("show", "2").expecting(0).outputText
+        let sentence = try #require(shown.firstMatch(of: /The export ends early \((.*)\)\./)?.output.0)
+        let page = try page(sandbox, "1", "2")
+        #expect(page.contains(sentence.replacing("'", with: "&#39;")), "\(sentence)")
+        #expect(try markdown(sandbox, "1", "2").replacing("\\", with: "").contains(sentence))
+    }
+
+    @Test func groupsOfRecordsNeverSeen() throws {
+        let sandbox = try Sandbox()
+        try Inputs.importScenario("condensed-partly-seen", into: sandbox)
+        for text in [try page(sandbox), try markdown(sandbox)] {
+            #expect(text.contains("What 1 group of condensed records stands for was never seen in any export"))
+            #expect(!text.contains("0 records stand"))
+            #expect(text.contains("Density and interval length"))
+        }
+    }
+
+    /// A group is the same in the report and in the list of groups.
+    @Test func groupsAgreeWithTheList() throws {
+        let sandbox = try Sandbox()
+        try Inputs.importScenario("condensed-workouts", into: sandbox)
+        let listed = try sandbox.run("consolidation", "--groups", "--json").expecting(0).objects()
+        let report = try sandbox.run("report", "--json").expecting(0).object()
+        var compared = 0
+        for type in try #require(report["types"] as? [[String: Any]]) {
+            let shown = (type["consolidation"] as? [String: Any])?["shown"] as? [[String: Any]] ?? []
+            for (group, whole) in zip(shown, listed.filter { $0["type"] as? String == type["type"] as? String }) {
+                let expected = whole.filter { $0.key != "constituents" }
+                #expect(group as NSDictionary == expected as NSDictionary)
+                if group["value"] is Double { #expect(group["sumBefore"] is NSNull && group["sumAfter"] is NSNull) }
+                compared += 1
+            }
+        }
+        #expect(compared > 1)
+    }
+
+    /// Standard output holds the report and nothing else.
+    @Test(arguments: ["markdown", "json"])
+    func digestOnStandardError(_ format: String) throws {
+        let sandbox = try Sandbox()
+        try compare(sandbox, Inputs.heartRates(60..<70), Inputs.heartRates(60..<69), offset: "+0200")
+        let answer = try sandbox.run("report", "--format", format).expecting(0)
+        #expect(answer.errorText == "\(Digest256(hashing: answer.outputText).hex)  -\n")
+        #expect(try sandbox.run("report", "--format", format, "--quiet").expecting(0).errorText.isEmpty)
+        let file = sandbox.path("report.\(format)")
+        let printed = try sandbox.run("report", "--format", format, "--output", file).expecting(0)
+        #expect(printed.errorText.isEmpty && printed.outputText.hasPrefix(String(answer.errorText.prefix(64))))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == answer.output)
+    }
+
+    private func compare(_ sandbox: Sandbox, _ before: String, _ after: String, offset: String) throws {
+        for (date, text) in [("2024-02-01", before), ("2024-08-01", after)] {
+            let path = try sandbox.write(Inputs.export("\(date) 00:30:00 \(offset)", text), to: "\(date).xml")
+            try sandbox.run("import", path).expecting(0)
+        }
+    }
+
+    private func onlyType(_ sandbox: Sandbox) throws -> [String: Any] {
+        try #require((try sandbox.run("report", "--json").object()["types"] as? [[String: Any]])?.first)
+    }
+
+    private func page(_ sandbox: Sandbox, _ sides: String...) throws -> String {
+        let path = sandbox.path("page-\(UUID().uuidString).html")
+        try sandbox.run(["report", "--output", path] + sides).expecting(0)
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    private func markdown(_ sandbox: Sandbox, _ sides: String...) throws -> String {
+        try sandbox.run(["report", "--format", "markdown"] + sides).expecting(0).outputText
+    }
+}
