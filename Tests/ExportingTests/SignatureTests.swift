@@ -4,9 +4,23 @@ internal import Testing
 
 /// Signatures by SSH keys are made and checked with ssh-keygen alone.
 @Suite struct SignatureTests {
-    private static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/ssh-keygen")
+    static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/ssh-keygen")
 
-    private func keygen(_ arguments: [String]) throws {
+    /// A new key in a folder.
+    static func key(_ name: String, in folder: String) throws -> String {
+        try keygen(["-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", "\(folder)/\(name)"])
+        return "\(folder)/\(name)"
+    }
+
+    /// A list of signers with one key.
+    static func signers(_ key: String) throws -> String {
+        let list = key + ".signers"
+        try "examiner@example.org \(try String(contentsOfFile: key + ".pub", encoding: .utf8))"
+            .write(toFile: list, atomically: false, encoding: .utf8)
+        return list
+    }
+
+    private static func keygen(_ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/ssh-keygen")
         process.arguments = arguments
@@ -20,20 +34,13 @@ internal import Testing
     func signedBag() throws {
         let archive = try ExportArchive()
         try archive.add(day: 2, Samples.everything)
-        let (key, other) = (archive.folder + "/key", archive.folder + "/other")
-        for path in [key, other] { try keygen(["-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", path]) }
+        let (key, other) = try (Self.key("key", in: archive.folder), Self.key("other", in: archive.folder))
         let bag = try archive.export(archive.question()) { $0.signingKey = key }
-        func signers(_ path: String) throws -> String {
-            let list = path + ".signers"
-            try "examiner@example.org \(try String(contentsOfFile: path + ".pub", encoding: .utf8))"
-                .write(toFile: list, atomically: false, encoding: .utf8)
-            return list
-        }
         #expect(try BagVerification.run(bag.folder, signers: nil) { _, _ in }.signature == "unknownSigner")
         #expect(
-            try BagVerification.run(bag.folder, signers: try signers(key)) { _, _ in }.signature
+            try BagVerification.run(bag.folder, signers: try Self.signers(key)) { _, _ in }.signature
                 == "examiner@example.org")
-        let stranger = try signers(other)
+        let stranger = try Self.signers(other)
         #expect(throws: VerificationFailure.self) { try BagVerification.run(bag.folder, signers: stranger) { _, _ in } }
         // A change whose checksums were made to fit is what the signature is for.
         try bag.replace(#""value":"10.50""#, #""value":"10.51""#)

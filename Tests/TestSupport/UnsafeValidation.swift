@@ -17,6 +17,18 @@ package enum UnsafeValidation {
         return context.pointee.wellFormed == 1 && context.pointee.valid == 1 ? nil : message(context) ?? "not valid"
     }
 
+    /// Whether every prefix of an XML file's names is declared where it stands.
+    package static func isNamespaceWellFormed(_ path: String) -> Bool {
+        guard let context = xmlNewParserCtxt() else { return false }
+        defer { xmlFreeParserCtxt(context) }
+        let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+        guard let document = xmlCtxtReadFile(context, path, nil, Int32(bitPattern: UInt32(options))) else {
+            return false
+        }
+        xmlFreeDoc(document)
+        return context.pointee.wellFormed == 1 && context.pointee.nsWellFormed == 1
+    }
+
     private static func message(_ context: xmlParserCtxtPtr) -> String? {
         guard let error = xmlCtxtGetLastError(context), let text = error.pointee.message else { return nil }
         return String(cString: text)

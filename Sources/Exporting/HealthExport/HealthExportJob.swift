@@ -13,17 +13,21 @@ package enum HealthExportJob {
     ///
     /// - Parameters:
     ///   - key: the archive's key, for pseudonyms.
+    ///   - signingKey: a private SSH key that signs the manifest.
     ///   - isCancelled: asked after each piece; true ends the export and leaves nothing.
     ///   - progress: told the number of items written so far.
     /// - Throws: `ArchiveError`: `keyUnreadable`, `cannotCreate`, `diskFull`, `inputOutput`, `interrupted`, `integrityFailure`.
     /// - Complexity: one pass over the rows of the archive's chains; memory does not grow with them.
     package static func run(
         _ reader: ArchiveReader, _ request: HealthExportRequest, key: ArchiveKey?, to output: String, force: Bool,
-        isCancelled: @escaping () -> Bool, progress: (Int64) -> Void
+        signingKey: String? = nil, isCancelled: @escaping () -> Bool, progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
         let permission = try reader.read { try OutputGuard($0) }
         let place = try OutputPlace(output, .healthExport, permission, replaces: force)
-        let manifestPlace = try OutputPlace(output + ".manifest.json", .manifest, permission, replaces: force)
+        let manifestName = output + FileVerification.suffix
+        let manifestPlace = try OutputPlace(manifestName, .manifest, permission, replaces: force)
+        let signaturePlace = try OutputPlace(
+            manifestName + SSHSignature.suffix, .signature, permission, replaces: force)
         let mask = umask(0o077)
         defer { umask(mask) }
         do {
@@ -33,16 +37,28 @@ package enum HealthExportJob {
             }
             manifest.fileName = (place.path as NSString).lastPathComponent
             try manifest.write(to: manifestPlace.temporary)
+            if let signingKey { try sign(manifestPlace, signaturePlace, signingKey) }
             // An interruption up to here leaves nothing; the manifest comes last, so what has one is whole.
             if isCancelled() { throw interrupted }
             try place.publish()
+            if signingKey != nil { try signaturePlace.publish() } else { try signaturePlace.clear() }
             try manifestPlace.publish()
             return manifest
         } catch {
             place.discard()
+            signaturePlace.discard()
             manifestPlace.discard()
             throw error is CancellationError ? interrupted : error
         }
+    }
+
+    /// Signs a manifest under its temporary name.
+    private static func sign(_ manifest: OutputPlace, _ signature: OutputPlace, _ key: String) throws {
+        let made = manifest.temporary + SSHSignature.suffix
+        unlink(made)
+        defer { unlink(made) }
+        try SSHSignature.sign(manifest.temporary, key: key)
+        guard rename(made, signature.temporary) == 0 else { throw OutputPlace.failure(errno) }
     }
 
     /// Counts what an export would hold, without writing anything.

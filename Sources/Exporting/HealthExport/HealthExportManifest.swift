@@ -27,6 +27,8 @@ package struct HealthExportManifest {
     /// The files beside the XML.
     var sideMembers: [WrittenMember] = []
     var missingFiles: [SideFile.Kind: Int] = [:]
+    /// The files beside the XML whose own names cannot be used.
+    var renamedFiles = 0
     var unresolvedNested: Int64 = 0
     var undeclaredNames = false
     /// What became of consolidation groups, where the finest state was asked for.
@@ -52,6 +54,9 @@ package struct HealthExportManifest {
     /// What a person should know, one sentence each.
     package var warnings: [String] {
         var found = request.provenance == .full ? [] : [ExportWarnings.reduced(request.provenance)]
+        for observation in request.observations where observation.status == .partial {
+            found.append(ExportWarnings.partial(observation))
+        }
         let undated = types.reduce(0) { $0 + $1.counts.withoutCreationDate }
         if undated > 0 {
             found.append(
@@ -61,6 +66,11 @@ package struct HealthExportManifest {
         }
         for (kind, count) in missingFiles.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             found.append("\(count) items lack their side file in the archive: \(kind.rawValue).")
+        }
+        if renamedFiles > 0 {
+            found.append(
+                "\(renamedFiles) side files have names that cannot be used; they stand under names made of their content."
+            )
         }
         if unresolvedNested > 0 {
             found.append("\(unresolvedNested) nested records are left out: the archive never stored them.")
@@ -78,7 +88,11 @@ package struct HealthExportManifest {
 
     /// The manifest as JSON.
     package var json: JSON {
-        .object([
+        .object(hashed)
+    }
+
+    private var hashed: [(String, JSON)] {
+        ManifestHash.adding(to: [
             ("schema", .string("healthprobe.xml/1")),
             ("kind", .string(request.kindName)), ("exportId", .string(exportID)),
             ("app", .string(HealthModel.program)), ("file", file), ("question", question),
@@ -87,8 +101,7 @@ package struct HealthExportManifest {
             ("types", .array(types.map(Self.type))), ("sideFiles", .int(sideMembers.count)), ("leftOut", left),
             ("substitutions", substitutions),
             ("warnings", .array(warnings.map { .string($0) })),
-            ("members", container == nil ? .null : .array(members.map(Self.member))),
-            ("manifestHash", .string(manifestHash)),
+            ("members", .array(members.map(\.json))),
         ])
     }
 
@@ -97,9 +110,14 @@ package struct HealthExportManifest {
         [WrittenMember(path: HealthExportJob.mainName, file: xml)] + sideMembers
     }
 
-    /// SHA-256 of the export's id, its number of items and its files, in hexadecimal.
-    package var manifestHash: String {
-        WrittenMember.manifestHash(exportID: exportID, itemCount: itemCount, members.map(\.json))
+    /// SHA-256 of what is in the export, in hexadecimal: the same for the same question, whatever the file is called.
+    package var contentHash: String { hash(ManifestHash.content) }
+
+    /// SHA-256 of the whole manifest but itself, in hexadecimal.
+    package var manifestHash: String { hash(ManifestHash.whole) }
+
+    private func hash(_ name: String) -> String {
+        if case .string(let text)? = json[name] { text } else { "" }
     }
 
     /// What is to be recorded in the archive.
@@ -108,15 +126,8 @@ package struct HealthExportManifest {
         return RecordedExport(
             exportID: exportID, createdAt: observation.endedAt ?? Double(observation.observedAt),
             kind: request.kindName, fromObservation: request.fromObservation, toObservation: observation.id,
-            question: request.json.text, manifestHash: manifestHash, recordCount: itemCount,
+            question: request.json.text, manifestHash: contentHash, recordCount: itemCount,
             program: HealthModel.program)
-    }
-
-    private static func member(_ member: WrittenMember) -> JSON {
-        .object([
-            ("path", .string(member.path)), ("byteCount", .int(Int(member.file.byteCount))),
-            ("sha256", .string(member.file.sha256.hex)),
-        ])
     }
 
     private var file: JSON {

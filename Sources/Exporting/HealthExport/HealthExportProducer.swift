@@ -224,6 +224,7 @@ final class HealthExportProducer {
         manifest.exportID = try request.exportID(db)
         manifest.sideMembers = sideMembers
         manifest.missingFiles = plan?.missing ?? [:]
+        manifest.renamedFiles = plan?.renamed ?? 0
         manifest.unresolvedNested = renderer.unresolvedNested
         manifest.finest = finest
         manifest.chain = filter.identifying(request.chain.name, domain: "source")

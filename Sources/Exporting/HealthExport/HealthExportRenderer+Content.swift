@@ -12,9 +12,8 @@ extension HealthExportRenderer {
             out.append("/>\n")
             return
         }
-        out.append(0x3E)
-        if let text = extras?["text"]?.string.flatMap(text) { out.appendEscaped(text) }
-        out.append(0x0A)
+        let isTextAlone = !hasMetadata(scan) && routes.isEmpty && (extras.map(Self.isTextAlone) ?? true)
+        if appendText(extras?["text"]?.string, of: name, isAlone: isTextAlone) { return }
         try appendMetadata(of: scan, level: level + 1)
         if hasBody, let extras {
             try appendBody(extras, printed ?? PrintedParts(nil), owner: scan.sampleID, level: level + 1)
@@ -24,6 +23,19 @@ extension HealthExportRenderer {
         out.append("</")
         out.append(name)
         out.append(">\n")
+    }
+
+    private static func isTextAlone(_ json: CanonicalJSON) -> Bool { json["beats"] == nil && json["children"] == nil }
+
+    /// Ends a start tag and writes the text behind it, and where that is all, the end tag: white space would join the text.
+    ///
+    /// - Returns: whether the element has ended.
+    private func appendText(_ stored: String?, of name: String, isAlone: Bool) -> Bool {
+        out.append(0x3E)
+        if let shown = stored.flatMap(text) { out.appendEscaped(shown) }
+        if isAlone { out.append("</\(name)>") }
+        out.append(0x0A)
+        return isAlone
     }
 
     private static func hasBody(_ extras: CanonicalJSON) -> Bool {
@@ -59,9 +71,8 @@ extension HealthExportRenderer {
             out.append("/>\n")
             return
         }
-        out.append(0x3E)
-        if let text = json["text"]?.string.flatMap(text) { out.appendEscaped(text) }
-        out.append(0x0A)
+        let isTextAlone = metadata == nil && Self.isTextAlone(json)
+        if appendText(json["text"]?.string, of: name, isAlone: isTextAlone) { return }
         if let metadata {
             var text = metadata.text
             text.withUTF8 {

@@ -5,6 +5,8 @@ internal import HealthModel
 /// The request in a form that is kept in the archive and asked again from there.
 extension HealthExportRequest {
     private static let kind = "health_export"
+    /// Which hash is recorded with it: what was recorded with another one is another question.
+    private static let hashVersion: Int64 = 2
 
     /// The kind as recorded exports and manifests name it.
     var kindName: String { isZip ? "health_export_zip" : "health_export_xml" }
@@ -25,7 +27,8 @@ extension HealthExportRequest {
             ("types", typeIdentifiers.map(texts) ?? .null), ("since", number(since)), ("until", number(until)),
             ("offset", number(offsetSeconds.map(Int64.init))), ("zip", .bool(isZip)),
             ("fills_creation_dates", .bool(fillsCreationDates)), ("provenance", .string(provenance.rawValue)),
-            ("include", texts(include.map(\.rawValue))), ("program", .string(HealthModel.program)),
+            ("include", texts(include.map(\.rawValue))), ("hash_version", .integer(Self.hashVersion)),
+            ("program", .string(HealthModel.program)),
         ])
     }
 

@@ -54,6 +54,11 @@ package struct HealthExportRequest: Sendable {
     /// The types asked for; nil for all.
     var types: TypeFilter? { typeIdentifiers.map { TypeFilter($0, matchesWhenEmpty: false) } }
 
+    /// The observations asked of, the earlier one first.
+    var observations: [Observation] {
+        if case .changes(let from, _) = question { [from, observation] } else { [observation] }
+    }
+
     /// The ids of the chain's observations up to the one asked of.
     var history: [Int64] { chain.ids(through: observation) }
 

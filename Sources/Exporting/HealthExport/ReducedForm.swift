@@ -27,9 +27,15 @@ final class ReducedForm {
     func element(_ name: String) -> String { attribute(name) ?? "_" }
 
     /// An attribute's name; nil where the attribute is left out.
+    ///
+    /// A name with a prefix is no word of a format, and what declares prefixes is left out: its address may name somebody.
     func attribute(_ name: String) -> String? {
+        if name == "xmlns" || name.hasPrefix("xmlns:") { return nil }
+        if name.contains(":"), !name.hasPrefix("xml:") {
+            return filter.identifying(name, domain: "text").map { "_" + $0 }
+        }
         // A pseudonym may begin with a digit, a name in XML must not.
-        filter.name(name).map { $0 == name ? name : "_" + $0 }
+        return filter.name(name).map { $0 == name ? name : "_" + $0 }
     }
 
     /// Attributes as they may be printed; null stays an absent one.

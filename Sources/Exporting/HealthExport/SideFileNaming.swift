@@ -2,15 +2,19 @@ internal import Archive
 internal import ExportReading
 internal import HealthModel
 
-/// The paths of side files in a zip that prints no name that an export gave.
+/// The paths of side files in a zip under names that no export gave.
 enum SideFileNaming {
     private static let longestSuffix = 5
 
     /// A path from the file's content alone.
-    static func path(of file: StoredSideFiles.File) -> String {
-        let digits = file.content.hex.prefix(16)
+    ///
+    /// - Parameter number: 1 for the first of the files with this content.
+    static func path(of file: StoredSideFiles.File, number: Int = 1) -> String {
+        let digits = file.content.hex.prefix(16) + (number > 1 ? "_\(number)" : "")
         switch file.kind {
-        case .workoutRoute: return RouteFiles.name(of: file.content)
+        case .workoutRoute:
+            return number > 1 ? "workout-routes/route_\(digits).gpx" : RouteFiles.name(of: file.content)
+        case .electrocardiogram: return "electrocardiograms/ecg_\(digits).csv"
         case .clinicalRecord: return "clinical-records/record_\(digits).json"
         default: return "attachments/attachment_\(digits)\(suffix(of: file.path))"
         }

@@ -16,7 +16,11 @@ struct SideFilePlan {
     private(set) var missing: [SideFile.Kind: Int] = [:]
     /// Files of the observation's own export that the provenance profile leaves out, by kind.
     private(set) var leftOut: [SideFile.Kind: Int] = [:]
+    /// How many files stand under another name because their own cannot be used.
+    private(set) var renamed = 0
     private var taken: Set<String> = []
+    /// The paths that exports gave the files that stand in the zip.
+    private var placed: Set<String> = []
     private var electrocardiograms = 0
     private let reduced: ReducedForm?
     private let stored: StoredSideFiles
@@ -83,10 +87,25 @@ struct SideFilePlan {
         }
     }
 
-    private mutating func add(_ file: StoredSideFiles.File, as path: String) {
+    /// The path asked for where it can be used, else one made of the file's content, numbered where several have it.
+    private func usable(_ asked: String, for file: StoredSideFiles.File) -> String {
+        if Self.isSafe(asked), !taken.contains(asked) { return asked }
+        var path = SideFileNaming.path(of: file)
+        var number = 1
+        while taken.contains(path) {
+            number += 1
+            path = SideFileNaming.path(of: file, number: number)
+        }
+        return path
+    }
+
+    private mutating func add(_ file: StoredSideFiles.File, as asked: String) {
+        let path = usable(asked, for: file)
         let kind = SideFile.kind(of: path)
         if kind == .clinicalRecord { reduced?.clinicalPaths[file.path] = path }
-        guard Self.isSafe(path), taken.insert(path).inserted else { return }
+        if reduced == nil, path != asked { renamed += 1 }
+        placed.insert(file.path)
+        taken.insert(path)
         let isRewritten = reduced != nil && kind == .electrocardiogram
         entries.append(
             SidePlanEntry(path: path, fileID: file.id, byteCount: isRewritten ? nil : file.byteCount))
@@ -107,7 +126,7 @@ struct SideFilePlan {
             let printed = PrintedParts(scan.unversioned.flatMap { CanonicalJSON.parse($0) })
             let stated = printed.itemPath.map(ReducedForm.relative) ?? ""
             let path = reduced == nil ? stated : RouteFiles.name(of: track)
-            if tracks[path] == track { continue }
+            if tracks[path] == track || tracks[RouteFiles.name(of: track)] == track { continue }
             guard let file = try stored.file(content: track) else {
                 missing[.workoutRoute, default: 0] += 1
                 continue
@@ -154,7 +173,7 @@ struct SideFilePlan {
             let attributes = scan.extras.flatMap { CanonicalJSON.parse($0) }?["attributes"]
             guard let stated = attributes?["resourceFilePath"]?.string else { continue }
             let path = ReducedForm.relative(stated)
-            if taken.contains(path) || reduced?.clinicalPaths[path] != nil { continue }
+            if placed.contains(path) || reduced?.clinicalPaths[path] != nil { continue }
             if let file = try stored.file(ofSample: scan.sampleID, path: path) {
                 add(file, as: name(of: file))
             } else {

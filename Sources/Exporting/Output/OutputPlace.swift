@@ -73,6 +73,15 @@ package struct OutputPlace {
         }
     }
 
+    /// Removes an earlier output where it may be replaced, for there is none this time.
+    ///
+    /// - Throws: `cannotCreate`.
+    func clear() throws {
+        guard replaces, access(path, F_OK) == 0 else { return }
+        try output.require(path, sort, force: true)
+        guard unlink(path) == 0 else { throw Self.failure(errno) }
+    }
+
     /// Removes what was written so far.
     func discard() { unlink(temporary) }
 

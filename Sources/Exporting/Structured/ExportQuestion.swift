@@ -14,6 +14,7 @@ package struct ExportQuestion: Sendable {
     /// Unix seconds.
     package var since: Int64?
     package var until: Int64?
+    /// The changes chosen; of a diff none stands for all that a diff has.
     package var changes: [ExportChange] = []
     /// Whether the earlier side is everything that was visible from `from` up to, not including, `to`.
     package var through = false

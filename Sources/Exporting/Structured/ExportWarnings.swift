@@ -47,6 +47,11 @@ enum ExportWarnings {
             : "Names, device identifiers, external and sync identifiers are left out."
     }
 
+    /// What a partial observation means for the reader of an export.
+    static func partial(_ observation: Observation) -> String {
+        "Observation \(observation.id) ended early: what its export did not show stands as it was before."
+    }
+
     private static func republication(_ types: [String]) -> [Warning] {
         var warnings = [
             Warning(
@@ -102,11 +107,7 @@ enum ExportWarnings {
         var warnings: [Warning] = []
         if observation.status == .partial {
             warnings.append(
-                Warning(
-                    code: "partialObservation",
-                    message:
-                        "Observation \(observation.id) ended early: what its export did not show stands as it was before."
-                ))
+                Warning(code: "partialObservation", message: partial(observation)))
         }
         let rows = try Row.fetchAll(
             db,

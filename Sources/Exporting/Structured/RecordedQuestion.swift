@@ -39,14 +39,14 @@ enum RecordedQuestion {
         }
     }
 
-    /// The manifest hash that the answer has now, and its items where they are recorded one by one; nothing is written.
+    /// The manifest hash that the answer has now (of a Health export its content hash), and its items where they are recorded one by one; nothing is written.
     func rerun(_ db: Database, key: ArchiveKey?) throws -> (manifestHash: String, items: [RecordedExport.Item]?) {
         switch self {
         case .structured(let question): return try StructuredExport.rerun(db, question, key: key)
         case .health(let request):
             let manifest = try HealthExportJob.rerun(
                 db, request, key: key, isCancelled: { false }, progress: { _ in })
-            return (manifest.manifestHash, nil)
+            return (manifest.contentHash, nil)
         }
     }
 }

@@ -24,7 +24,7 @@ struct Selecting {
         guard let from = context.from else { return }
         let question = context.question
         let changes: Set<ExportChange> =
-            question.kind == .diff
+            question.kind == .diff && question.changes.isEmpty
             ? [.appeared, .disappeared, .representationChanged] : Set(question.changes)
         let types = question.types.map { TypeFilter($0, matchesWhenEmpty: false) }
         let wantsDisappeared = !changes.isDisjoint(with: [.disappeared, .unexplained])

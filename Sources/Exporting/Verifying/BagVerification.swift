@@ -32,7 +32,8 @@ package enum BagVerification {
         return VerificationReport(
             kind: envelope.kind, exportID: envelope.exportID, createdAt: envelope.createdAt,
             recordCount: envelope.recordCount, manifestHash: envelope.manifestHash, provenance: envelope.provenance,
-            fileCount: layout.payload.count, byteCount: bytes, signature: try signature(folder, signers))
+            fileCount: layout.payload.count, byteCount: bytes,
+            signature: try SignatureVerification.run("\(folder)/\(Bag.tagManifest)", signers: signers))
     }
 
     /// The names in `data` of the files beside envelope and items, each of which is named by its SHA-256.
@@ -42,23 +43,6 @@ package enum BagVerification {
             throw VerificationFailure("is no file of this format, or not the one that its name says", file: entry.path)
         }
         return Set(others.map { String($0.path.dropFirst("data/".count)) })
-    }
-
-    private static func signature(_ folder: String, _ signers: String?) throws -> String {
-        let file = Bag.tagManifest + SSHSignature.suffix
-        guard FileManager.default.fileExists(atPath: "\(folder)/\(file)") else {
-            if signers != nil { throw VerificationFailure("is missing, and a signature was asked for", file: file) }
-            return "none"
-        }
-        switch try SSHSignature.verify("\(folder)/\(Bag.tagManifest)", signers: signers) {
-        case .trusted(let name): return name
-        case .unknownSigner: return "unknownSigner"
-        case .invalid:
-            throw VerificationFailure(
-                signers == nil
-                    ? "is no signature of the tag manifest" : "is no signature by one of the allowed signers",
-                file: file)
-        }
     }
 
     private static func verify(

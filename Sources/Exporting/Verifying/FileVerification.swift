@@ -3,7 +3,10 @@ internal import HealthModel
 
 /// Checks a written Health export against the manifest beside it, without any archive.
 package enum FileVerification {
-    private static let suffix = ".manifest.json"
+    /// What the name of a manifest ends with, behind that of its export.
+    static let suffix = ".manifest.json"
+    /// Every file of an export has a line in it.
+    private static let maximumBytes = 256 << 20
 
     /// Whether a path is a single file (or its manifest) and no bag.
     package static func applies(to path: String) -> Bool {
@@ -11,23 +14,21 @@ package enum FileVerification {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
     }
 
-    /// Checks length and SHA-256 of the file that a manifest names, and the manifest's own hash.
+    /// Checks a manifest's own hashes, a signature, and length and SHA-256 of the file that the manifest names.
     ///
-    /// - Parameter path: the file, or its manifest.
+    /// - Parameters:
+    ///   - path: the file, or its manifest.
+    ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
     /// - Throws: `VerificationFailure` with the first thing that is wrong.
-    package static func run(_ path: String) throws -> VerificationReport {
+    package static func run(_ path: String, signers: String?) throws -> VerificationReport {
         let manifest = path.hasSuffix(suffix) ? path : path + suffix
         let file = String(manifest.dropLast(suffix.count))
-        let name = (manifest as NSString).lastPathComponent
-        guard let text = FileManager.default.contents(atPath: manifest) else {
-            throw VerificationFailure("is missing", file: name)
-        }
-        guard let said = (try? JSONSerialization.jsonObject(with: text)) as? [String: Any],
-            let kind = said["kind"] as? String, let facts = said["file"] as? [String: Any],
-            let byteCount = facts["byteCount"] as? Int64, let sha256 = facts["sha256"] as? String,
-            let count = said["itemCount"] as? Int64, let manifestHash = said["manifestHash"] as? String,
-            let exportID = said["exportId"] as? String, let members = said["members"] as? [[String: Any]]
-        else { throw VerificationFailure("is no manifest of a Health export", file: name) }
+        let said = try read(manifest)
+        let signature = try SignatureVerification.run(manifest, signers: signers)
+        guard let kind = said["kind"]?.string, let facts = said["file"], let byteCount = facts["byteCount"]?.integer,
+            let sha256 = facts["sha256"]?.string, let count = said["itemCount"]?.integer,
+            let manifestHash = said["manifestHash"]?.string, let exportID = said["exportId"]?.string
+        else { throw noManifest(manifest) }
         let fileName = (file as NSString).lastPathComponent
         guard FileManager.default.fileExists(atPath: file) else {
             throw VerificationFailure("is missing", file: fileName)
@@ -39,22 +40,30 @@ package enum FileVerification {
         guard read.sha256.hex == sha256 else {
             throw VerificationFailure("its SHA-256 is not the one in its manifest", file: fileName)
         }
-        let files = members.map { member in
-            CanonicalJSON.object([
-                ("path", .string(member["path"] as? String ?? "")),
-                ("byteCount", .integer(member["byteCount"] as? Int64 ?? -1)),
-                ("sha256", .string(member["sha256"] as? String ?? "")),
-            ])
-        }
-        guard WrittenMember.manifestHash(exportID: exportID, itemCount: count, files) == manifestHash else {
-            throw VerificationFailure("its manifest hash is not that of its members", file: name)
-        }
-        let question = said["question"] as? [String: Any]
-        let observation = said["observation"] as? [String: Any]
         return VerificationReport(
-            kind: kind, exportID: exportID, createdAt: observation?["observedAt"] as? String ?? "", recordCount: count,
-            manifestHash: manifestHash,
-            provenance: question?["provenance"] as? String ?? "full", fileCount: 1, byteCount: byteCount,
-            signature: "none")
+            kind: kind, exportID: exportID, createdAt: said["observation"]?["observedAt"]?.string ?? "",
+            recordCount: count, manifestHash: manifestHash,
+            provenance: said["question"]?["provenance"]?.string ?? "full", fileCount: 1, byteCount: byteCount,
+            signature: signature)
+    }
+
+    /// A manifest whose hashes are right.
+    private static func read(_ path: String) throws -> CanonicalJSON {
+        let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
+        let text = try BagLayout.text(name, in: folder.isEmpty ? "." : folder, limit: maximumBytes)
+        guard let json = CanonicalJSON.parse(text.hasSuffix("\n") ? String(text.dropLast()) : text),
+            ManifestHash.isUnambiguous(json)
+        else { throw noManifest(path) }
+        guard ManifestHash.wholeHash(json.members) == json["manifestHash"]?.string else {
+            throw VerificationFailure("its manifest hash is not that of its content", file: name)
+        }
+        guard ManifestHash.contentHash(json.members) == json["contentHash"]?.string else {
+            throw VerificationFailure("its content hash is not that of its content", file: name)
+        }
+        return json
+    }
+
+    private static func noManifest(_ path: String) -> VerificationFailure {
+        VerificationFailure("is no manifest of a Health export", file: (path as NSString).lastPathComponent)
     }
 }

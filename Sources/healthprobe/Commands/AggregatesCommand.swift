@@ -113,8 +113,7 @@ struct AggregatesCommand: ParsableCommand {
         let clocks = zone?.timeZone ?? .gmt
         question.size = AggregateQuestion.Size(rawValue: by) ?? .day
         question.types = type.isEmpty ? nil : TypeFilter(type)
-        question.since = try since.map { try TimeArgument($0, zone: clocks, option: "--since").begin }
-        question.until = try until.map { try TimeArgument($0, zone: clocks, option: "--until").end }
+        (question.since, question.until) = try TimeArgument.interval(since: since, until: until, zone: clocks)
         question.source = source
         return question
     }

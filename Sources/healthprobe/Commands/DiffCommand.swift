@@ -35,13 +35,13 @@ struct DiffCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "With --records: appeared, disappeared, representationChanged; commas between.", valueName: "changes"))
-    var change: String?
+    var change: [String] = []
 
     @Flag(help: "Exit with 1 where there are differences.")
     var exitCode = false
 
     func validate() throws {
-        if change != nil, !records { throw ValidationError("--change goes with --records.") }
+        if !change.isEmpty, !records { throw ValidationError("--change goes with --records.") }
         _ = try DiffPrinter.changes(change)
     }
 

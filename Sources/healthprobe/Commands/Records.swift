@@ -76,8 +76,7 @@ struct Records: ParsableCommand {
         var question = RecordPage.Question()
         let zone = try display.zone()
         question.types = type.isEmpty ? nil : TypeFilter(type)
-        question.since = try since.map { try TimeArgument($0, zone: zone, option: "--since").begin }
-        question.until = try until.map { try TimeArgument($0, zone: zone, option: "--until").end }
+        (question.since, question.until) = try TimeArgument.interval(since: since, until: until, zone: zone)
         question.source = source
         question.limit = limit
         if let after {

@@ -11,7 +11,7 @@ struct VerifyExport: ParsableCommand {
         discussion: """
             Checks the bag's checksums, every item's hash, the manifest hash, counts and order, and a signature where there is
             one; with --signers (an allowed_signers file of ssh-keygen) a signature by one of them is required. Names the
-            first thing that is wrong. Of a Health export written again, length and SHA-256. docs/verify_export.py checks the same without this program.
+            first thing that is wrong. Of a Health export written again, its manifest, length and SHA-256. docs/verify_export.py checks the same without this program.
 
             Exit codes: 0 all is as it says; 4 something is not; 64 usage; 66 no such export; 74 input/output error.
             """)
@@ -42,7 +42,7 @@ struct VerifyExport: ParsableCommand {
         do {
             let report =
                 try FileVerification.applies(to: path)
-                ? FileVerification.run(path)
+                ? FileVerification.run(path, signers: signers)
                 : BagVerification.run(path, signers: signers) { done, total in
                     progress.update(done: Int(done), total: Int(total), items: Int(done))
                 }

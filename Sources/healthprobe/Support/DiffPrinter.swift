@@ -17,16 +17,8 @@ struct DiffPrinter {
     let changes: Set<Change>
 
     /// The changes asked for; all without an argument.
-    static func changes(_ argument: String?) throws -> Set<Change> {
-        guard let argument else { return Set(Change.allCases) }
-        return Set(
-            try argument.split(separator: ",", omittingEmptySubsequences: false).map { name in
-                guard let change = Change(rawValue: String(name)) else {
-                    throw ValidationError(
-                        "--change takes appeared, disappeared and representationChanged, not \(name).")
-                }
-                return change
-            })
+    static func changes(_ arguments: [String]) throws -> Set<Change> {
+        Set(try arguments.isEmpty ? Change.allCases : ListArgument.values(arguments, option: "--change"))
     }
 
     /// The counts.

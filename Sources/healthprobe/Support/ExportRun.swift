@@ -67,7 +67,7 @@ struct ExportRun {
             }
             var settings = StructuredExport.Options(output: options.output ?? "")
             settings.force = options.force
-            settings.signingKey = format.sign
+            settings.signingKey = options.sign
             settings.isCancelled = { Interruption.isRequested }
             settings.progress = { done, total in
                 progress.update(done: Int(done), total: total.map { Int($0) }, items: Int(done))

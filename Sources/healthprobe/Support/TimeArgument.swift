@@ -35,6 +35,18 @@ struct TimeArgument {
         end = begin
     }
 
+    /// The interval that `--since` and `--until` name, as Unix seconds; a day counts in full.
+    ///
+    /// - Throws: `usage` where one is neither a day nor an instant, or the interval ends before it begins.
+    static func interval(since: String?, until: String?, zone: TimeZone) throws -> (since: Int64?, until: Int64?) {
+        let first = try since.map { try TimeArgument($0, zone: zone, option: "--since") }
+        let last = try until.map { try TimeArgument($0, zone: zone, option: "--until") }
+        if let first, let last, first.begin > last.begin, first.begin >= last.end {
+            throw ArchiveError(.usage, "--since is later than --until.", hint: "Exchange the two.")
+        }
+        return (first?.begin, last?.end)
+    }
+
     private static func refusal(_ text: String, _ option: String) -> ArchiveError {
         ArchiveError(
             .usage, "\(option) takes a day or an instant, not \(text).",

@@ -29,13 +29,15 @@ extension ExportArchive {
 
     /// Writes a Health export under the archive's key, or another.
     func write(
-        _ name: String, key: ArchiveKey?, _ change: (inout HealthExportRequest) -> Void = { _ in }
+        _ name: String, key: ArchiveKey?, signingKey: String? = nil, force: Bool = false,
+        _ change: (inout HealthExportRequest) -> Void = { _ in }
     ) throws -> WrittenExport {
         let reader = try ArchiveReader(path: path)
         defer { reader.close() }
         let output = "\(folder)/\(name)"
         let manifest = try HealthExportJob.run(
-            reader, request(change), key: key, to: output, force: false, isCancelled: { false }, progress: { _ in })
+            reader, request(change), key: key, to: output, force: force, signingKey: signingKey, isCancelled: { false },
+            progress: { _ in })
         return WrittenExport(path: output, manifest: manifest)
     }
 

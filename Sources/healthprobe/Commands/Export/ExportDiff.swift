@@ -17,5 +17,17 @@ struct ExportDiff: ParsableCommand {
     @OptionGroup var format: FormatOptions
     @OptionGroup var sides: SideOptions
 
-    func run() throws { try ExportRun(.diff, common, options, format).run(sides) }
+    @Option(
+        help: ArgumentHelp(
+            "Only these: appeared, disappeared, representationChanged; commas between.", valueName: "changes"))
+    var change: [String] = []
+
+    func validate() throws { _ = try changes() }
+
+    func run() throws { try ExportRun(.diff, common, options, format).run(sides, changes: changes()) }
+
+    private func changes() throws -> [ExportChange] {
+        let chosen: [DiffPrinter.Change] = try ListArgument.values(change, option: "--change")
+        return chosen.compactMap { ExportChange(rawValue: $0.rawValue) }
+    }
 }

@@ -34,7 +34,11 @@ struct ExportOptions: ParsableArguments {
         help: ArgumentHelp(
             "What hashed and none leave out otherwise, and its files: routes, clinical; commas between.",
             valueName: "parts"))
-    var include: String?
+    var include: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Sign what is written with this private SSH key.", valueName: "key"), completion: .file())
+    var sign: String?
 
     @Flag(help: "Print counts, the size expected and the warnings; write nothing.")
     var preview = false
@@ -60,14 +64,7 @@ struct ExportOptions: ParsableArguments {
     /// What is asked for that hashed and none leave out otherwise.
     /// - Throws: for anything but routes and clinical.
     func parts() throws -> [Provenance.Part] {
-        guard let include else { return [] }
-        let chosen = try include.split(separator: ",", omittingEmptySubsequences: false).map { name in
-            guard let part = Provenance.Part(rawValue: String(name)) else {
-                throw ValidationError("--include takes routes and clinical, not \(name).")
-            }
-            return part
-        }
-        return Provenance.Part.allCases.filter(chosen.contains)
+        try ListArgument.values(include, option: "--include")
     }
 
     /// The full identifiers of the types asked for, nil for all; says which arguments no type answers to.
@@ -81,11 +78,8 @@ struct ExportOptions: ParsableArguments {
     }
 
     /// The interval asked for, as Unix seconds; days are read in UTC.
-    /// - Throws: `usage` for what is neither a day nor an instant.
+    /// - Throws: `usage` for what is neither a day nor an instant, and where it ends before it begins.
     func interval() throws -> (since: Int64?, until: Int64?) {
-        (
-            try since.map { try TimeArgument($0, zone: .gmt, option: "--since").begin },
-            try until.map { try TimeArgument($0, zone: .gmt, option: "--until").end }
-        )
+        try TimeArgument.interval(since: since, until: until, zone: .gmt)
     }
 }

@@ -22,22 +22,14 @@ struct ExportSelection: ParsableCommand {
         help: ArgumentHelp(
             "appeared, disappeared, representationChanged, consolidated, unexplained; commas between.",
             valueName: "sets"))
-    var change: String
+    var change: [String] = []
 
-    func validate() throws { _ = try changes() }
+    func validate() throws {
+        if change.isEmpty { throw ValidationError("Choose sets with --change.") }
+        _ = try changes()
+    }
 
     func run() throws { try ExportRun(.selection, common, options, format).run(sides, changes: changes()) }
 
-    private func changes() throws -> [ExportChange] {
-        let chosen = try change.split(separator: ",", omittingEmptySubsequences: false).map { name in
-            guard let change = ExportChange(rawValue: String(name)) else {
-                throw ValidationError(
-                    "--change takes appeared, disappeared, representationChanged, consolidated and unexplained, not \(name)."
-                )
-            }
-            return change
-        }
-        // One order, so that one question has one name.
-        return ExportChange.allCases.filter(chosen.contains)
-    }
+    private func changes() throws -> [ExportChange] { try ListArgument.values(change, option: "--change") }
 }

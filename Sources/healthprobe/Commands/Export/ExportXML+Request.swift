@@ -33,16 +33,11 @@ extension ExportXML {
         return request
     }
 
-    private func kinds() throws -> Set<HealthExportRequest.ChangeKind> {
-        guard let change else { return [.appeared, .disappeared, .representationChanged] }
-        return try Set(
-            change.split(separator: ",").map { name in
-                guard let kind = HealthExportRequest.ChangeKind(rawValue: String(name)) else {
-                    let names = HealthExportRequest.ChangeKind.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ArchiveError(.usage, "There is no change of this name.", hint: "Choose from \(names).")
-                }
-                return kind
-            })
+    /// The changes asked for; without any, those that a diff has.
+    /// - Throws: for what is none.
+    func kinds() throws -> Set<HealthExportRequest.ChangeKind> {
+        guard !change.isEmpty else { return [.appeared, .disappeared, .representationChanged] }
+        return Set(try ListArgument.values(change, option: "--change"))
     }
 
     /// `+0200` or `-05:30` in seconds.

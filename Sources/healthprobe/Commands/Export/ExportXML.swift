@@ -38,7 +38,7 @@ struct ExportXML: ParsableCommand {
 
             "appeared, disappeared, representationChanged, consolidated (constituents), unexplained; commas between.",
             valueName: "kinds"))
-    var change: String?
+    var change: [String] = []
 
     @Option(help: ArgumentHelp("Of --at: visible, ever (all visible up to it), finest.", valueName: "state"))
     var state: String?
@@ -46,7 +46,9 @@ struct ExportXML: ParsableCommand {
     @Flag(help: "Write a whole export.zip with routes, ECGs, clinical records and attachments.")
     var zip = false
 
+    // West of Greenwich it looks like an option.
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("The offset of all dates instead of the observation's: +0200, -0530.", valueName: "offset"))
     var offset: String?
 
@@ -54,8 +56,9 @@ struct ExportXML: ParsableCommand {
     var fillCreationDates = false
 
     func validate() throws {
-        if from == nil, to != nil || change != nil { throw ValidationError("--to and --change go with --from.") }
+        if from == nil, to != nil || !change.isEmpty { throw ValidationError("--to and --change go with --from.") }
         if from != nil, at != nil || state != nil { throw ValidationError("Choose one of --at and --from.") }
+        _ = try kinds()
     }
 
     func run() throws {
@@ -77,7 +80,7 @@ struct ExportXML: ParsableCommand {
         } else {
             manifest = try HealthExportJob.run(
                 reader, request, key: key, to: export.output ?? "", force: export.force,
-                isCancelled: { Interruption.isRequested }
+                signingKey: export.sign, isCancelled: { Interruption.isRequested }
             ) { progress.update(done: Int($0), total: nil, items: Int($0)) }
         }
         progress.finish()

@@ -2,7 +2,7 @@ internal import Archive
 internal import ArgumentParser
 internal import Exporting
 
-/// How the items of a structured export are written, and whether the bag is signed.
+/// How the items of a structured export are written.
 struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How items are written: json, ndjson, csv.", valueName: "format"))
     var format = "json"
@@ -12,9 +12,6 @@ struct FormatOptions: ParsableArguments {
             "guarded: cells that a spreadsheet would run get an apostrophe; lossless: they stay.", valueName: "profile")
     )
     var csvProfile: String?
-
-    @Option(help: ArgumentHelp("Sign the bag with this private SSH key.", valueName: "key"), completion: .file())
-    var sign: String?
 
     func validate() throws {
         guard let format = ExportFormat(rawValue: format) else {
