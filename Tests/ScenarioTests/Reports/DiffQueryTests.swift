@@ -14,17 +14,17 @@ struct DiffQueryTests {
             "rename:watch", "unit:BodyMass", "delete=0.02", "rewrite=0.5", "sleep-synonym", "device-text", "revise=5",
         ]
         try Inputs.generate(
-            records: 3_000, dumps: 3, changes: try changes.map { try Change(parsing: $0) },
+            records: 1_500, dumps: 3, changes: try changes.map { try Change(parsing: $0) },
             into: sandbox.path("exports"))
         for number in 1...3 { try sandbox.run("import", sandbox.path("exports/dump-\(number).xml")).expecting(0) }
         var links = 0
         for sides in [["1", "2"], ["2", "3"], ["1", "3"], ["1", "3", "--through"], ["2", "2"]] {
             links += try expectAgreement(sandbox, sides)
-            _ = try expectAgreement(sandbox, sides + ["--type", "BodyMass", "--type", "SleepAnalysis"])
         }
         #expect(links > 100)
-        for source in try sources(sandbox) {
-            for sides in [["1", "2"], ["1", "3"], ["1", "3", "--through"]] {
+        _ = try expectAgreement(sandbox, ["1", "3", "--type", "BodyMass", "--type", "SleepAnalysis"])
+        for source in try sources(sandbox).sorted().prefix(4) {
+            for sides in [["1", "2"], ["1", "3", "--through"]] {
                 _ = try expectAgreement(sandbox, sides + ["--source", source])
             }
         }

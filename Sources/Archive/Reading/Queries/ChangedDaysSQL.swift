@@ -104,12 +104,13 @@ enum ChangedDaysSQL {
                     ifnull(k.unit, min(d.unit) FILTER (WHERE d.numbers > 0))) AS unit
             FROM daily d JOIN kinds k ON k.sample_type_id = d.sample_type_id GROUP BY 1, 2, 3),
         converted AS (
-            SELECT t.*, (SELECT sum(iif(d.unit IS t.unit, d.value_sum, d.value_sum * c.factor + d.numbers * c.shift))
-                    FROM daily d LEFT JOIN conversions c ON c.unit = d.unit AND c.target = t.unit
-                    WHERE d.side = t.side AND d.sample_type_id = t.sample_type_id AND d.local_day = t.local_day
-                        AND d.numbers > 0
-                    HAVING count(iif(d.unit IS t.unit, 1, c.factor)) = t.units AND t.units > 0) AS value_sum
-            FROM targets t),
+            SELECT t.*, iif(t.units > 0 AND count(iif(d.unit IS t.unit, 1, c.factor)) = t.units,
+                    sum(iif(d.unit IS t.unit, d.value_sum, d.value_sum * c.factor + d.numbers * c.shift)), NULL) AS value_sum
+            FROM targets t
+            LEFT JOIN daily d ON d.side = t.side AND d.sample_type_id = t.sample_type_id
+                AND d.local_day = t.local_day AND d.numbers > 0
+            LEFT JOIN conversions c ON c.unit = d.unit AND c.target = t.unit
+            GROUP BY t.side, t.sample_type_id, t.local_day),
         measured AS (
             SELECT side, sample_type_id, local_day, records,
                 CASE WHEN value_sum IS NULL THEN 'count' WHEN is_cumulative THEN 'sum' ELSE 'mean' END AS measure,
