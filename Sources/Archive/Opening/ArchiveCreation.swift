@@ -53,7 +53,7 @@ enum ArchiveCreation {
                 hint: "Check that its folder can be written to.")
         }
         removeFiles(temporary)
-        FolderSync.sync((path as NSString).deletingLastPathComponent)
+        Folders.sync((path as NSString).deletingLastPathComponent)
     }
 
     private static func removeFiles(_ path: String) {

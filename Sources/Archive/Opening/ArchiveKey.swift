@@ -64,7 +64,7 @@ package struct ArchiveKey: Sendable {
     /// - Throws: `cannotCreate`, `inputOutput`.
     package func write(to path: String) throws {
         let folder = (path as NSString).deletingLastPathComponent
-        if !folder.isEmpty { DataFolder.makePrivate(folder) }
+        if !folder.isEmpty { Folders.makePrivate(folder) }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             let exists = errno == EEXIST

@@ -20,14 +20,9 @@ package final class ArchiveWriter {
     package init(path given: String, secretFile: String?, environment: [String: String]) throws {
         path = URL(fileURLWithPath: given).path
         let folder = (path as NSString).deletingLastPathComponent
-        if !FileManager.default.fileExists(atPath: folder) {
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw ArchiveError(
-                    .cannotCreate, "The folder for the archive cannot be made.", hint: "Check the path: \(folder)")
-            }
+        guard Folders.makePrivate(folder) else {
+            throw ArchiveError(
+                .cannotCreate, "The folder for the archive cannot be made.", hint: "Check the path: \(folder)")
         }
         lock = try ArchiveLock(archive: path)
         TemporaryFolder.removeRemains(ofArchive: path)

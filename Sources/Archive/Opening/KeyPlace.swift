@@ -42,7 +42,7 @@ package struct KeyPlace: Sendable {
     package func write(_ key: ArchiveKey) throws {
         try makeFolder()
         try key.write(to: path)
-        FolderSync.sync((path as NSString).deletingLastPathComponent)
+        Folders.sync((path as NSString).deletingLastPathComponent)
     }
 
     /// Writes a key beside its place, for `publish`; what an earlier attempt left there goes.
@@ -52,15 +52,16 @@ package struct KeyPlace: Sendable {
         try key.write(to: pending)
     }
 
-    /// Puts the prepared key in its place.
+    /// Puts the prepared key in its place; the caller holds the writer's lock and has found nothing there.
     func publish() throws {
-        defer { discard() }
-        guard link(pending, path) == 0 else {
+        guard rename(pending, path) == 0 else {
+            let reason = errno
+            discard()
             throw ArchiveError(
-                .cannotCreate, "The key file cannot be made: \(String(cString: strerror(errno))).",
-                hint: "Check the folder of \(path).")
+                .cannotCreate, "The key file cannot be made: \(String(cString: strerror(reason))).",
+                hint: "Check that its folder can be written to: \(path)")
         }
-        FolderSync.sync((path as NSString).deletingLastPathComponent)
+        Folders.sync((path as NSString).deletingLastPathComponent)
     }
 
     /// Takes the prepared key away.
@@ -70,7 +71,7 @@ package struct KeyPlace: Sendable {
 
     private func makeFolder() throws {
         guard let ownFolder else { return }
-        DataFolder.makePrivate(ownFolder)
+        Folders.makePrivate(ownFolder)
         try Self.requirePrivate(ownFolder)
     }
 

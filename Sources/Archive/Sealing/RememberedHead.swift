@@ -95,8 +95,7 @@ package struct RememberedHead: Sendable, Codable, Equatable {
 
     private static func write(_ heads: [RememberedHead], _ uuid: String, _ environment: [String: String]) throws {
         let folder = folder(environment)
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard Folders.makePrivate(folder) else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var bytes: [UInt8] = []

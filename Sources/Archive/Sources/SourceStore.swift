@@ -55,7 +55,7 @@ package struct SourceStore: Sendable {
         if access(path, F_OK) == 0 { isNew = try Self.digest(path) != copied }
         if isNew {
             guard rename(temporary, path) == 0 else { throw Self.failure(errno, "The copy of the source") }
-            FolderSync.sync(folder)
+            Folders.sync(folder)
         }
         return Entry(name: name, sha256: copied, isNew: isNew)
     }
