@@ -19,20 +19,28 @@ package struct ChangedDays: Sendable {
     package var count = 0
     /// How many of them had records before; the others only the later export knows.
     package var known = 0
-    /// The days with the largest absolute differences, at most `most`; a side without records counts as 0, and those
-    /// whose sides cannot be compared come first.
+    /// The days with the largest absolute differences, at most `most`; a side without records counts as 0, those whose
+    /// sides cannot be compared come first, and new days without a sum last.
     package var largest: [Day] = []
+    /// The same of the days that had records before.
+    package var largestKnown: [Day] = []
 
     /// Days kept of each type.
     package static let most = 20
 
     fileprivate mutating func add(_ day: Day) {
         count += 1
-        if day.before != nil { known += 1 }
-        let at = largest.firstIndex { Self.precedes(day, $0) } ?? largest.count
-        guard at < Self.most else { return }
-        largest.insert(day, at: at)
-        if largest.count > Self.most { largest.removeLast() }
+        Self.insert(day, into: &largest)
+        guard day.before != nil else { return }
+        known += 1
+        Self.insert(day, into: &largestKnown)
+    }
+
+    private static func insert(_ day: Day, into days: inout [Day]) {
+        let at = days.firstIndex { precedes(day, $0) } ?? days.count
+        guard at < most else { return }
+        days.insert(day, at: at)
+        if days.count > most { days.removeLast() }
     }
 
     private static func precedes(_ a: Day, _ b: Day) -> Bool {
@@ -41,10 +49,10 @@ package struct ChangedDays: Sendable {
         return first != second ? first > second : a.label < b.label
     }
 
+    /// The difference; a new day's mean differs from nothing.
     private static func magnitude(_ day: Day) -> Double {
         if let difference = day.difference { return difference.magnitude }
-        guard let only = day.before == nil ? day.after : day.after == nil ? day.before : nil else { return .infinity }
-        return only.value.magnitude
+        return day.before == nil ? -1 : .infinity
     }
 
     /// Compares days that hold changed copies.

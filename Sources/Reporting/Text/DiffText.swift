@@ -45,7 +45,7 @@ package enum DiffText {
                 .left("Unit"),
             ], indent: 2)
         for type in diff.types where type.days.known > 0 {
-            for day in type.days.largest.prefix(daysShown) {
+            for day in type.days.largestKnown.prefix(daysShown) {
                 let measure = day.after ?? day.before
                 table.addRow([
                     shortIdentifier(type.type), day.label, measure?.kind.rawValue ?? "",
@@ -53,19 +53,19 @@ package enum DiffText {
                     AggregatesText.number(day.difference), measure?.unit ?? "",
                 ])
             }
-            if type.days.count > daysShown {
+            if type.days.known > daysShown {
                 table.addRow(
-                    [shortIdentifier(type.type), "\(Counts.grouped(type.days.count - daysShown)) more"], dim: true)
+                    [shortIdentifier(type.type), "\(Counts.grouped(type.days.known - daysShown)) more"], dim: true)
             }
         }
         return table
     }
 
-    /// The types that have new days alone, which the table leaves out.
+    /// How many new days each type has, which the table leaves out.
     private static func newDays(_ diff: DiffSummary) -> String {
-        let types = diff.types.filter { $0.days.known == 0 && $0.days.count > 0 }
+        let types = diff.types.filter { $0.days.count > $0.days.known }
         guard !types.isEmpty else { return "" }
-        let names = types.map { "\(shortIdentifier($0.type)) \(Counts.grouped($0.days.count))" }
+        let names = types.map { "\(shortIdentifier($0.type)) \(Counts.grouped($0.days.count - $0.days.known))" }
         return "\n" + TerminalText.safe("Days without records before, not listed: " + names.joined(separator: ", "))
             + "\n"
     }

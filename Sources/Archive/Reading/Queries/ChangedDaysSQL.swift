@@ -18,8 +18,8 @@ enum ChangedDaysSQL {
             listed AS (
                 SELECT *, count(*) OVER (PARTITION BY sample_type_id) AS day_count, row_number() OVER (
                         PARTITION BY sample_type_id
-                        ORDER BY CASE WHEN difference IS NOT NULL THEN abs(difference) WHEN before IS NULL THEN abs(after)
-                            WHEN after IS NULL THEN abs(before) ELSE 9e999 END DESC, local_day) AS place
+                        ORDER BY CASE WHEN difference IS NOT NULL THEN abs(difference) WHEN before IS NULL THEN -1
+                            ELSE 9e999 END DESC, local_day) AS place
                 FROM compared
                 WHERE before IS NULL OR after IS NULL OR difference IS NULL
                     OR (unit_before IS NOT unit OR before <> after)
