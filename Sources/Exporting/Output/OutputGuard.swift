@@ -4,8 +4,8 @@ package import GRDB
 
 /// Keeps outputs away from what they may never take the place of; every output of an export or a report asks it.
 ///
-/// That is the archive under any of its names, what lies beside it, any other SQLite database with its logs, and
-/// whatever is no earlier output of the same sort. Files are compared by device and inode, so that links are no way around.
+/// That is the archive under any of its names, what lies beside it, any other SQLite database with its logs, a key, and
+/// whatever is no earlier export where a folder is written. Files are compared by device and inode, so that links are no way around.
 package struct OutputGuard: Sendable {
     /// What SQLite and this program put beside an archive.
     private static let companions = ["-wal", "-shm", "-journal", ".lock", ".sources"]
@@ -37,7 +37,7 @@ package struct OutputGuard: Sendable {
         guard sort.isEarlier(path, info.st_mode) else {
             throw ArchiveError(
                 .cannotCreate,
-                "What is at the output's path is no earlier \(sort.name), so it is not replaced: \(path).",
+                "What is at the output's path cannot be replaced by a \(sort.name): \(path).",
                 hint: "Choose another path, or move it away.")
         }
     }
@@ -62,12 +62,19 @@ package struct OutputGuard: Sendable {
         guard !([path] + stems).contains(where: Self.isDatabase) else {
             throw Self.refusal("a database, or belongs to one", path)
         }
+        guard !Self.hasSizeOfKey(path) else { throw Self.refusal("as long as a key, and may be one", path) }
     }
 
     private static func refusal(_ what: String, _ path: String) -> ArchiveError {
         ArchiveError(
             .cannotCreate, "What is at the output's path is \(what), and is never replaced: \(path).",
             hint: "Choose another path.")
+    }
+
+    /// Keys lie under any name and begin with anything; no output of this program is as short.
+    private static func hasSizeOfKey(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && info.st_size == 32
     }
 
     private static func isDatabase(_ path: String) -> Bool {

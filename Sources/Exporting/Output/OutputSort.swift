@@ -1,34 +1,25 @@
-internal import ExportReading
 internal import Foundation
 
-/// What an output is: only an earlier one of the same sort is ever replaced.
+/// What an output is, and what it may replace: a file any other file, a folder only an earlier export.
 package struct OutputSort: Sendable {
     /// As messages name it.
     let name: String
-    /// Whether what is at a path is one; `mode` is that of the path itself.
+    /// Whether what is at a path may be replaced by one; `mode` is that of the path itself.
     let isEarlier: @Sendable (_ path: String, _ mode: mode_t) -> Bool
 
-    /// A file that is recognised by its first bytes.
-    ///
-    /// - Parameter isStart: whether a text, the file's first 4 KiB, is the beginning of one.
-    package static func file(_ name: String, isStart: @escaping @Sendable (String) -> Bool) -> OutputSort {
-        OutputSort(name: name) { path, mode in
-            mode & S_IFMT == S_IFREG && isStart(String(decoding: start(of: path, count: 4096), as: UTF8.self))
-        }
+    /// A single file: who says `--force` may replace any that `OutputGuard` does not protect.
+    package static func file(_ name: String) -> OutputSort {
+        OutputSort(name: name) { _, mode in mode & S_IFMT == S_IFREG }
     }
 
-    /// A Health export, from a phone or written again.
-    static let healthExport = OutputSort(name: "Health export") { path, mode in
-        mode & S_IFMT == S_IFREG && ExportContainer.isExport(file: path)
-    }
+    /// A Health export written again.
+    static let healthExport = OutputSort.file("Health export")
 
     /// What stands beside a written Health export.
-    static let manifest = OutputSort.file("manifest of a Health export") {
-        $0.hasPrefix(#"{"schema":"healthprobe.xml/1""#)
-    }
+    static let manifest = OutputSort.file("manifest of a Health export")
 
     /// The signature of a manifest.
-    static let signature = OutputSort.file("signature") { $0.hasPrefix("-----BEGIN SSH SIGNATURE-----") }
+    static let signature = OutputSort.file("signature")
 
     /// A structured export; a folder with anything more in it is none.
     static let bag = OutputSort(name: "structured export") { path, mode in

@@ -57,7 +57,7 @@ struct Report: ParsableCommand {
             recorder?.close()
         }
         let place = try output.map { path in
-            let sort = OutputSort.file("report", isStart: ReportRecognition.isReport)
+            let sort = OutputSort.file("report")
             return try OutputPlace(path, sort, reader.read { try OutputGuard($0) }, replaces: force)
         }
         let report = try reader.read { db in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// No output takes the place of an archive or of anything but an earlier output of the same sort.
+/// No output takes the place of an archive, a database, a key or a folder that is no earlier export.
 @Suite("Places of outputs", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct OutputPlaceTests {
     static let commands = [["export", "xml"], ["export", "xml", "--zip"], ["export", "records"], ["report"]]
@@ -51,15 +51,29 @@ struct OutputPlaceTests {
         try sandbox.run("check").expecting(0)
     }
 
-    @Test("other databases, files and folders stay", arguments: commands)
+    @Test("a file replaces a file where it is told to", arguments: [["export", "xml"], ["report"]])
+    func files(_ command: [String]) throws {
+        let sandbox = try imported()
+        for text in ["", "notes"] {
+            let place = try sandbox.write(text, to: "notes.txt")
+            try sandbox.run(command + ["--output", place]).expecting(73)
+            #expect(content(place) == Data(text.utf8))
+            try sandbox.run(command + ["--output", place, "--force"]).expecting(0)
+            #expect(content(place)?.count ?? 0 > 100)
+        }
+    }
+
+    @Test("other databases, keys and folders stay", arguments: commands)
     func others(_ command: [String]) throws {
         let sandbox = try imported()
         let database = sandbox.path("other.sqlite")
         try FileManager.default.copyItem(atPath: sandbox.archive, toPath: database)
         try sandbox.write("x", to: "other.sqlite-journal")
-        try sandbox.write("notes on <HealthData", to: "notes.txt")
-        try sandbox.write("", to: "empty")
-        let places = ["other.sqlite", "other.sqlite-journal", "notes.txt", "empty"].map(sandbox.path)
+        try sandbox.write(String(repeating: "k", count: 32), to: "elsewhere.secret")
+        try FileManager.default.createDirectory(
+            atPath: sandbox.path("full"), withIntermediateDirectories: false)
+        try sandbox.write("mine", to: "full/notes.txt")
+        let places = ["other.sqlite", "other.sqlite-journal", "elsewhere.secret", "full"].map(sandbox.path)
         let before = places.map(content)
         for place in places { try sandbox.run(command + ["--output", place, "--force"]).expecting(73) }
         try sandbox.run(command + ["--output", database + "-wal"]).expecting(73)
@@ -84,7 +98,7 @@ struct OutputPlaceTests {
         #expect(content(bag + "/notes.txt") == Data("mine".utf8))
     }
 
-    @Test("a Health export replaces Health exports, and a manifest only manifests")
+    @Test("a Health export replaces one with its manifest")
     func healthExports() throws {
         let sandbox = try imported()
         let phone = try sandbox.write(Inputs.export("2024-05-03 10:00:00 +0200", ""), to: "phone.xml")
@@ -95,9 +109,8 @@ struct OutputPlaceTests {
         }
         let other = sandbox.path("other.xml")
         try sandbox.write("{}", to: "other.xml.manifest.json")
-        try sandbox.run("export", "xml", "-o", other, "--force").expecting(73)
+        try sandbox.run("export", "xml", "-o", other).expecting(73)
         #expect(content(other) == nil)
-        try sandbox.run("report", "--output", phone, "--force").expecting(73)
         try sandbox.run("key", "export", sandbox.archive + "-wal").expecting(73)
         #expect(content(sandbox.archive + "-wal")?.count != 32)
     }
