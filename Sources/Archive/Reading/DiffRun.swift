@@ -74,7 +74,9 @@ final class DiffRun {
 
     func compare() throws {
         let copies = try CandidateReader.copies(db)
-        let names = SourceNames(before: try sources(at: span.earlierSide), after: try sources(at: [span.to]))
+        let names = SourceNames(
+            before: try span.earlierSide.reduce(into: []) { try $0.formUnion(StateSummary.sources(db, at: $1.id)) },
+            after: try StateSummary.sources(db, at: span.to.id))
         let comparison = StateComparison(
             db, before: .init(table: "temp.diff_before", reader: copies),
             after: .init(table: "temp.diff_after", reader: try .copies(db)), names: names)
@@ -98,13 +100,6 @@ final class DiffRun {
                     """)
             while let row = try rows.next() { try note(row.get("sample_type_id"), row.get("count")) }
         }
-    }
-
-    private func sources(at observations: [Observation]) throws -> Set<Int64> {
-        let ids = observations.map { String($0.id) }.joined(separator: ", ")
-        return try Set(
-            Int64.fetchAll(
-                db, sql: "SELECT DISTINCT source_id FROM type_sums WHERE import_id IN (\(ids)) AND visible_count > 0"))
     }
 
     func sourceID(_ name: String) throws -> Int64 {

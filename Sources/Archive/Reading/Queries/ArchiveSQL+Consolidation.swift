@@ -1,23 +1,5 @@
-/// The numbers of consolidation: they come from a stored analysis, which `consolidation` and `report` leave in the archive.
+/// The numbers of a report's consolidation: they come from a stored analysis, which `consolidation` and `report` leave in the archive.
 extension ArchiveSQL {
-    /// The groups of an analysis, counted, and what they explain.
-    package static func consolidation(_ analysis: StoredAnalysis, types: [String] = []) -> [NumberedQuery] {
-        [groupCounts(analysis, types: types), explained(analysis, types: types)]
-    }
-
-    private static func groupCounts(_ analysis: StoredAnalysis, types: [String]) -> NumberedQuery {
-        NumberedQuery(
-            "Groups by type, basis and completeness, stored by the last analysis of this question",
-            """
-            SELECT t.type_identifier, g.basis, g.completeness, count(*) AS groups,
-                sum(json_extract(g.evidence, '$.constituentCount')) AS constituents,
-                total(json_extract(g.evidence, '$.sumBefore')) AS sum_before,
-                total(json_extract(g.evidence, '$.sumAfter')) AS sum_after, json_extract(g.evidence, '$.unit') AS unit
-            FROM analysis_groups g JOIN sample_types t ON t.id = g.sample_type_id
-            WHERE g.run_id = \(analysis.id)\(restriction(types)) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
-            """)
-    }
-
     /// The records no longer visible that a group explains, and the others.
     package static func explained(_ analysis: StoredAnalysis, types: [String] = []) -> NumberedQuery {
         NumberedQuery(
