@@ -26,7 +26,7 @@ enum ValueRevisionHeuristic {
             WHERE f.end_seconds >= \(since) AND f.start_seconds < \(question.from.observedAt) AND f.value IS NOT NULL
                 AND u.id NOT IN (SELECT copy_id FROM temp.analysis_members)
                 AND u.id NOT IN (SELECT disappeared_copy_id FROM temp.analysis_members
-                    WHERE disappeared_copy_id IS NOT NULL)
+                    WHERE disappeared_copy_id <> copy_id)
             GROUP BY 1, 2, 3, 4
             """
         }

@@ -69,7 +69,7 @@ struct GroupReader {
                 sql: """
                     SELECT number, role FROM \(schema).analysis_members WHERE copy_id = ?1 AND run_id = ?2
                     UNION SELECT number, role FROM \(schema).analysis_members
-                    WHERE disappeared_copy_id = ?1 AND run_id = ?2 ORDER BY 1, 2
+                    WHERE disappeared_copy_id = ?1 AND disappeared_copy_id <> copy_id AND run_id = ?2 ORDER BY 1, 2
                     """),
             arguments: [copy, run]
         ).compactMap { row in

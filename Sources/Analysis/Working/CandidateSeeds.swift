@@ -70,14 +70,17 @@ struct CandidateSeeds {
         // row, a converted one has the same start.
         try loader.load(
             """
-            SELECT DISTINCT c.id FROM temp.analysis_windows w
-            CROSS JOIN copies m INDEXED BY copies_condensed
-                ON m.sample_type_id = w.type AND m.start_seconds BETWEEN w.first - \(Self.longestInterval) AND w.last + 1
-                AND \(CondenserIdentifier.condition("m."))
-                AND m.start_seconds + m.duration >= w.first - 1
-            CROSS JOIN copies k INDEXED BY copies_timeline ON k.sample_type_id = m.sample_type_id
-                AND k.start_seconds = m.start_seconds AND k.sample_id IS NULL
-            CROSS JOIN copies c ON c.id = k.id OR c.sample_id = k.id
+            WITH spots (type, start) AS MATERIALIZED (
+                SELECT DISTINCT m.sample_type_id, m.start_seconds FROM temp.analysis_windows w
+                CROSS JOIN copies m INDEXED BY copies_condensed
+                    ON m.sample_type_id = w.type AND m.start_seconds BETWEEN w.first - \(Self.longestInterval) AND w.last + 1
+                    AND \(CondenserIdentifier.condition("m."))
+                    AND m.start_seconds + m.duration >= w.first - 1),
+            condensed (id) AS MATERIALIZED (
+                SELECT k.id FROM spots s CROSS JOIN copies k INDEXED BY copies_timeline
+                    ON k.sample_type_id = s.type AND k.start_seconds = s.start AND k.sample_id IS NULL)
+            SELECT id FROM condensed
+            UNION SELECT c.id FROM condensed k CROSS JOIN copies c ON c.sample_id = k.id
             """, as: .other)
     }
 
@@ -108,16 +111,25 @@ struct CandidateSeeds {
 
     /// What the chain held and no longer shows inside the intervals of replacements.
     private func loadGone(inside condition: String) throws {
-        try loader.load(
-            """
-            SELECT DISTINCT c.id FROM temp.analysis_records r
+        let inside = """
+            temp.analysis_records r
             CROSS JOIN copies k INDEXED BY copies_timeline ON k.sample_type_id = r.type AND k.sample_id IS NULL
                 AND k.start_seconds BETWEEN r.low / \(CondenserIdentifier.ticksPerSecond) - 1
                     AND r.high / \(CondenserIdentifier.ticksPerSecond) + 1
-            CROSS JOIN copies c ON c.id = k.id OR c.sample_id = k.id
-            WHERE r.\(condition) AND k.device_chain_id = \(scope.chain.id)
-                AND ((c.closed_observation_id IN (\(scope.idList)) AND c.succeeded = 0)
-                    OR c.id IN (SELECT copy_id FROM past_ranges))
+            """
+        func isGone(_ alias: String) -> String {
+            """
+            r.\(condition) AND k.device_chain_id = \(scope.chain.id)
+                AND \(alias).id NOT IN (SELECT id FROM temp.analysis_records)
+                AND ((\(alias).closed_observation_id IN (\(scope.idList)) AND \(alias).succeeded = 0)
+                    OR \(alias).id IN (SELECT copy_id FROM past_ranges))
+            """
+        }
+        try loader.load(
+            """
+            SELECT k.id FROM \(inside) WHERE \(isGone("k"))
+            UNION
+            SELECT c.id FROM \(inside) CROSS JOIN copies c ON c.sample_id = k.id WHERE \(isGone("c"))
             """, as: .other)
     }
 

@@ -30,8 +30,7 @@ struct GroupAssembly {
     /// - Returns: what the records of the groups with constituents say together, by type.
     @discardableResult
     func run() throws -> [Int64: MemberStatistics] {
-        try resolveTops()
-        try WorkingTables.indexTops(db)
+        try handOn()
         let fromPosition = question.from.position ?? 0
         let groups = try UnsafeStatement(
             db,
@@ -39,8 +38,7 @@ struct GroupAssembly {
             SELECT r.id, r.type, r.mark, r.workout, r.state FROM temp.analysis_records r
             JOIN sample_types t ON t.id = r.type
             WHERE r.state IN (1, 2, 3) AND r.lead IS NULL AND \(isShown("r"))
-                AND (EXISTS (SELECT 1 FROM temp.analysis_tops m CROSS JOIN temp.analysis_records c ON c.id = m.child
-                        WHERE m.top = r.id AND c.disappeared IS NOT NULL)
+                AND (EXISTS (SELECT 1 FROM \(members("r.id")) AND c.disappeared IS NOT NULL)
                     OR (r.mark IS NOT NULL AND (r.appeared = 1
                         OR (r.disappeared IS NOT NULL AND \(isThrough) AND r.opened > \(fromPosition)))))
             ORDER BY t.type_identifier, r.start, r.end, r.id
@@ -54,9 +52,8 @@ struct GroupAssembly {
         let constituents = try UnsafeStatement(
             db,
             """
-            SELECT c.start, c.end, c.value, c.tolerance, c.weight, c.descriptor FROM temp.analysis_tops m
-            CROSS JOIN temp.analysis_records c ON c.id = m.child
-            WHERE m.top = ? AND m.nested = 0 ORDER BY c.start, c.id
+            SELECT c.start, c.end, c.value, c.tolerance, c.weight, c.descriptor FROM \(members("?"))
+                AND m.nested = 0 ORDER BY c.start, c.id
             """)
         let replacements = try UnsafeStatement(
             db, "SELECT end - start, value, descriptor FROM temp.analysis_records WHERE id = ?1 OR lead = ?1")
@@ -97,20 +94,33 @@ struct GroupAssembly {
         return statistics
     }
 
-    private func resolveTops() throws {
+    /// The records under a replacement that is shown; more conditions may follow.
+    private func members(_ top: String) -> String {
+        """
+        temp.analysis_tops m CROSS JOIN temp.analysis_records c ON c.id = m.child
+        WHERE m.top = \(top) AND NOT \(isReplacedByItsRecords("c"))
+        """
+    }
+
+    /// Finds where the records of replacements go that are not shown.
+    private func handOn() throws {
         try db.execute(
             sql: """
-                INSERT INTO temp.analysis_tops
+                INSERT INTO temp.analysis_handed
                 WITH RECURSIVE handed(child, top, nested) AS (
-                    SELECT l.child, l.parent, 0 FROM temp.analysis_links l
-                        CROSS JOIN temp.analysis_records q ON q.id = l.parent WHERE \(isShown("q"))
+                    SELECT q.id, l.parent, 0 FROM temp.analysis_records q
+                        CROSS JOIN temp.analysis_links l ON l.child = q.id
+                        CROSS JOIN temp.analysis_records p ON p.id = l.parent
+                        WHERE q.state <> 0 AND NOT \(isShown("q")) AND \(isShown("p"))
+                            AND EXISTS (SELECT 1 FROM temp.analysis_links k WHERE k.parent = q.id)
                     UNION ALL
                     SELECT l.child, h.top, h.nested OR NOT \(isReplacedByItsRecords("q")) FROM handed h
                         CROSS JOIN temp.analysis_records q ON q.id = h.child
                         CROSS JOIN temp.analysis_links l ON l.parent = h.child
                     WHERE NOT \(isShown("q")))
-                SELECT h.child, h.top, h.nested FROM handed h CROSS JOIN temp.analysis_records c ON c.id = h.child
-                WHERE NOT \(isReplacedByItsRecords("c")) AND (h.nested = 0 OR c.disappeared IS NOT NULL)
+                SELECT h.top, h.child, h.nested FROM handed h CROSS JOIN temp.analysis_records c ON c.id = h.child
+                WHERE (h.nested = 0 OR c.disappeared IS NOT NULL)
+                    AND NOT EXISTS (SELECT 1 FROM temp.analysis_links l WHERE l.child = h.child AND l.parent = h.top)
                 """)
     }
 
@@ -124,8 +134,7 @@ struct GroupAssembly {
         let constituents = try db.cachedStatement(
             sql: """
                 INSERT INTO temp.analysis_members
-                SELECT 0, ?1, 1, c.id, c.disappeared, c.last_import, m.nested FROM temp.analysis_tops m
-                CROSS JOIN temp.analysis_records c ON c.id = m.child WHERE m.top = ?2
+                SELECT 0, ?1, 1, c.id, c.disappeared, c.last_import, m.nested FROM \(members("?2"))
                 """)
         try constituents.execute(arguments: [number, id])
     }

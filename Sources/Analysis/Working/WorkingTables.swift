@@ -4,7 +4,8 @@ internal import GRDB
 ///
 /// `analysis_records` holds every record that may be a constituent or a replacement: gone ones (`closed` is the chain
 /// position at which they were no longer there) and visible ones (`closed` NULL). `analysis_links` says which replacement
-/// a record belongs to. The results have the columns of the archive's tables of the same names.
+/// a record belongs to, `analysis_tops` under which it is shown: the replacement it belongs to, or (`analysis_handed`) one that
+/// this was handed on to. The results have the columns of the archive's tables of the same names.
 enum WorkingTables {
     static func create(_ db: Database) throws {
         try drop(db)
@@ -20,9 +21,13 @@ enum WorkingTables {
                     lead INTEGER);
                 CREATE INDEX temp.analysis_records_lead ON analysis_records (lead) WHERE lead IS NOT NULL;
                 CREATE TEMP TABLE analysis_windows (type INTEGER, first INTEGER, last INTEGER);
-                CREATE TEMP TABLE analysis_tops (child INTEGER PRIMARY KEY, top INTEGER NOT NULL, nested INTEGER NOT NULL);
                 CREATE TEMP TABLE analysis_links (child INTEGER PRIMARY KEY, parent INTEGER NOT NULL);
                 CREATE INDEX temp.analysis_links_parent ON analysis_links (parent);
+                CREATE TEMP TABLE analysis_handed (
+                    top INTEGER, child INTEGER, nested INTEGER NOT NULL, PRIMARY KEY (top, child)) WITHOUT ROWID;
+                CREATE TEMP VIEW analysis_tops AS
+                SELECT child, parent AS top, 0 AS nested FROM temp.analysis_links
+                UNION ALL SELECT child, top, nested FROM temp.analysis_handed;
                 CREATE TEMP TABLE analysis_trial (
                     parent INTEGER, start INTEGER, child INTEGER, PRIMARY KEY (parent, start, child)) WITHOUT ROWID;
                 CREATE TEMP TABLE analysis_rejected (
@@ -40,11 +45,7 @@ enum WorkingTables {
     // Indexes are made behind the first rows: sorting once is cheaper than keeping an index in order row by row.
 
     static func indexRecords(_ db: Database) throws {
-        try db.execute(sql: "CREATE INDEX temp.analysis_records_order ON analysis_records (type, start)")
-    }
-
-    static func indexTops(_ db: Database) throws {
-        try db.execute(sql: "CREATE INDEX temp.analysis_tops_top ON analysis_tops (top)")
+        try db.execute(sql: "CREATE INDEX temp.analysis_records_order ON analysis_records (type, start, closed)")
     }
 
     static func indexMembers(_ db: Database) throws {
@@ -52,13 +53,14 @@ enum WorkingTables {
             sql: """
                 CREATE INDEX temp.analysis_members_copy ON analysis_members (copy_id);
                 CREATE INDEX temp.analysis_members_disappeared ON analysis_members (disappeared_copy_id)
-                    WHERE disappeared_copy_id IS NOT NULL;
+                    WHERE disappeared_copy_id <> copy_id;
                 """)
     }
 
     static func drop(_ db: Database) throws {
+        try db.execute(sql: "DROP VIEW IF EXISTS temp.analysis_tops")
         for name in [
-            "waiting", "windows", "tops", "records", "links", "trial", "rejected", "groups", "members",
+            "waiting", "windows", "records", "links", "handed", "trial", "rejected", "groups", "members",
         ] {
             try db.execute(sql: "DROP TABLE IF EXISTS temp.analysis_\(name)")
         }

@@ -38,6 +38,18 @@ enum ComparisonTable {
         try insert.run()
     }
 
+    /// Adds the copies with the given ids without identity and version, where no comparison follows.
+    ///
+    /// - Parameter ids: a query with one column `id`.
+    static func fillReferences(_ db: Database, _ table: String, with ids: String) throws {
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.\(table) (ref, sample_type_id)
+                SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id)
+                FROM (\(ids)) t CROSS JOIN copies c ON c.id = t.id LEFT JOIN copies k ON k.id = c.sample_id
+                """)
+    }
+
     /// Adds the copies with the given ids.
     ///
     /// - Parameter ids: a query with one column `id`.

@@ -59,33 +59,47 @@ final class DiffRun {
         for (name, condition) in [
             ("diff_before", "\(atFrom) AND NOT \(atTo)"), ("diff_after", "\(atTo) AND NOT \(atFrom)"),
         ] {
-            try ComparisonTable.fill(
+            let fill = span.isOfNeighbours ? ComparisonTable.fillReferences : ComparisonTable.fill
+            try fill(
                 db, name,
-                with: """
+                """
                     SELECT c.id FROM temp.touched t CROSS JOIN copies c ON c.id = t.id
                     LEFT JOIN copies k ON k.id = c.sample_id
                     WHERE c.device_chain_id = \(span.chain.id)
                         AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types)) AND \(condition)
-                    """)
+                """)
         }
     }
 
     // MARK: - Comparison
 
+    /// Links both sides, as stored between neighbours and else by a comparison, and counts.
     func compare() throws {
-        let copies = try CandidateReader.copies(db)
-        let names = SourceNames(
-            before: try span.earlierSide.reduce(into: []) { try $0.formUnion(StateSummary.sources(db, at: $1.id)) },
-            after: try StateSummary.sources(db, at: span.to.id))
-        let comparison = StateComparison(
-            db, before: .init(table: "temp.diff_before", reader: copies),
-            after: .init(table: "temp.diff_after", reader: try .copies(db)), names: names)
         let wanted = try source.map { try sourceID($0) }
-        try comparison.recordPairs(db, in: "temp.diff_pairs", copies) { old, new, evidence in
+        let copies = try CandidateReader.copies(db)
+        func count(_ old: Candidate, _ new: Candidate, _ evidence: Evidence) {
             if let wanted, old.source != wanted, new.source != wanted { return }
-            self.tally.changed(new.type, evidence, old.changedFields(to: new))
+            tally.changed(new.type, evidence, old.changedFields(to: new))
         }
-        try comparison.run()
+        if span.isOfNeighbours {
+            try readPairs()
+            let pairs = try UnsafeStatement(db, "SELECT before_ref, after_ref, evidence FROM temp.diff_pairs")
+            while try pairs.step() {
+                guard let old = try copies.fetch(pairs.int(0)), let new = try copies.fetch(pairs.int(1)),
+                    let evidence = Evidence(rawValue: pairs.int(2))
+                else { continue }
+                count(old, new, evidence)
+            }
+        } else {
+            let names = SourceNames(
+                before: try span.earlierSide.reduce(into: []) { try $0.formUnion(StateSummary.sources(db, at: $1.id)) },
+                after: try StateSummary.sources(db, at: span.to.id))
+            let comparison = StateComparison(
+                db, before: .init(table: "temp.diff_before", reader: copies),
+                after: .init(table: "temp.diff_after", reader: try .copies(db)), names: names)
+            try comparison.recordPairs(db, in: "temp.diff_pairs", copies, tell: count)
+            try comparison.run()
+        }
         for (table, key, note) in [
             ("diff_before", "before_ref", { (type: Int64, count: Int64) in self.tally.disappeared(type, count) }),
             ("diff_after", "after_ref", { (type: Int64, count: Int64) in self.tally.appeared(type, count) }),
@@ -100,6 +114,23 @@ final class DiffRun {
                     """)
             while let row = try rows.next() { try note(row.get("sample_type_id"), row.get("count")) }
         }
+    }
+
+    /// The links that the import of the later observation found.
+    private func readPairs() throws {
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.diff_pairs
+                SELECT after_ref, before_ref, evidence FROM (
+                    SELECT c.id AS after_ref, coalesce(c.previous_id, c.sample_id, c.payload_id) AS before_ref, c.evidence
+                    FROM temp.diff_after a CROSS JOIN copies c ON c.id = a.ref
+                    WHERE c.opened_observation_id = \(span.to.id) AND c.evidence IS NOT NULL
+                    UNION ALL
+                    SELECT p.copy_id, p.previous_id, p.evidence FROM past_ranges p
+                    WHERE p.opened_observation_id = \(span.to.id) AND p.evidence IS NOT NULL
+                        AND p.copy_id IN (SELECT ref FROM temp.diff_after))
+                WHERE before_ref IN (SELECT ref FROM temp.diff_before)
+                """)
     }
 
     func sourceID(_ name: String) throws -> Int64 {

@@ -32,6 +32,9 @@ struct DiffSpan {
         later = chain.finished.filter { ($0.position ?? 0) > (before.position ?? 0) && ($0.position ?? 0) <= last }
     }
 
+    /// Whether one observation follows the other: what the comparison finds is then stored with the later one.
+    var isOfNeighbours: Bool { inner.isEmpty && later.map(\.id) == [to.id] }
+
     /// The condition that a copy belongs to the earlier side.
     func isBefore(_ alias: String) -> String {
         let visible = Visibility.sql(alias, through: chain.ids(through: before))

@@ -54,6 +54,6 @@ extension Tables {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX analysis_members_copy ON analysis_members (copy_id);
         CREATE INDEX analysis_members_disappeared ON analysis_members (disappeared_copy_id)
-            WHERE disappeared_copy_id IS NOT NULL;
+            WHERE disappeared_copy_id <> copy_id;
         """
 }

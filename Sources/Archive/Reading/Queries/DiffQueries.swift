@@ -107,10 +107,9 @@ struct DiffSides {
             let inner = span.inner.map { String($0.id) }.joined(separator: ", ")
             isBefore = "(\(isBefore) OR r.last_observation_id IN (\(inner)) AND r.succeeded = 0)"
         }
-        let isStored = !through && span.later.map(\.id) == [to.id]
-        let links = isStored ? Self.stored(at: to) : try Self.found(db, span, types)
+        let links = span.isOfNeighbours ? Self.stored(at: to) : try Self.found(db, span, types)
         origin =
-            isStored
+            span.isOfNeighbours
             ? "The links are those that are stored with observation \(to.id)"
             : "The links are spelled out as the comparison found them: pairs of copies, runs of ids as one row"
         sql = """
