@@ -12,7 +12,7 @@ enum ExportedForm: String, CaseIterable, Sendable {
     }
 }
 
-/// One export of the program and the bare pass over the observation's XML just before it.
+/// One export of the program, and the mean of the bare passes over the observation's XML just before and just after it.
 struct ExportRound: Sendable {
     var floor: Measurement
     var program: Measurement

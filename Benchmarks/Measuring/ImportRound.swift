@@ -1,4 +1,4 @@
-/// One import of the program and the bare pass over the same file just before it.
+/// One import of the program, and the mean of the bare passes over the same file just before and just after it.
 struct ImportRound: Sendable {
     var floor: Measurement
     var program: Measurement

@@ -11,6 +11,15 @@ struct Program {
         try ChildProcess.run(path, arguments + ["--archive", archive]).requireSuccess()
     }
 
+    /// Starts it and has it find no archive: what every command costs before it does anything.
+    ///
+    /// - Throws: `BenchmarkError` where the answer is another one.
+    func start(_ arguments: [String], archive: String) throws -> ChildProcess {
+        let child = try ChildProcess.run(path, arguments + ["--archive", archive])
+        guard child.status == 66 else { throw BenchmarkError("\(child.command)\nfound an archive") }
+        return child
+    }
+
     /// What `--version` says.
     func version() throws -> String {
         let text = String(decoding: try ChildProcess.run(path, ["--version"]).requireSuccess().output(), as: UTF8.self)

@@ -71,12 +71,13 @@ struct Series {
         of input: BenchmarkInput, into archive: String, _ result: inout SizeResult
     ) throws -> ImportAnswer {
         try Files.warm(inputs.path(input))
-        let floor = try ChildProcess.run(try Program.own(), ["floor-sax", inputs.path(input)]).requireSuccess()
-        let child = try program.run(["import", inputs.path(input), "--json", "--quiet"], archive: archive)
+        let (floor, child) = try between(input) {
+            try program.run(["import", inputs.path(input), "--json", "--quiet"], archive: archive)
+        }
         let answer = try JSONDecoder().decode(ImportAnswer.self, from: child.output())
         try ImportCheck(input: input, summary: inputs.summary(input)).require(answer)
         let round = ImportRound(
-            floor: floor.measurement, program: child.measurement,
+            floor: floor, program: child.measurement,
             archiveBytes: try Files.archiveByteCount(archive))
         result.imports[input, default: []].append(round)
         let (ratio, seconds) = (Text.ratio(round.wallRatio), Text.seconds(round.program.wallSeconds))
@@ -84,11 +85,24 @@ struct Series {
         return answer
     }
 
+    /// Runs something between two bare passes: a machine that grows slower or faster meanwhile does so for both.
+    private func between(
+        _ input: BenchmarkInput, _ body: () throws -> ChildProcess
+    ) throws -> (floor: Measurement, child: ChildProcess) {
+        func pass() throws -> Measurement {
+            try ChildProcess.run(try Program.own(), ["floor-sax", inputs.path(input)]).requireSuccess().measurement
+        }
+        let before = try pass()
+        let child = try body()
+        return (Measurement.mean(before, try pass()), child)
+    }
+
     /// The first page of the newest observation and one nine tenths behind it, with the start of the program alone.
     private func measurePages(_ result: inout SizeResult) throws {
         let cursor = try cursor(behind: result.items * 9 / 10)
         for _ in 0..<5 {
-            result.start.append(try program.run(["--version"], archive: baseArchive).measurement)
+            let command = Self.listing(after: nil, limit: Self.pageSize)
+            result.start.append(try program.start(command, archive: "\(inputs.folder)/no.sqlite").measurement)
             result.firstPage.append(try page(after: nil))
             result.farPage.append(try page(after: cursor))
         }
@@ -97,10 +111,11 @@ struct Series {
     private func measureExports(_ result: inout SizeResult) throws {
         for form in ExportedForm.allCases {
             let output = "\(inputs.folder)/exported-\(form.rawValue)"
-            let floor = try ChildProcess.run(try Program.own(), ["floor-sax", inputs.path(.base)]).requireSuccess()
-            let child = try program.run(form.arguments + ["--output", output], archive: baseArchive)
+            let (floor, child) = try between(.base) {
+                try program.run(form.arguments + ["--output", output], archive: baseArchive)
+            }
             try JSONDecoder().decode(ExportAnswer.self, from: child.output()).require(items: result.items)
-            let round = ExportRound(floor: floor.measurement, program: child.measurement)
+            let round = ExportRound(floor: floor, program: child.measurement)
             result.exports[form, default: []].append(round)
             Progress.say("  export \(form.rawValue): \(Text.ratio(round.wallRatio)) of the bare pass")
             try Files.removeArchive(output)
@@ -127,8 +142,10 @@ struct Series {
     }
 
     private func listing(after cursor: String?, limit: Int) throws -> ChildProcess {
-        let more = cursor.map { ["--after", $0] } ?? []
-        return try program.run(
-            ["records", "--at", "latest", "--limit", "\(limit)", "--json"] + more, archive: baseArchive)
+        try program.run(Self.listing(after: cursor, limit: limit), archive: baseArchive)
+    }
+
+    private static func listing(after cursor: String?, limit: Int) -> [String] {
+        ["records", "--at", "latest", "--limit", "\(limit)", "--json"] + (cursor.map { ["--after", $0] } ?? [])
     }
 }

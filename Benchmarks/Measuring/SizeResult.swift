@@ -13,7 +13,7 @@ struct SizeResult: Sendable {
     /// Records that the consolidation judged.
     var disappeared = 0
     var exports: [ExportedForm: [ExportRound]] = [:]
-    /// The program's start alone: `--version`.
+    /// The program's start alone: the command of a page where there is no archive.
     var start: [Measurement] = []
     var firstPage: [Measurement] = []
     var farPage: [Measurement] = []
