@@ -71,13 +71,13 @@ struct Series {
         of input: BenchmarkInput, into archive: String, _ result: inout SizeResult
     ) throws -> ImportAnswer {
         try Files.warm(inputs.path(input))
-        let (floor, child) = try between(input) {
+        let (floor, measurement, output) = try between(input) {
             try program.run(["import", inputs.path(input), "--json", "--quiet"], archive: archive)
         }
-        let answer = try JSONDecoder().decode(ImportAnswer.self, from: child.output())
+        let answer = try JSONDecoder().decode(ImportAnswer.self, from: output)
         try ImportCheck(input: input, summary: inputs.summary(input)).require(answer)
         let round = ImportRound(
-            floor: floor, program: child.measurement,
+            floor: floor, program: measurement,
             archiveBytes: try Files.archiveByteCount(archive))
         result.imports[input, default: []].append(round)
         let (ratio, seconds) = (Text.ratio(round.wallRatio), Text.seconds(round.program.wallSeconds))
@@ -88,13 +88,15 @@ struct Series {
     /// Runs something between two bare passes: a machine that grows slower or faster meanwhile does so for both.
     private func between(
         _ input: BenchmarkInput, _ body: () throws -> ChildProcess
-    ) throws -> (floor: Measurement, child: ChildProcess) {
+    ) throws -> (floor: Measurement, child: Measurement, output: Data) {
         func pass() throws -> Measurement {
             try ChildProcess.run(try Program.own(), ["floor-sax", inputs.path(input)]).requireSuccess().measurement
         }
         let before = try pass()
         let child = try body()
-        return (Measurement.mean(before, try pass()), child)
+        // The next child writes to the same files.
+        let output = try child.output()
+        return (Measurement.mean(before, try pass()), child.measurement, output)
     }
 
     /// The first page of the newest observation and one nine tenths behind it, with the start of the program alone.
@@ -111,11 +113,11 @@ struct Series {
     private func measureExports(_ result: inout SizeResult) throws {
         for form in ExportedForm.allCases {
             let output = "\(inputs.folder)/exported-\(form.rawValue)"
-            let (floor, child) = try between(.base) {
+            let (floor, measurement, answer) = try between(.base) {
                 try program.run(form.arguments + ["--output", output], archive: baseArchive)
             }
-            try JSONDecoder().decode(ExportAnswer.self, from: child.output()).require(items: result.items)
-            let round = ExportRound(floor: floor, program: child.measurement)
+            try JSONDecoder().decode(ExportAnswer.self, from: answer).require(items: result.items)
+            let round = ExportRound(floor: floor, program: measurement)
             result.exports[form, default: []].append(round)
             Progress.say("  export \(form.rawValue): \(Text.ratio(round.wallRatio)) of the bare pass")
             try Files.removeArchive(output)
