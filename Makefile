@@ -10,12 +10,13 @@ DESTDIR ?=
 # How many random histories `make model` compares with the model, and how many sets it imports in every order.
 HISTORIES ?= 2000
 ORDERS ?= 100
-# How often `make torture` kills an import, and how many records `make bench` imports.
-KILLS ?= 500
+# How often `make torture` kills each of seven commands: 525 kills in all.
+KILLS ?= 75
 # At how many points of each system call and fault `make torture` disturbs a command: all for every one.
 FAULTS ?= 10
 # How many synthetic phones `make heuristics` judges the analysis by: at least 200 for the table.
 SEEDS ?= 240
+# How many records `make bench` imports.
 RECORDS ?= 400000,2000000,8000000
 
 RELEASE := .build/release

@@ -1,4 +1,4 @@
-internal import Archive
+@testable internal import Archive
 internal import ExportReading
 internal import Foundation
 internal import GRDB
@@ -38,6 +38,13 @@ internal import Testing
         let outcome = try archive.add(other)
         #expect(outcome.observationID == 2)
         #expect(try archive.changes(2) == [5, 5, 0])
+    }
+
+    @Test func exportWithMoreTypesThanMemoryIsFor() throws {
+        let archive = try TestArchive()
+        let records = (0...Dictionaries.mostTypes).map { TestRecord(type: "HKQuantityTypeIdentifierT\($0)", minute: $0 % 1_440).xml }
+        #expect(code { try archive.add(TestExport(day: 1, records)) } == .tooManyTypes)
+        #expect(try archive.row("SELECT count(*) FROM copies") == [0])
     }
 
     @Test func secondChain() throws {

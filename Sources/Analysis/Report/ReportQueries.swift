@@ -31,9 +31,7 @@ struct ReportQueries {
         queries.append(ArchiveSQL.counts(chain: chain.name, type: name))
         if type.disappeared > 0 { queries.append(ArchiveSQL.explained(analysis, types: [name])) }
         if groups > 0 { queries += ArchiveSQL.evidence(analysis, type: name) }
-        queries.append(
-            ArchiveSQL.days(
-                chain, type: name, from: from, to: to, units: try Aggregates.units(db, chain, type: name)))
+        if let days = try ArchiveSQL.days(db, chain, type: name, from: from, to: to) { queries.append(days) }
         return queries
     }
 }

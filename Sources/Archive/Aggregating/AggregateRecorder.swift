@@ -59,7 +59,7 @@ final class AggregateRecorder {
 
     /// Notes a record of a first export.
     ///
-    /// - Parameter pair: the place of its type and descriptor in the summary's entries.
+    /// - Parameter pair: the place of its type and descriptor in the summary's keys.
     @inline(__always)
     func note(pair: Int, start: Int64?, end: Int64?, number: Double?) throws {
         // Without a start there is no day.
@@ -164,7 +164,7 @@ final class AggregateRecorder {
 
     /// Writes a first export's rows from its tape.
     private func write(_ tape: UnsafeAggregateTape, _ summary: StateSummary, _ table: AggregateTable) throws {
-        let pairs = summary.entries.map { (type: $0.type, descriptor: $0.descriptor) }
+        let pairs = summary.keys
         var buckets: [AggregateTable.Key: Int] = [:]
         var builders: [AggregateBuilder] = []
         var last = [(day: Int64, place: Int)](repeating: (.min, 0), count: pairs.count)

@@ -60,7 +60,7 @@ extension Aggregates {
     }
 
     /// The units that a type's aggregates of a chain are in, those of all observations.
-    package static func units(_ db: Database, _ chain: Chain, type: String) throws -> [String] {
+    static func units(_ db: Database, _ chain: Chain, type: String) throws -> [String] {
         try String.fetchAll(
             db,
             sql: """

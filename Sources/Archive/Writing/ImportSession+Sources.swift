@@ -45,8 +45,8 @@ extension ImportSession {
 
     private func readSources() throws -> Set<Int64> {
         var sources = Set<Int64>()
-        for entry in summary.entries where entry.sum.count > 0 {
-            sources.insert(try dictionaries.parts(of: entry.descriptor).source)
+        for (key, sum) in zip(summary.keys, summary.sums) where sum.count > 0 {
+            sources.insert(try dictionaries.parts(of: key.descriptor).source)
         }
         return sources
     }

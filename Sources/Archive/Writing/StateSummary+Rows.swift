@@ -28,20 +28,29 @@ extension StateSummary {
     func insertSums(
         _ db: Database, importID: Int64, _ dictionaries: Dictionaries, where isWanted: (Int64) -> Bool
     ) throws {
-        var sums: [Int64: [Int64: [Int64: Sum]]] = [:]
-        for entry in entries where isWanted(entry.type) {
-            let parts = try dictionaries.parts(of: entry.descriptor)
-            sums[entry.type, default: [:]][parts.source, default: [:]][parts.unit, default: Sum()].merge(entry.sum)
+        let insert = try db.cachedStatement(sql: "INSERT INTO type_sums VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        func write(_ key: (type: Int64, source: Int64, unit: Int64), _ sum: Sum) throws {
+            try insert.execute(arguments: [
+                importID, key.type, key.source, key.unit, sum.count, sum.numbers, sum.sum.value, sum.maximum,
+            ])
         }
-        for (type, sources) in sums {
-            for (source, units) in sources {
-                for (unit, sum) in units {
-                    try db.execute(
-                        sql: "INSERT INTO type_sums VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                        arguments: [importID, type, source, unit, sum.count, sum.numbers, sum.sum.value, sum.maximum])
-                }
+        // Descriptors that differ in nothing but version and device follow each other.
+        var order: [(key: (type: Int64, source: Int64, unit: Int64), place: Int)] = []
+        for (place, key) in keys.enumerated() where isWanted(key.type) {
+            let parts = try dictionaries.parts(of: key.descriptor)
+            order.append(((key.type, parts.source, parts.unit), place))
+        }
+        order.sort { $0.key < $1.key }
+        var open: (key: (type: Int64, source: Int64, unit: Int64), sum: Sum)?
+        for (key, place) in order {
+            if let last = open, last.key == key {
+                open?.sum.merge(sums[place])
+            } else {
+                if let open { try write(open.key, open.sum) }
+                open = (key, sums[place])
             }
         }
+        if let open { try write(open.key, open.sum) }
     }
 
     /// The names that occur in an observation's state.

@@ -24,10 +24,11 @@ struct StateSummary {
 
     private(set) var types: [Int64: TypeTotals] = [:]
     private var indexes: [UInt64: Int] = [:]
-    private var keys: [(type: Int64, descriptor: Int64)] = []
-    private var sums: [Sum] = []
+    /// The pairs in the order in which they were met, and what they come to.
+    private(set) var keys: [(type: Int64, descriptor: Int64)] = []
+    private(set) var sums: [Sum] = []
     private var lastKey: UInt64 = .max
-    /// The place in `entries` of what was added last.
+    /// The place in `keys` and `sums` of what was added last.
     private(set) var lastIndex = 0
     private var lastType: Int64 = -1
     private var lastTotals = TypeTotals()
@@ -68,10 +69,5 @@ struct StateSummary {
         keys.append((type, descriptor))
         sums.append(Sum())
         return sums.count - 1
-    }
-
-    /// The sums with their type and descriptor.
-    var entries: [(type: Int64, descriptor: Int64, sum: Sum)] {
-        zip(keys, sums).map { ($0.type, $0.descriptor, $1) }
     }
 }

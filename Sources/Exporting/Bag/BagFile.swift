@@ -24,15 +24,7 @@ final class BagFile: @unchecked Sendable {
     func write(_ bytes: UnsafeRawBufferPointer) throws {
         hash.update(bytes)
         byteCount += Int64(bytes.count)
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = Foundation.write(descriptor, rest.baseAddress, rest.count)
-            if written > 0 {
-                rest = .init(rebasing: rest[written...])
-            } else if errno != EINTR {
-                throw FileFailure.error(errno)
-            }
-        }
+        try WholeWrite.write(bytes, to: descriptor)
     }
 
     /// Ends the file and makes it durable; returns its SHA-256.

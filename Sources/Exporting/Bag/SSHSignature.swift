@@ -52,7 +52,7 @@ enum SSHSignature {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         if let input {
-            guard let handle = FileHandle(forReadingAtPath: input) else { throw FileFailure.error(ENOENT) }
+            guard let handle = FileHandle(forReadingAtPath: input) else { throw FileFailure.reading(ENOENT) }
             process.standardInput = handle
         }
         do { try process.run() } catch {

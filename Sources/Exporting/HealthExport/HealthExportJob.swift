@@ -58,7 +58,7 @@ package enum HealthExportJob {
         unlink(made)
         defer { unlink(made) }
         try SSHSignature.sign(manifest.temporary, key: key)
-        guard rename(made, signature.temporary) == 0 else { throw OutputPlace.failure(errno) }
+        guard rename(made, signature.temporary) == 0 else { throw FileFailure.error(errno) }
     }
 
     /// Counts what an export would hold, without writing anything.

@@ -10,7 +10,7 @@ struct PlainSink {
     /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`; `CancellationError` where the export was called off.
     func run(_ queue: MemberQueue) throws -> WrittenFile {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw OutputPlace.failure(errno) }
+        guard descriptor >= 0 else { throw FileFailure.error(errno, creating: true) }
         defer { close(descriptor) }
         var hash = StreamingSHA256()
         var written: Int64 = 0
@@ -21,23 +21,11 @@ struct PlainSink {
             case .end: isWhole = true
             case .bytes(let buffer):
                 hash.update(buffer.bytes)
-                try Self.write(buffer.bytes, to: descriptor)
+                try WholeWrite.write(buffer.bytes, to: descriptor)
                 written += Int64(buffer.count)
             }
         }
         guard isWhole else { throw CancellationError() }
         return WrittenFile(byteCount: written, sha256: hash.finalize())
-    }
-
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
-        var rest = bytes
-        while !rest.isEmpty {
-            let done = Foundation.write(descriptor, rest.baseAddress, rest.count)
-            if done < 0 {
-                if errno == EINTR { continue }
-                throw OutputPlace.failure(errno)
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[done...])
-        }
     }
 }

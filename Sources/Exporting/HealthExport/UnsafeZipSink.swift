@@ -23,7 +23,7 @@ struct UnsafeZipSink {
     /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`; `CancellationError` where the export was called off.
     func run(_ queue: MemberQueue) throws {
         var code: Int32 = 0
-        guard let zip = zip_open(path, ZIP_CREATE | ZIP_EXCL, &code) else { throw OutputPlace.failure(errno) }
+        guard let zip = zip_open(path, ZIP_CREATE | ZIP_EXCL, &code) else { throw FileFailure.error(errno) }
         for member in members {
             // libzip calls back with this object until it frees the source.
             let owner = Unmanaged.passRetained(UnsafeZipFeed(queue, byteCount: member.byteCount)).toOpaque()
@@ -50,7 +50,7 @@ struct UnsafeZipSink {
         let isSystem = zip_error_system_type(error) == ZIP_ET_SYS
         zip_discard(zip)
         if kind == ZIP_ER_CANCELLED { return CancellationError() }
-        return OutputPlace.failure(isSystem ? system : EIO)
+        return FileFailure.error(isSystem ? system : EIO)
     }
 }
 

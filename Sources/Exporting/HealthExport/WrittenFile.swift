@@ -16,7 +16,7 @@ struct WrittenFile {
     /// - Throws: `inputOutput`.
     init(hashing path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw OutputPlace.failure(errno) }
+        guard descriptor >= 0 else { throw FileFailure.error(errno) }
         defer { close(descriptor) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
@@ -24,7 +24,7 @@ struct WrittenFile {
         while true {
             let got = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
             if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw OutputPlace.failure(errno) }
+            guard got >= 0 else { throw FileFailure.error(errno) }
             if got == 0 { break }
             hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
             byteCount += Int64(got)

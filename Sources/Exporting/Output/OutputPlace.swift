@@ -32,17 +32,17 @@ package struct OutputPlace {
     /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`.
     func publish() throws {
         let descriptor = open(temporary, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.failure(errno) }
+        guard descriptor >= 0 else { throw FileFailure.error(errno) }
         let synced = fsync(descriptor)
         let code = errno
         close(descriptor)
-        guard synced == 0 else { throw Self.failure(code) }
+        guard synced == 0 else { throw FileFailure.error(code) }
         if replaces {
             // It may have come into the place since.
             try output.require(path, sort, force: true)
-            guard rename(temporary, path) == 0 else { throw Self.failure(errno) }
+            guard rename(temporary, path) == 0 else { throw FileFailure.error(errno) }
         } else {
-            guard link(temporary, path) == 0 else { throw Self.failure(errno) }
+            guard link(temporary, path) == 0 else { throw FileFailure.error(errno) }
             unlink(temporary)
         }
         let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -57,15 +57,9 @@ package struct OutputPlace {
     package func publish(_ bytes: [UInt8]) throws {
         do {
             let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw Self.failure(errno) }
+            guard descriptor >= 0 else { throw FileFailure.error(errno, creating: true) }
             defer { close(descriptor) }
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                if written < 0, errno == EINTR { continue }
-                guard written >= 0 else { throw Self.failure(errno) }
-                rest = rest.dropFirst(written)
-            }
+            try bytes.withUnsafeBytes { try WholeWrite.write($0, to: descriptor) }
             try publish()
         } catch {
             discard()
@@ -79,23 +73,9 @@ package struct OutputPlace {
     func clear() throws {
         guard replaces, access(path, F_OK) == 0 else { return }
         try output.require(path, sort, force: true)
-        guard unlink(path) == 0 else { throw Self.failure(errno) }
+        guard unlink(path) == 0 else { throw FileFailure.error(errno) }
     }
 
     /// Removes what was written so far.
     func discard() { unlink(temporary) }
-
-    /// The error for one of the system's.
-    static func failure(_ code: Int32) -> ArchiveError {
-        let text = String(cString: strerror(code))
-        switch code {
-        case ENOSPC, EDQUOT:
-            return ArchiveError(
-                .diskFull, "The disk is full; nothing was left of the export.", hint: "Free some space and try again.")
-        case EEXIST, EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR:
-            return ArchiveError(.cannotCreate, "The output cannot be made: \(text).", hint: "Check the path.")
-        default:
-            return ArchiveError(.inputOutput, "The output cannot be written: \(text).", hint: "Check the disk.")
-        }
-    }
 }

@@ -64,7 +64,7 @@ final class LineReader {
         while true {
             let got = read(descriptor, &buffer, buffer.count)
             if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw FileFailure.error(errno) }
+            guard got >= 0 else { throw FileFailure.reading(errno) }
             isAtEnd = got == 0
             at = 0
             filled = got

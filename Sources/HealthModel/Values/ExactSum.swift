@@ -1,10 +1,14 @@
 /// An exact sum of doubles: independent of order, and subtraction undoes addition.
 ///
-/// A fixed-point accumulator over the whole double range (Kulisch): 2,176 bits in 68 limbs of 32 bits, each kept in a
-/// 64-bit word so that two thousand million additions fit between carries. Sums of one archive are therefore equal to
-/// the last bit however its exports were ordered, and `check` may compare them with `==`.
+/// A fixed-point accumulator (Kulisch) of limbs of 32 bits, each kept in a 64-bit word so that a thousand million
+/// additions fit between carries. Of the whole double range, 2,176 bits, it keeps the limbs that were met: values of
+/// one kind meet four or five. Sums of one archive are therefore equal to the last bit however its exports were
+/// ordered, and `check` may compare them with `==`.
 package struct ExactSum: Sendable {
-    private var limbs = [Int64](repeating: 0, count: 70)
+    /// Of ascending weight; the highest is a spare one, which takes carries alone and the sign.
+    private var limbs: [Int64] = []
+    /// Where `limbs` begin in the whole range, whose bit 0 is 2^-1074.
+    private var first = 0
     private var pending = 0
 
     package init() {}
@@ -17,10 +21,12 @@ package struct ExactSum: Sendable {
 
     /// Adds another sum.
     package mutating func merge(_ other: ExactSum) {
+        guard !other.limbs.isEmpty else { return }
         var theirs = other
-        carry()
         theirs.carry()
-        for i in limbs.indices { limbs[i] += theirs.limbs[i] }
+        cover(theirs.first, theirs.limbs.count)
+        carry()
+        for i in theirs.limbs.indices { limbs[theirs.first - first + i] += theirs.limbs[i] }
         pending = 2
     }
 
@@ -30,9 +36,12 @@ package struct ExactSum: Sendable {
         let rawExponent = Int(bits >> 52 & 0x7FF)
         var mantissa = bits & 0xF_FFFF_FFFF_FFFF
         if rawExponent > 0 { mantissa |= 1 << 52 }
-        // Bit 0 of the accumulator is 2^-1074.
         let shift = max(rawExponent, 1) - 1
-        let limb = shift >> 5
+        var limb = shift >> 5 - first
+        if limb < 0 || limb + 3 >= limbs.count {
+            cover(shift >> 5, 4)
+            limb = shift >> 5 - first
+        }
         let offset = UInt64(shift & 31)
         let low = mantissa << offset
         let high = offset == 0 ? 0 : mantissa >> (64 - offset)
@@ -44,21 +53,38 @@ package struct ExactSum: Sendable {
         if pending == 1 << 30 { carry() }
     }
 
+    /// Makes room for some limbs of the whole range.
+    private mutating func cover(_ lowest: Int, _ count: Int) {
+        if limbs.isEmpty { first = lowest }
+        if lowest < first {
+            limbs.insert(contentsOf: repeatElement(0, count: first - lowest), at: 0)
+            first = lowest
+        }
+        let missing = lowest + count - first - limbs.count
+        if missing > 0 {
+            // What was the spare limb holds the sign; it goes to the new one.
+            limbs.append(contentsOf: repeatElement(0, count: missing))
+            carry()
+        }
+    }
+
     private mutating func carry() {
         var over: Int64 = 0
-        for i in 0..<limbs.count - 1 {
+        for i in limbs.indices.dropLast() {
             let value = limbs[i] + over
             limbs[i] = value & 0xFFFF_FFFF
             over = value >> 32
         }
-        limbs[limbs.count - 1] += over
+        if !limbs.isEmpty { limbs[limbs.count - 1] += over }
         pending = 0
     }
 
     /// The sum rounded once to the nearest double.
     package var value: Double {
+        guard !limbs.isEmpty else { return 0 }
         var copy = self
-        copy.carry()
+        // Two limbs more hold what the spare one has beyond 32 bits.
+        copy.cover(first, limbs.count + 2)
         var negative = false
         if let top = copy.limbs.last, top < 0 {
             negative = true
@@ -68,13 +94,14 @@ package struct ExactSum: Sendable {
         guard let top = copy.limbs.lastIndex(where: { $0 != 0 }) else { return 0 }
         // The three highest limbs hold at least 65 significant bits; what lies below only matters as "not zero".
         var window: (high: UInt64, low: UInt64) = (0, 0)
-        let first = max(top - 2, 0)
-        for i in stride(from: top, through: first, by: -1) {
+        let lowest = max(top - 2, 0)
+        for i in stride(from: top, through: lowest, by: -1) {
             window.high = window.high << 32 | window.low >> 32
             window.low = window.low << 32 | UInt64(bitPattern: copy.limbs[i])
         }
-        let sticky = copy.limbs[..<first].contains { $0 != 0 }
-        let result = Self.round(high: window.high, low: window.low, sticky: sticky, exponent: first * 32 - 1074)
+        let sticky = copy.limbs[..<lowest].contains { $0 != 0 }
+        let exponent = (copy.first + lowest) * 32 - 1074
+        let result = Self.round(high: window.high, low: window.low, sticky: sticky, exponent: exponent)
         return negative ? -result : result
     }
 

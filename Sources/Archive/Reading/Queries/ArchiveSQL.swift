@@ -158,6 +158,19 @@ package enum ArchiveSQL {
         return queries
     }
 
+    /// The local days of a type that had records before and whose aggregate differs between two observations; nil where the
+    /// archive has no such type.
+    package static func days(
+        _ db: Database, _ chain: Chain, type: String, from: Observation, to: Observation
+    ) throws -> NumberedQuery? {
+        let id = try Int64.fetchOne(
+            db, sql: "SELECT id FROM sample_types WHERE type_identifier = ?", arguments: [type])
+        return try id.map {
+            ChangedDaysSQL.query(
+                chain, type: ($0, type), from: from, to: to, units: try Aggregates.units(db, chain, type: type))
+        }
+    }
+
     /// The ranges that contain an observation: opened at or before it, and not closed at or before it.
     static func condition(_ chain: Chain, _ observation: Observation) -> String {
         let ids = chain.ids(through: observation).map(String.init).joined(separator: ", ")

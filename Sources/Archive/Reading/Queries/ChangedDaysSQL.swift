@@ -1,50 +1,74 @@
 internal import GRDB
 internal import HealthModel
 
-/// The local days whose aggregate differs between the two observations of a diff, as SQL: what `ChangedDays` says.
+/// The local days whose aggregate differs between two observations, as SQL: what `ChangedDays` says.
 enum ChangedDaysSQL {
-    /// The query: the days of each type as the diff lists them, with how many there are.
+    /// The days of each type as a diff lists them, with how many there are.
     static func query(
         _ db: Database, _ span: DiffSpan, _ sides: DiffSides, types: TypeFilter?, source: String?
     ) throws -> NumberedQuery {
-        NumberedQuery(
+        let known = try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY id")
+            .map { try (id: $0.get("id") as Int64, name: $0.get("type_identifier") as String) }
+            .filter { types?.matches($0.name) ?? true }
+        let units = try String.fetchAll(db, sql: "SELECT unit FROM units WHERE unit IS NOT NULL ORDER BY id")
+        return NumberedQuery(
             "The days that changed, as many of each type as are listed; day_count is how many there are. Means are those of "
                 + "days; another unit is converted by factor and shift",
             """
             \(sides.sql),
-            \(try tables(db, types)),
-            \(try atBoth(db, span, source)),
+            \(tables(known, units: units)),
+            \(touched(span)),
+            \(daily(span.chain, from: span.from, to: span.to, source, isTouched: true)),
             \(measures),
             listed AS (
                 SELECT *, count(*) OVER (PARTITION BY sample_type_id) AS day_count, row_number() OVER (
                         PARTITION BY sample_type_id
                         ORDER BY CASE WHEN difference IS NOT NULL THEN abs(difference) WHEN before IS NULL THEN -1
                             ELSE 9e999 END DESC, local_day) AS place
-                FROM compared
-                WHERE before IS NULL OR after IS NULL OR difference IS NULL
-                    OR (unit_before IS NOT unit OR before <> after)
-                        AND (abs(difference) > 1e-5 * max(abs(before), abs(after))
-                            OR iif(records_before = records_after, unit_before IS unit, measure <> 'sum')))
+                FROM compared WHERE \(hasChanged))
             SELECT t.type_identifier, l.day_count, l.local_day, l.measure, l.unit, l.before, l.after, l.difference
             FROM listed l JOIN sample_types t ON t.id = l.sample_type_id
             WHERE l.place <= \(ChangedDays.most) ORDER BY t.type_identifier, l.place;
             """)
     }
 
-    /// `kinds` of types (whether values add up, canonical unit), and `conversions` between the archive's units.
-    private static func tables(_ db: Database, _ types: TypeFilter?) throws -> String {
-        var kinds: [String] = []
+    /// The days of one type that had records before, all of them.
+    ///
+    /// - Parameter units: those of the type's aggregates.
+    static func query(
+        _ chain: Chain, type: (id: Int64, name: String), from: Observation, to: Observation, units: [String]
+    ) -> NumberedQuery {
+        NumberedQuery(
+            "Local days with records before whose \(QuantityTypeTable.shared[type.name].isCumulative ? "sum" : "mean") "
+                + "differs (of types without numbers: whose number of records)",
+            """
+            WITH \(tables([type], units: units)),
+            \(daily(chain, from: from, to: to, nil, isTouched: false)),
+            \(measures)
+            SELECT local_day, measure, unit, before, after, difference FROM compared
+            WHERE before IS NOT NULL AND (\(hasChanged)) ORDER BY local_day;
+            """)
+    }
+
+    /// Whether a day of `compared` changed. Sums of doubles are equal where all but their last digits are.
+    private static let hasChanged = """
+        before IS NULL OR after IS NULL OR difference IS NULL
+            OR (unit_before IS NOT unit OR abs(difference) > 1e-12 * max(abs(before), abs(after)))
+                AND (abs(difference) > 1e-5 * max(abs(before), abs(after))
+                    OR iif(records_before = records_after, unit_before IS unit, measure <> 'sum'))
+        """
+
+    /// `kinds` of types (whether values add up, canonical unit), and `conversions` between units.
+    private static func tables(_ types: [(id: Int64, name: String)], units: [String]) -> String {
         var targets = Set<String>()
-        for row in try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY id") {
-            let name: String = try row.get("type_identifier")
-            guard types?.matches(name) ?? true else { continue }
+        let kinds = types.map { id, name in
             let type = QuantityTypeTable.shared[name]
             if let unit = type.unit { targets.insert(unit) }
-            let unit = type.unit.map(ArchiveSQL.literal) ?? "NULL"
-            kinds.append("(\(try row.get("id") as Int64), \(type.isCumulative ? 1 : 0), \(unit))")
+            return "(\(id), \(type.isCumulative ? 1 : 0), \(type.unit.map(ArchiveSQL.literal) ?? "NULL"))"
         }
-        let units = try String.fetchAll(db, sql: "SELECT unit FROM units WHERE unit IS NOT NULL ORDER BY id")
         let converter = UnitConverter()
+        // What is no unit cannot be converted; an export may have thousands of such.
+        let units = units.filter { converter.scale(unit: $0) != nil }
         let conversions = units.flatMap { unit in
             targets.union(units).sorted().compactMap { target -> String? in
                 guard unit != target, let shift = converter.convert(0, from: unit, to: target),
@@ -65,18 +89,29 @@ enum ChangedDaysSQL {
             : "VALUES " + rows.joined(separator: ", ")
     }
 
-    /// `daily`: what the days of copies that one side has alone come to by unit, at either observation.
-    private static func atBoth(_ db: Database, _ span: DiffSpan, _ source: String?) throws -> String {
-        let named = source.map { "WHERE r.source_name = \(ArchiveSQL.literal($0))" } ?? ""
+    /// `touched`: the days of copies that one side of a diff has alone.
+    private static func touched(_ span: DiffSpan) -> String {
+        """
+        touched (sample_type_id, local_day) AS (
+            SELECT DISTINCT f.sample_type_id, date(g.day * 86400, 'unixepoch') FROM (
+                SELECT id FROM before WHERE id NOT IN (SELECT id FROM after)
+                UNION ALL SELECT id FROM after WHERE id NOT IN (SELECT id FROM before)
+                UNION ALL SELECT before_id FROM links UNION ALL SELECT after_id FROM links) x
+            JOIN full_copies f ON f.id = x.id
+            JOIN aggregate_days g ON g.device_chain_id = \(span.chain.id)
+                AND f.start_seconds >= g.bucket_start AND f.start_seconds < g.bucket_end)
+        """
+    }
+
+    /// `daily`: what days come to by unit, at either observation.
+    private static func daily(
+        _ chain: Chain, from: Observation, to: Observation, _ source: String?, isTouched: Bool
+    ) -> String {
+        let named = source.map { "AND r.source_name = \(ArchiveSQL.literal($0))" } ?? ""
+        let touched =
+            isTouched
+            ? "AND (a.sample_type_id, a.local_day) IN (SELECT sample_type_id, local_day FROM touched)" : ""
         return """
-            touched (sample_type_id, local_day) AS (
-                SELECT DISTINCT f.sample_type_id, date(g.day * 86400, 'unixepoch') FROM (
-                    SELECT id FROM before WHERE id NOT IN (SELECT id FROM after)
-                    UNION ALL SELECT id FROM after WHERE id NOT IN (SELECT id FROM before)
-                    UNION ALL SELECT before_id FROM links UNION ALL SELECT after_id FROM links) x
-                JOIN full_copies f ON f.id = x.id
-                JOIN aggregate_days g ON g.device_chain_id = \(span.chain.id)
-                    AND f.start_seconds >= g.bucket_start AND f.start_seconds < g.bucket_end),
             daily (side, sample_type_id, local_day, unit, records, numbers, value_sum) AS (
                 SELECT a.side, a.sample_type_id, a.local_day, a.unit, sum(a.visible_record_count), sum(a.number_count),
                     total(iif(a.number_count > 0, a.value_sum, 0))
@@ -84,13 +119,13 @@ enum ChangedDaysSQL {
                     SELECT p.side, d.*, row_number() OVER (
                         PARTITION BY p.side, d.sample_type_id, d.bucket_start, d.source_revision_id, d.unit
                         ORDER BY o.chain_position DESC) AS newest
-                    FROM (SELECT 1 AS side, \(span.from.position ?? 0) AS position
-                        UNION ALL SELECT 2, \(span.to.position ?? 0)) p
-                    JOIN observations o ON o.device_chain_id = \(span.chain.id) AND o.chain_position <= p.position
+                    FROM (SELECT 1 AS side, \(from.position ?? 0) AS position
+                        UNION ALL SELECT 2, \(to.position ?? 0)) p
+                    JOIN observations o ON o.device_chain_id = \(chain.id) AND o.chain_position <= p.position
                     JOIN daily_type_aggregates d ON d.observation_id = o.id
-                    LEFT JOIN source_revisions r ON r.id = d.source_revision_id \(named)) a
-                WHERE a.newest = 1 AND a.visible_record_count > 0
-                    AND (a.sample_type_id, a.local_day) IN (SELECT sample_type_id, local_day FROM touched)
+                    LEFT JOIN source_revisions r ON r.id = d.source_revision_id
+                    WHERE d.sample_type_id IN (SELECT sample_type_id FROM kinds) \(named)) a
+                WHERE a.newest = 1 AND a.visible_record_count > 0 \(touched)
                 GROUP BY 1, 2, 3, 4)
             """
     }

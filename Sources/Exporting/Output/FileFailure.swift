@@ -1,0 +1,53 @@
+internal import Archive
+internal import Foundation
+
+/// The archive's errors for what the file system says of a file.
+enum FileFailure {
+    /// Of an output: `diskFull`, `cannotCreate` where it cannot be made, else `inputOutput`.
+    ///
+    /// - Parameters:
+    ///   - code: the system's `errno`.
+    ///   - creating: whether the call was to make a file or folder, so that every reason is one against making it.
+    static func error(_ code: Int32, creating: Bool = false) -> ArchiveError {
+        let reason = String(cString: strerror(code))
+        switch code {
+        case ENOSPC, EDQUOT:
+            return ArchiveError(
+                .diskFull, "The disk is full; nothing was left of the export.",
+                hint: "Free some space and run the same command again.")
+        case EEXIST, EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR:
+            return cannotCreate(reason)
+        default:
+            if creating { return cannotCreate(reason) }
+            return ArchiveError(
+                .inputOutput, "The output cannot be written: \(reason).", hint: "Check the disk and its connection.")
+        }
+    }
+
+    /// Of a file that is read.
+    static func reading(_ code: Int32) -> ArchiveError {
+        ArchiveError(
+            .inputOutput, "A file cannot be read: \(String(cString: strerror(code))).",
+            hint: "Check the disk and its connection.")
+    }
+
+    private static func cannotCreate(_ reason: String) -> ArchiveError {
+        ArchiveError(
+            .cannotCreate, "The output cannot be made: \(reason).", hint: "Check the path and who may write to its folder.")
+    }
+}
+
+/// Writing without a buffer in between.
+enum WholeWrite {
+    /// Writes all bytes to a descriptor.
+    /// - Throws: as ``FileFailure/error(_:creating:)`` says.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+        var rest = bytes
+        while !rest.isEmpty {
+            let done = Foundation.write(descriptor, rest.baseAddress, rest.count)
+            if done < 0, errno == EINTR { continue }
+            guard done >= 0 else { throw FileFailure.error(errno) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[done...])
+        }
+    }
+}
