@@ -30,6 +30,11 @@ package struct ExportReader {
 
         package init() {}
 
+        /// What was met beside the known grammar, with how often: in items, at the root and in `ExportDate`.
+        package var unknownCounts: [String: Int] {
+            header.extras.reduce(into: unknown.counts) { $0[$1.name, default: 0] += 1 }
+        }
+
         /// Whether everything was read: the parser ended well, the root closed, the byte count is the container's.
         package var isComplete: Bool { header.stop == nil && header.rootEnded }
     }
@@ -151,6 +156,8 @@ private final class SharedState: @unchecked Sendable {
                 .notAHealthExport, "The main XML ends or breaks before its <HealthData> element.",
                 hint: "Export again from the Health app; a file cut off while copying may also be copied again.")
         }
+        // Without an item nothing has asked for the offset yet.
+        document.offsetSeconds = document.offsetSeconds ?? document.header.exportDate?.offsetSeconds
         return document
     }
 }

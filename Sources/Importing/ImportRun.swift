@@ -137,20 +137,22 @@ struct ImportRun {
                 CanonicalJSON.array(
                     document.header.extras.map { .array([.string($0.name), .string($0.value)]) }
                 ).text
-            for (name, _) in document.header.extras { result.unknown[name, default: 0] += 1 }
         }
         result.xmlByteCount = document.xmlByteCount
         result.xmlSHA256 = document.xmlDigest
         result.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.reason) }
         result.repairs = document.repairs.entries.map { ($0.kind.rawValue, $0.count, $0.firstLine) }
-        result.unknown.merge(document.unknown.counts) { $0 + $1 }
+        result.unknown.merge(document.unknownCounts) { $0 + $1 }
         result.leftOutTypes = document.leftOutTypes
         if let stated = header.exportDate, let given = options.observedAt, stated.seconds != given {
             result.warnings.append(
                 "The export states another date of its own; the date that was given was taken instead.")
         }
         if header.exportDate == nil, options.observedAt == nil {
-            result.warnings.append("The export states no date; the file's modification time was taken instead.")
+            let isThere = header.exportDateText != nil
+            result.warnings.append(
+                "\(isThere ? "The export's date cannot be read" : "The export states no date"); the file's modification time was "
+                    + "taken instead.")
         }
     }
 }

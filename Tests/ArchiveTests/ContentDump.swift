@@ -1,5 +1,6 @@
 internal import Archive
 internal import GRDB
+internal import HealthModel
 
 /// Everything that an archive says, in terms that do not depend on the order of importing: chain positions, identities,
 /// versions and ordinals in place of row ids.
@@ -15,7 +16,27 @@ enum ContentDump {
                 "\(name): " + row.map { "\($0.0)=\(text($0.1))" }.joined(separator: " ")
             }
         }
-        return lines.sorted()
+        return (lines + (try answers(db))).sorted()
+    }
+
+    /// What the program says of the whole of each chain: the diff of all that was ever visible, and how much that is.
+    private static func answers(_ db: Database) throws -> [String] {
+        var lines: [String] = []
+        for name in try Chain.names(db) {
+            guard let chain = try Chain.read(db, name: name), let first = chain.finished.first,
+                let last = chain.finished.last
+            else { continue }
+            let diff = try Diff.run(
+                db, chain: chain, from: first, to: last, through: true, types: nil, source: nil
+            ) { _ in }
+            lines += diff.types.map {
+                "through: \(name) \($0.type) \($0.before) \($0.after) \($0.appeared) \($0.disappeared) "
+                    + "\($0.representationChanged) \($0.uncertainty)"
+            }
+            let scan = try CopyScan(db, .ever(chain, through: last))
+            while try scan.next() { lines.append("ever: \(name) \(scan.identity.hex) \(scan.version.hex)") }
+        }
+        return lines
     }
 
     /// What one of two dumps has that the other has not.

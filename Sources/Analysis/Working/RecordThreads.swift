@@ -34,7 +34,8 @@ final class RecordThreads {
     /// The last range of a copy; nil where the chain had none of it by then.
     func span(copy: Int64, opened: Int64?, closed: Int64, succeeded: Bool) throws -> Span? {
         let first = 1
-        if let begin = opened.map({ scope.position($0) }) ?? first {
+        // A range that begins where it ends is empty: no observation shows it.
+        if let begin = opened.map({ scope.position($0) }) ?? first, opened != closed {
             let end = scope.position(closed)
             return Span(opened: begin, closed: end, isContinued: end != nil && succeeded)
         }
@@ -48,8 +49,10 @@ final class RecordThreads {
                 """,
             arguments: [copy])
         return try rows.compactMap { row -> Span? in
-            guard let begin = try (row.get("opened") as Int64?).map({ scope.position($0) }) ?? first else { return nil }
-            let end = try scope.position(row.get("closed"))
+            let opened: Int64? = try row.get("opened")
+            let closed: Int64 = try row.get("closed")
+            guard let begin = opened.map({ scope.position($0) }) ?? first, opened != closed else { return nil }
+            let end = scope.position(closed)
             return try Span(opened: begin, closed: end, isContinued: end != nil && row.get("succeeded") == 1)
         }.max { $0.opened < $1.opened }
     }

@@ -127,13 +127,22 @@ package enum Visibility {
     static func everSQL(_ alias: String, through ids: [Int64]) -> String {
         let list = ids.map(String.init).joined(separator: ", ")
         func begins(_ alias: String) -> String {
-            "(\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(list)))"
+            """
+            ((\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(list)))
+                AND \(isShown(alias)))
+            """
         }
         return """
             (\(alias).device_chain_id = (SELECT device_chain_id FROM imports WHERE id = \(ids.first ?? 0))
                 AND (\(begins(alias)) OR EXISTS (
                     SELECT 1 FROM past_ranges past WHERE past.copy_id = \(alias).id AND \(begins("past")))))
             """
+    }
+
+    /// The condition that a range is not empty: where an export placed before its own shows it too, no observation is left
+    /// that a range belongs to.
+    static func isShown(_ alias: String) -> String {
+        "\(alias).opened_observation_id IS NOT \(alias).closed_observation_id"
     }
 
     /// The condition for the columns of `copies` under an alias.

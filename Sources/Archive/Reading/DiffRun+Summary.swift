@@ -27,7 +27,9 @@ extension DiffRun {
                     diff.uncertainty.append("appearancesAfter:\(status)")
                 }
             }
-            if diff.disappeared > 0, closing.contains(where: { $0.stored[id] == "incomplete" }) {
+            // What the last observation that took the type says is what counts: one without it knows nothing new.
+            let last = closing.last { ($0.stored[id] ?? TypeStatus.excluded) != TypeStatus.excluded }
+            if diff.disappeared > 0, last?.stored[id] == "incomplete" {
                 diff.uncertainty.append("disappearancesTowards:incomplete")
             }
             diff.labels = [

@@ -37,6 +37,8 @@ extension UnsafeSAXParser {
             if name == "value" {
                 header.exportDateText = value
                 header.exportDate = Instant(value)
+                // What is no date stays as text.
+                if header.exportDate == nil { header.extras.append(("ExportDate@value", value)) }
             } else {
                 header.extras.append(("ExportDate@\(name)", value))
             }

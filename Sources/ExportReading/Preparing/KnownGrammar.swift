@@ -1,3 +1,5 @@
+internal import HealthModel
+
 /// The elements and attributes that Apple's DTDs and real exports are known to have; only for counting what is not.
 package enum KnownGrammar {
     private static let source = ["sourceName", "sourceVersion", "device", "creationDate"]
@@ -64,7 +66,7 @@ package struct UnknownCounts: Sendable {
 
     mutating func add(_ name: String, _ count: Int = 1) {
         // A hostile file may have any number of names; what comes after the thousandth is counted together.
-        let key = counts[name] != nil || counts.count < Self.maximumNames ? name : "(others)"
+        let key = counts[name] != nil || counts.count < Self.maximumNames ? name : UnknownName.others
         counts[key, default: 0] += count
     }
 }

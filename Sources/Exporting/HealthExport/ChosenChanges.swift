@@ -36,9 +36,12 @@ enum ChosenChanges {
             ConsolidationQuestion(from: from, to: request.observation, types: request.types))
         defer { answer.close() }
         let explain = try db.makeStatement(sql: "DELETE FROM temp.export_gone WHERE id = ?")
+        let replace = try db.makeStatement(sql: "DELETE FROM temp.export_chosen WHERE id = ?")
         try answer.forEachGroup { group in
             try answer.forEachConstituent(of: group) { constituent in
                 if kinds.contains(.consolidated), !constituent.isNested {
+                    // A sample stands once, in the representation that it had last.
+                    if let gone = constituent.disappearedCopyID { try replace.execute(arguments: [gone]) }
                     try insert.execute(arguments: [constituent.copyID])
                 }
                 if let gone = constituent.disappearedCopyID { try explain.execute(arguments: [gone]) }

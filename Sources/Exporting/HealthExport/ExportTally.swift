@@ -25,6 +25,8 @@ struct ExportTally {
     private var last = TypeCounts()
     /// What the provenance profile left out or blanked, by name.
     var leftOut: [String: Int64] = [:]
+    /// ECGs that are not in a file without a zip.
+    private(set) var withoutZip: Int64 = 0
     /// The state as stored.
     private(set) var state = StateDigest()
     /// What a reader of the written files will have.
@@ -34,15 +36,14 @@ struct ExportTally {
     ///
     /// - Parameters:
     ///   - shape: nil for a record.
-    ///   - isZip: whether side files are written too; without them a route has no track and an ECG is not there.
+    ///   - isZip: whether side files are written too; without them a route has no track.
     @inline(__always)
     mutating func add(_ scan: CopyScan, _ shape: ElementShape?, isZip: Bool) {
         if scan.typeID != lastType { turn(to: scan.typeID) }
         last.count += 1
         state.add(scan.identity, scan.version)
-        if let shape {
+        if shape != nil {
             last.isRecord = false
-            if case .electrocardiogram = shape, !isZip { return }
             stream.add(scan.identity, isZip ? scan.version : scan.trackless ?? scan.version)
         } else {
             stream.add(scan.identity, scan.version)
@@ -58,6 +59,12 @@ struct ExportTally {
     mutating func leave(_ scan: CopyScan, as what: String) {
         state.add(scan.identity, scan.version)
         leftOut[what, default: 0] += 1
+    }
+
+    /// Counts one ECG, which is a file of its own, where there is no zip to hold it.
+    mutating func leaveElectrocardiogram(_ scan: CopyScan) {
+        state.add(scan.identity, scan.version)
+        withoutZip += 1
     }
 
     private mutating func turn(to type: Int64) {

@@ -17,7 +17,7 @@ struct HealthExportGrammar {
         attributes = KnownGrammar.attributes
         attributes["HealthData"] = ["locale"]
         attributes["ExportDate"] = ["value"]
-        for name in unknownNames where name != "(others)" {
+        for name in unknownNames where name != UnknownName.others {
             let parts = name.split(separator: "@", maxSplits: 1).map(String.init)
             let element = parts[0].split(separator: "#").first.map(String.init) ?? parts[0]
             let names = parts.dropFirst().compactMap { reduced == nil ? $0 : reduced?.attribute($0) }

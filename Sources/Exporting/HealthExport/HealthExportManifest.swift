@@ -30,6 +30,8 @@ package struct HealthExportManifest {
     /// The files beside the XML whose own names cannot be used.
     var renamedFiles = 0
     var unresolvedNested: Int64 = 0
+    /// ECGs that only a zip holds.
+    var electrocardiogramsLeft: Int64 = 0
     var undeclaredNames = false
     /// What became of consolidation groups, where the finest state was asked for.
     var finest: FinestState.Counts?
@@ -76,11 +78,9 @@ package struct HealthExportManifest {
             found.append("\(unresolvedNested) nested records are left out: the archive never stored them.")
         }
         if undeclaredNames {
-            found.append("Some unknown names are not declared: the archive counts only a thousand of an export.")
+            found.append("Some unknown names are not declared: there are too many of them.")
         }
-        if !isZip,
-            types.contains(where: { $0.type == SampleType.workoutRoute || $0.type == SampleType.electrocardiogram })
-        {
+        if !isZip, electrocardiogramsLeft > 0 || types.contains(where: { $0.type == SampleType.workoutRoute }) {
             found.append("Tracks of routes and ECGs are files beside the XML; a zip has them (--zip).")
         }
         return found
@@ -199,7 +199,7 @@ package struct HealthExportManifest {
                 .object(
                     missingFiles.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .int($0.value)) })
             ),
-            ("nestedRecords", .int(Int(unresolvedNested))),
+            ("nestedRecords", .int(Int(unresolvedNested))), ("electrocardiograms", .int(Int(electrocardiogramsLeft))),
             ("provenance", .object(leftOut.sorted { $0.key < $1.key }.map { ($0.key, .int(Int($0.value))) })),
         ])
     }

@@ -100,9 +100,13 @@ final class HealthExportProducer {
             out.appendEscaped(shown)
             out.append(0x0A)
         }
-        out.append(" <ExportDate value=\"")
-        renderer.dates.append(request.observation.observedAt, to: out)
-        out.append(0x22)
+        out.append(" <ExportDate")
+        // One that was no date stands among the extras, as it was printed.
+        if !document.extras.contains(where: { $0.name == "ExportDate@value" }) {
+            out.append(" value=\"")
+            renderer.dates.append(request.observation.observedAt, to: out)
+            out.append(0x22)
+        }
         append(extras: "ExportDate@")
         out.append("/>\n")
     }
@@ -154,7 +158,12 @@ final class HealthExportProducer {
             switch shape {
             case .characteristic: continue
             // Routes are written inside their workouts, and what is left of them behind all others.
-            case .electrocardiogram: isPrinted = false
+            case .electrocardiogram:
+                guard request.isZip else {
+                    tally.leaveElectrocardiogram(scan)
+                    continue
+                }
+                isPrinted = false
             case .element("WorkoutRoute", _):
                 if reduced?.keeps(.routes) == false {
                     tally.leave(scan, as: "routes")
@@ -230,8 +239,9 @@ final class HealthExportProducer {
         manifest.chain = filter.identifying(request.chain.name, domain: "source")
         manifest.exportVersion = request.observation.exportVersion.flatMap(renderer.text)
         manifest.leftOut = tally.leftOut
+        manifest.electrocardiogramsLeft = tally.withoutZip
         for (kind, files) in plan?.leftOut ?? [:] { manifest.leftOut["\(kind.rawValue)Files"] = Int64(files) }
-        manifest.undeclaredNames = document.unknownNames.contains("(others)")
+        manifest.undeclaredNames = document.unknownNames.contains(UnknownName.others)
         return manifest
     }
 

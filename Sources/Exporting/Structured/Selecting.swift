@@ -60,7 +60,10 @@ struct Selecting {
         defer { answer.close() }
         try answer.forEachGroup { group in
             try answer.forEachConstituent(of: group) { constituent in
-                if let copy = constituent.disappearedCopyID, !changes.contains(.disappeared) {
+                // A sample stands once: as constituent in the representation that it had last.
+                if let copy = constituent.disappearedCopyID,
+                    !changes.contains(.disappeared) || changes.contains(.consolidated)
+                {
                     try selection.remove(copy)
                 }
                 if changes.contains(.consolidated) {

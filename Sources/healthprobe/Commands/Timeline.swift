@@ -17,7 +17,11 @@ struct Timeline: ParsableCommand {
 
     func run() throws {
         let layout = try display.layout()
-        if sql.showSql { return try ShowSQL.print([ArchiveSQL.timeline(chain: common.chain)], asJSON: common.json) }
+        if sql.showSql {
+            let queries =
+                [ArchiveSQL.timeline(chain: common.chain)] + (all ? [ArchiveSQL.unfinished(chain: common.chain)] : [])
+            return try ShowSQL.print(queries, asJSON: common.json)
+        }
         let reader = try common.openReader()
         defer { reader.close() }
         let entries = try reader.read { db in

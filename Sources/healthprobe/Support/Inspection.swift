@@ -130,7 +130,7 @@ struct Inspection {
         report.quarantine = quarantined.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: $0.value.count, firstLine: $0.value.firstLine)
         }
-        report.unknown = document.unknown.counts.sorted { $0.key < $1.key }.map {
+        report.unknown = document.unknownCounts.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: Int64($0.value))
         }
         report.types = types.filter { $0.read > 0 || $0.status != "completed" }.sorted { $0.type < $1.type }
@@ -160,7 +160,9 @@ struct Inspection {
     private func warnings(_ document: ExportReader.Document) -> [String] {
         var found: [String] = []
         if document.header.exportDate == nil {
-            found.append("The export has no ExportDate; its file's modification time stands for it.")
+            let isThere = document.header.exportDateText != nil
+            found.append(
+                "The export has no ExportDate\(isThere ? " that is a date" : ""); its file's modification time stands for it.")
         }
         if nestedOverflow { found.append("Too many nested records: those equal to others may be counted twice.") }
         return found

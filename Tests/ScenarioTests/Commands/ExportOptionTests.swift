@@ -52,6 +52,17 @@ struct ExportOptionTests {
     }
 
     @Test(
+        "what an export cannot be narrowed by is refused",
+        arguments: [
+            ["types", "--since", "2024-05-01"], ["types", "--until", "2024-05-01"], ["manifest", "--type", "HeartRate"],
+            ["manifest", "--since", "2024-05-01"],
+        ])
+    func meaninglessFilters(_ options: [String]) throws {
+        let sandbox = try imported()
+        try expectFailure(try sandbox.run(["export"] + options + ["--preview", "--json"]), 64, code: "usage")
+    }
+
+    @Test(
         "an interval that ends before it begins is a usage error",
         arguments: [
             ["records"], ["aggregates"], ["export", "records", "--preview"], ["export", "diff", "--preview"],

@@ -60,6 +60,28 @@ struct ExportSelectionTests {
         #expect(Set(copies).count == copies.count)
     }
 
+    /// A record that was renamed and then consolidated stands once: as constituent, in its last representation.
+    @Test func renamedAndThenConsolidated() throws {
+        let folder = TestSupport.repository.appendingPathComponent("SyntheticExports/condensed-workouts/exports").path
+        let sandbox = try Sandbox()
+        let text = try String(contentsOfFile: "\(folder)/1.xml", encoding: .utf8)
+            .replacingOccurrences(of: "2024-04-01 10:00:00", with: "2024-03-01 10:00:00")
+            .replacingOccurrences(of: "Anna’s Watch", with: "Former Watch")
+        try sandbox.run("import", try sandbox.write(text, to: "0.xml")).expecting(0)
+        for name in ["1.xml", "2.xml"] { try sandbox.run("import", "\(folder)/\(name)").expecting(0) }
+        let sides = ["--from", "first", "--to", "latest"]
+        let gone = try sandbox.run(["diff", "--json"] + sides).expecting(0).object()["totals"] as? [String: Any]
+        let disappeared = try #require(gone?["disappeared"] as? Int)
+        let chosen = try items(sandbox, "disappeared,consolidated", sides)
+        #expect(count(chosen, "constituent") > 0)
+        #expect(count(chosen, "disappeared") + count(chosen, "constituent") == disappeared)
+        let again = sandbox.path("again.xml")
+        let written = try sandbox.run(
+            ["export", "xml", "--change", "disappeared,consolidated", "--output", again, "--json"] + sides
+        ).expecting(0).object()
+        #expect(written["itemCount"] as? Int == disappeared)
+    }
+
     /// Every observation of every committed scenario can be exported in every kind, and is valid.
     @Test func everyScenario() throws {
         let root = TestSupport.repository.appendingPathComponent("SyntheticExports").path

@@ -110,6 +110,14 @@ struct AnalysisQueryTests {
             ($0["evidence"] as? [String: Any])?["bySourceRevision"] as? [[String: Any]] ?? []
         }
         #expect(queries[1].map { $0["count_before"] as Int? } == revisions.map { $0["countBefore"] as? Int })
+        for (row, revision) in zip(queries[1], revisions) {
+            #expect(PrintedQueries.agree(row["sum_before"], revision["sumBefore"]))
+            #expect(PrintedQueries.agree(row["sum_after"], revision["sumAfter"]))
+        }
+        for row in queries[3] {
+            let type = types.first { $0["type"] as? String == row["type_identifier"] as String? }
+            #expect((row["sum_before"] as Double? == nil) == ((type?["evidence"] as? [String: Any])?["sumBefore"] is NSNull))
+        }
         // The same counted from the ranges and the groups' members.
         var rest: [String: [Int]] = [:]
         for row in queries[2] { rest[row["type_identifier"]] = [row["explained"], row["unexplained"]] }

@@ -34,7 +34,10 @@ package struct CopySet: Sendable {
             "(\(alias).closed_observation_id NOT IN (\(ids)) OR \(alias).succeeded = 0)"
         }
         func isOpened(_ alias: String) -> String {
-            "(\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(ids)))"
+            """
+            ((\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(ids)))
+                AND \(Visibility.isShown(alias)))
+            """
         }
         let past = """
             EXISTS (SELECT 1 FROM past_ranges r WHERE r.rowid = (

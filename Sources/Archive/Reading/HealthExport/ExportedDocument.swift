@@ -28,9 +28,12 @@ package struct ExportedDocument: Sendable {
         let list = history.map(String.init).joined(separator: ", ")
         var names = try String.fetchSet(
             db, sql: "SELECT DISTINCT name FROM unknown_names WHERE import_id IN (\(list))")
-        names.formUnion(
-            try UnknownElements.attributes(
-                db, of: names.filter { !$0.contains("@") && !$0.contains("#") }, history: history))
+        // Only so many are counted by name.
+        let isCut = names.remove(UnknownName.others) != nil
+        let found = try UnknownElements.names(
+            db, of: isCut ? nil : names.filter { !$0.contains("@") && !$0.contains("#") }, history: history)
+        names.formUnion(found)
+        if found.count >= UnknownElements.most { names.insert(UnknownName.others) }
         return try ExportedDocument(
             observedAtOrigin: row?.get("observed_at_origin") ?? "exportDate", extras: extras,
             unknownNames: names.filter { !$0.hasPrefix("ExportDate/") }.sorted {

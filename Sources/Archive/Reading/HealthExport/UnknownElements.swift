@@ -5,24 +5,33 @@ internal import HealthModel
 ///
 /// Readers count an unknown element as one, whatever it has; what it has is kept with the items.
 enum UnknownElements {
-    /// Attributes of one archive that are looked for; a hostile one may have any number.
-    private static let most = 10_000
+    /// Names of one archive that are looked for; a hostile one may have any number.
+    static let most = 200_000
+    /// The elements that items are written as.
+    private static let itemElements = [
+        "ActivitySummary", "Audiogram", "ClinicalRecord", "Correlation", "Record", "VisionPrescription", "Workout",
+        "WorkoutRoute",
+    ]
 
     /// `element@attribute` for every attribute of these elements, wherever an item of these observations holds one.
     ///
+    /// - Parameter elements: their names; nil where more were met than are counted by name: then all elements and
+    ///   attributes of the items are told, those that an item has beside its known ones as attributes of every item.
     /// - Complexity: a pass over the items that have attributes or children beside the common ones; nothing where there
     ///   are no unknown elements.
-    static func attributes(_ db: Database, of elements: Set<String>, history: [Int64]) throws -> Set<String> {
-        guard !elements.isEmpty else { return [] }
+    static func names(_ db: Database, of elements: Set<String>?, history: [Int64]) throws -> Set<String> {
+        guard elements?.isEmpty != true else { return [] }
         var found: Set<String> = []
         func note(_ name: String, _ attributes: CanonicalJSON?) {
+            guard elements?.contains(name) ?? true else { return }
+            if elements == nil, found.count < most { found.insert(name) }
             for (attribute, _) in attributes?.members ?? [] where found.count < most {
                 found.insert("\(name)@\(attribute)")
             }
         }
         func visit(_ children: CanonicalJSON?) {
             for child in children?.elements ?? [] {
-                if let name = child["name"]?.string, elements.contains(name) { note(name, child["attributes"]) }
+                if let name = child["name"]?.string { note(name, child["attributes"]) }
                 visit(child["children"])
             }
         }
@@ -35,11 +44,14 @@ enum UnknownElements {
             """)
         while try rows.step() {
             if let key = rows.text(0).flatMap({ CanonicalJSON.parse($0) })?.elements, key.count == 2,
-                let name = key[0].string, elements.contains(name)
+                let name = key[0].string, case .object = key[1]
             {
                 note(name, key[1])
             }
-            visit(rows.text(1).flatMap { CanonicalJSON.parse($0) }?["children"])
+            let extras = rows.text(1).flatMap { CanonicalJSON.parse($0) }
+            visit(extras?["children"])
+            guard elements == nil else { continue }
+            for item in itemElements { note(item, extras?["attributes"]) }
         }
         return found
     }

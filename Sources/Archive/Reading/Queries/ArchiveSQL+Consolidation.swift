@@ -24,6 +24,8 @@ extension ArchiveSQL {
             WHERE g.run_id = \(analysis.id)\(restriction([type]))
             """
         func number(_ name: String) -> String { "json_extract(g.evidence, '$.\(name)')" }
+        /// Sums are printed of types whose values add up.
+        func sum(_ name: String) -> String { "iif(\(number("isCumulative")), \(number(name)), NULL)" }
         return [
             NumberedQuery(
                 "The groups of the type with their evidence, in the canonical unit",
@@ -32,7 +34,7 @@ extension ArchiveSQL {
                     (SELECT count(*) FROM analysis_members m
                         WHERE m.run_id = g.run_id AND m.number = g.number AND m.role = 0) AS replacements,
                     \(number("constituentCount")) AS constituent_count, \(number("foundCount")) AS found_count,
-                    \(number("sumBefore")) AS sum_before, \(number("sumAfter")) AS sum_after,
+                    \(sum("sumBefore")) AS sum_before, \(sum("sumAfter")) AS sum_after,
                     \(number("minimumBefore")) AS minimum_before, \(number("maximumBefore")) AS maximum_before,
                     \(number("meanBefore")) AS mean_before, \(number("unit")) AS unit,
                     \(number("overlapSeconds")) / nullif(\(number("coveredSeconds")), 0.0) AS coverage_overlap,
@@ -47,7 +49,7 @@ extension ArchiveSQL {
                         WHERE m.run_id = g.run_id AND m.number = g.number AND m.role = 0) AS replacements
                     \(groups) AND g.completeness <> 'none')
                 SELECT sum(\(number("constituentCount"))) AS count_before, sum(replacements) AS count_after,
-                    total(\(number("sumBefore"))) AS sum_before, total(\(number("sumAfter"))) AS sum_after,
+                    sum(\(sum("sumBefore"))) AS sum_before, sum(\(sum("sumAfter"))) AS sum_after,
                     max(\(number("unit"))) AS unit,
                     sum(\(number("overlapSeconds"))) / nullif(sum(\(number("coveredSeconds"))), 0.0) AS coverage_overlap,
                     sum(\(number("constituentCount"))) * 3600.0 / sum(\(number("spanSeconds"))) AS density_before,

@@ -20,6 +20,16 @@ package enum ArchiveSQL {
             """)
     }
 
+    /// The imports of a chain that came to nothing or have not ended.
+    package static func unfinished(chain: String) -> NumberedQuery {
+        NumberedQuery(
+            "Imports of the chain that are no observations",
+            """
+            SELECT o.id, datetime(o.observed_at, 'unixepoch') AS observed_at, o.status
+            FROM observations o WHERE o.chain = \(literal(chain)) AND o.chain_position IS NULL ORDER BY o.id;
+            """)
+    }
+
     /// How many records of a type were visible at each observation of a chain.
     package static func counts(chain: String, type: String) -> NumberedQuery {
         NumberedQuery(

@@ -36,12 +36,16 @@ extension ArchiveSQL {
                 """
                 SELECT t.type_identifier, g.basis, g.completeness, count(*) AS groups,
                     sum(json_extract(g.evidence, '$.constituentCount')) AS constituents,
-                    total(json_extract(g.evidence, '$.sumBefore')) AS sum_before,
-                    total(json_extract(g.evidence, '$.sumAfter')) AS sum_after, json_extract(g.evidence, '$.unit') AS unit
+                    sum(\(ofSums("sumBefore"))) AS sum_before, sum(\(ofSums("sumAfter"))) AS sum_after, json_extract(g.evidence, '$.unit') AS unit
                 FROM analysis_groups g JOIN sample_types t ON t.id = g.sample_type_id
                 WHERE g.run_id = \(run)\(restriction ?? "") GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
                 """),
         ]
+    }
+
+    /// A member of a group's evidence, of types whose values add up.
+    private static func ofSums(_ name: String) -> String {
+        "iif(json_extract(g.evidence, '$.isCumulative'), json_extract(g.evidence, '$.\(name)'), NULL)"
     }
 
     /// What the analysis said of each type in which anything changed.
@@ -96,8 +100,11 @@ extension ArchiveSQL {
     private static func revisions(_ run: String, _ restriction: String) -> NumberedQuery {
         let columns = [
             ("sourceName", "source_name"), ("sourceVersion", "source_version"), ("countBefore", "count_before"),
-            ("countAfter", "count_after"), ("sumBefore", "sum_before"), ("sumAfter", "sum_after"),
+            ("countAfter", "count_after"),
         ].map { "json_extract(v.value, '$.\($0.0)') AS \($0.1)" }
+            + [("sumBefore", "sum_before"), ("sumAfter", "sum_after")].map {
+                "iif(json_extract(a.verdict, '$.evidence.isCumulative'), json_extract(v.value, '$.\($0.0)'), NULL) AS \($0.1)"
+            }
         return NumberedQuery(
             "The evidence by source and version; sums are those of types whose values add up",
             """

@@ -16,8 +16,9 @@ extension ArchiveSQL {
             source == nil
             ? sides : try DiffSides(db, chain, from: from, to: to, through: through, types: types, source: nil)
         let counts = """
-            sum(before) AS before, sum(after) AS after, sum(appeared) AS appeared, sum(disappeared) AS disappeared,
-                sum(changed) AS representation_changed
+            count(*) FILTER (WHERE before) AS before, count(*) FILTER (WHERE after) AS after,
+                count(*) FILTER (WHERE appeared) AS appeared, count(*) FILTER (WHERE disappeared) AS disappeared,
+                count(*) FILTER (WHERE changed) AS representation_changed
             """
         return [
             NumberedQuery(

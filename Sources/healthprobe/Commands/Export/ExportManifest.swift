@@ -16,5 +16,7 @@ struct ExportManifest: ParsableCommand {
         help: ArgumentHelp("The last observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var at = "latest"
 
+    func validate() throws { try options.refuse(interval: true, types: true, by: "export manifest") }
+
     func run() throws { try ExportRun(.manifest, common, options, format).run(at: at) }
 }

@@ -51,6 +51,14 @@ struct ExportOptions: ParsableArguments {
         _ = try parts()
     }
 
+    /// Refuses what a kind of export cannot be narrowed by: it would stand in the envelope and mean nothing.
+    func refuse(interval: Bool, types: Bool, by command: String) throws {
+        if interval, since != nil || until != nil {
+            throw ValidationError("\(command) tells of whole observations; it takes neither --since nor --until.")
+        }
+        if types, !type.isEmpty { throw ValidationError("\(command) tells of all types; it takes no --type.") }
+    }
+
     /// The provenance profile.
     /// - Throws: where there is none of that name.
     func profile(default profile: Provenance) throws -> Provenance {

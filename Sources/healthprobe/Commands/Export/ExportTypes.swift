@@ -14,5 +14,7 @@ struct ExportTypes: ParsableCommand {
     @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var at = "latest"
 
+    func validate() throws { try options.refuse(interval: true, types: false, by: "export types") }
+
     func run() throws { try ExportRun(.types, common, options, format).run(at: at) }
 }
