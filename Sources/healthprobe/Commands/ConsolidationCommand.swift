@@ -44,6 +44,7 @@ struct ConsolidationCommand: ParsableCommand {
             try reader.read { db in
                 let chain = try ObservationResolver.chain(db, name: common.chain)
                 let (first, second) = try comparison.pair(in: chain)
+                try common.noteUnknownTypes(comparison.type, db)
                 if sql.showSql {
                     let kept = try Consolidation.keep(
                         db, chain: chain, from: first, to: second, through: comparison.through, archive: reader.path)

@@ -55,6 +55,7 @@ struct DiffCommand: ParsableCommand {
                 let chain = try ObservationResolver.chain(db, name: common.chain)
                 let (first, second) = try comparison.pair(in: chain)
                 let types = comparison.types
+                try common.noteUnknownTypes(comparison.type, db)
                 if sql.showSql {
                     let queries = try ArchiveSQL.diff(
                         db, chain, from: first, to: second, through: comparison.through, types: types, source: source)

@@ -64,6 +64,7 @@ struct Report: ParsableCommand {
             let chain = try ObservationResolver.chain(db, name: common.chain)
             let (first, second) = try comparison.pair(in: chain)
             return try ComparisonReport.read(
+            try common.noteUnknownTypes(comparison.type, db)
                 db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types
             ) { answer in
                 // The queries of the report read what is stored here.

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the program says of names on the command line that name nothing, or something else.
+@Suite("Wrong names", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
+struct WrongNameTests {
+    private static let warning = "No type of the archive answers to Nope."
+
+    // MARK: - Types
+
+    @Test(arguments: [
+        ["records"], ["aggregates"], ["diff"], ["diff", "--records"], ["consolidation"], ["report", "--json"],
+        ["export", "records", "--preview"], ["export", "diff", "--preview"],
+    ])
+    func unknownTypesAreTold(_ command: [String]) throws {
+        let sandbox = try imported(2)
+        let answer = try sandbox.run(command + ["--type", "Nope", "--type", "HeartRate"]).expecting(0)
+        #expect(answer.errorText.contains(Self.warning))
+        #expect(try !sandbox.run(command + ["--type", "HeartRate"]).expecting(0).errorText.contains("answers to"))
+        let quiet = try sandbox.run(command + ["--type", "Nope", "--quiet"]).expecting(0)
+        #expect(!quiet.errorText.contains("answers to"))
+    }
+
+    @Test(arguments: ["--type", "--exclude-type"])
+    func anImportTellsUnknownTypes(option: String) throws {
+        let sandbox = try Sandbox()
+        let path = try export(1, sandbox)
+        let types = [option, "Nope", option, "heartrate"]
+        let answer = try sandbox.run(["import", path, "--json"] + types).expecting(0)
+        #expect(try answer.object()["warnings"] as? [String] == [Self.warning])
+        #expect(answer.errorText.contains(Self.warning))
+        #expect(try sandbox.run(["import", path] + types).expecting(0).errorText.contains(Self.warning))
+        // It is about this command line, and no part of what the observation says.
+        #expect(try sandbox.run("show", "--json").expecting(0).object()["warnings"] as? [String] == [])
+    }
+
+    @Test func anImportOfUnknownTypesAddsNothing() throws {
+        let sandbox = try Sandbox()
+        let path = try export(1, sandbox)
+        try sandbox.run("import", path, "--exclude-type", "HeartRate").expecting(0)
+        let head = try sandbox.run("seal").expecting(0).outputText
+        let answer = try sandbox.run("import", path, "--type", "Nope", "--json").expecting(0).object()
+        #expect(answer["alreadyImported"] as? Bool == true && answer["supplemented"] as? Bool == false)
+        #expect(try sandbox.run("seal").expecting(0).outputText == head)
+        let logged = try sandbox.run("archive", "log", "--json").expecting(0).objects().last
+        #expect(logged?["outcome"] as? String == "alreadyImported")
+        let whole = try sandbox.run("import", path, "--json").expecting(0).object()
+        #expect(whole["supplemented"] as? Bool == true)
+    }
+
+    // MARK: - Inputs
+
+    private func imported(_ count: Int) throws -> Sandbox {
+        let sandbox = try Sandbox()
+        for number in 1...count { try sandbox.run("import", try export(number, sandbox)).expecting(0) }
+        return sandbox
+    }
+
+    /// One of successive exports of steps and heart rates.
+    private func export(_ number: Int, _ sandbox: Sandbox) throws -> String {
+        let steps = Inputs.steps(12, at: "2024-04-20 07:00:00 +0200", until: "2024-04-20 07:10:00 +0200")
+        let text = Inputs.export("2024-05-0\(number) 10:00:00 +0200", steps + Inputs.heartRates(50..<60 + number))
+        return try sandbox.write(text, to: "export-\(number).xml")
+    }
+}
