@@ -49,6 +49,36 @@ struct WrongNameTests {
         #expect(whole["supplemented"] as? Bool == true)
     }
 
+    // MARK: - Files
+
+    @Test func missingFilesExitWith66() throws {
+        let sandbox = try imported(1)
+        let bag = sandbox.path("bag")
+        try sandbox.run("export", "records", "-o", bag).expecting(0)
+        for command in [["verify-export", bag, "--signers"], ["seal", "--verify"], ["key", "import"]] {
+            let missing = try sandbox.run(command + [sandbox.path("nothing"), "--json"])
+            try expectFailure(missing, 66, code: "noSuchInput")
+            #expect(try sandbox.run(command + [sandbox.folder, "--json"]).status == 74, "\(command) of a folder")
+        }
+    }
+
+    @Test(arguments: [["timeline"], ["check"], ["import"], ["archive", "reset", "--confirm", "folder"]])
+    func aFolderIsNoArchive(_ command: [String]) throws {
+        let sandbox = try Sandbox()
+        let path = try export(1, sandbox)
+        sandbox.archive = sandbox.path("folder")
+        try FileManager.default.createDirectory(atPath: sandbox.archive, withIntermediateDirectories: true)
+        let answer = try sandbox.run(command + (command == ["import"] ? [path] : []) + ["--json"])
+        try expectFailure(answer, 65, code: "notAnArchive")
+        #expect(FileManager.default.fileExists(atPath: sandbox.archive))
+    }
+
+    @Test(arguments: ["inspect", "import"]) func aDeviceIsNoExport(command: String) throws {
+        let answer = try Sandbox().run(command, "/dev/null", "--json")
+        try expectFailure(answer, 66, code: "noSuchInput")
+        #expect(answer.errorText.contains("neither a regular file nor a folder"))
+    }
+
     // MARK: - Inputs
 
     private func imported(_ count: Int) throws -> Sandbox {
