@@ -79,6 +79,32 @@ struct WrongNameTests {
         #expect(answer.errorText.contains("neither a regular file nor a folder"))
     }
 
+    // MARK: - Observations
+
+    @Test(arguments: [["diff"], ["consolidation"], ["report"], ["diff", "--show-sql"]])
+    func theEarlierSideIsTheOneBefore(_ command: [String]) throws {
+        let sandbox = try imported(4)
+        func answer(_ sides: String...) throws -> String {
+            try sandbox.run(command + sides + ["--json"]).expecting(0).outputText
+        }
+        #expect(try answer("--to", "2") == answer("1", "2"))
+        #expect(try answer("--to", "latest") == answer("3", "4"))
+        #expect(try answer("--from", "2") == answer("2", "4"))
+        let first = try sandbox.run(command + ["--to", "1", "--json"])
+        try expectFailure(first, 64, code: "unknownObservation")
+        #expect(first.errorText.contains("Observation 1 is the first of its chain"))
+    }
+
+    @Test func exportsLieBetweenTheSameSides() throws {
+        let sandbox = try imported(3)
+        func identifier(_ sides: String...) throws -> String? {
+            let answer = try sandbox.run(["export", "diff", "--preview", "--json"] + sides).expecting(0).object()
+            return answer["exportId"] as? String
+        }
+        #expect(try identifier("--to", "2") == identifier("--from", "1", "--to", "2"))
+        #expect(try identifier() == identifier("--from", "2", "--to", "3"))
+    }
+
     // MARK: - Inputs
 
     private func imported(_ count: Int) throws -> Sandbox {
