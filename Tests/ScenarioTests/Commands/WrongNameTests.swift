@@ -105,6 +105,23 @@ struct WrongNameTests {
         #expect(try identifier() == identifier("--from", "2", "--to", "3"))
     }
 
+    // MARK: - Commands
+
+    @Test(arguments: [["nope"], ["archive", "nope"], ["export", "nope", "-o", "x"], ["key", "nope", "FILE"]])
+    func unknownCommandsAreNamed(_ command: [String]) throws {
+        let sandbox = try Sandbox()
+        let answer = try sandbox.run(command + ["--json"])
+        try expectFailure(answer, 64, code: "usage")
+        #expect(answer.failure()?["message"] as? String == "There is no command nope.")
+        let text = try sandbox.run(command).expecting(64).errorText
+        #expect(text.hasPrefix("error: There is no command nope.\n") && text.contains("--help"))
+    }
+
+    @Test(arguments: [["--version"], ["help"], ["help", "import"], ["archive", "--help"], [], ["key"]])
+    func whatIsNoCommandIsLeftToTheParser(_ arguments: [String]) throws {
+        try Sandbox().run(arguments).expecting(0)
+    }
+
     // MARK: - Inputs
 
     private func imported(_ count: Int) throws -> Sandbox {
