@@ -18,8 +18,13 @@ struct Supplement {
         keptKinds = Set(coverage.sideFiles.values.compactMap(SideFile.Kind.init(rawValue:)))
         let stored = StoredSelection(observation.typeSelection)
         typeSelectionText = stored.joined(with: options.typeSelectionText)
+        let known = try writer.read { try RecordPage.typeIdentifiers($0) }
+        // Every type of the export is known since it was read, so names that no known type answers to add nothing to it.
+        let asksForMore =
+            !options.types.namesTypes || known.contains { options.types.includes($0) && !stored.includes($0) }
         let regainsTypes =
-            typeSelectionText != observation.typeSelection || coverage.excluded.contains { options.types.includes($0) }
+            asksForMore && typeSelectionText != observation.typeSelection
+            || coverage.excluded.contains { options.types.includes($0) }
         // A file that was damaged then may be whole in this container, or be damaged in it as well.
         let regainsFiles = {
             container.sideFiles.contains { file in

@@ -28,6 +28,9 @@ struct HealthProbe: ParsableCommand {
     static func main() {
         signal(SIGPIPE, SIG_IGN)
         do {
+            if let name = CommandName.unknown(in: Array(CommandLine.arguments.dropFirst())) {
+                throw ValidationError("There is no command \(name).")
+            }
             var command = try parseAsRoot()
             try command.run()
         } catch {

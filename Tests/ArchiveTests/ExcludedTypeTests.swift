@@ -115,6 +115,22 @@ internal import Testing
         #expect(found.count == 4 && found.filter { $0.contains(" excluded 0 0") }.count == 2)
     }
 
+    /// Types that the archive does not know are none that an observation lacks, whatever else is asked for again.
+    @Test(arguments: [["Nope"], ["Nope", "StepCount"], ["Nope*"]])
+    func unknownTypesAreNoSupplement(types: [String]) throws {
+        let archive = try TestArchive()
+        let export = TestExport(day: 1, TestRecord.steps(0..<2) + Self.hearts(0..<2))
+        try archive.add(export) { Self.choose(&$0, only: ["StepCount"]) }
+        let before = try archive.read { try ContentDump.lines($0) }
+        let seals = try archive.row("SELECT count(*) FROM seals")
+        let outcome = try archive.add(export) { Self.choose(&$0, only: types) }
+        #expect(outcome.alreadyImported && !outcome.supplemented)
+        #expect(try archive.row("SELECT count(*) FROM seals") == seals)
+        #expect(try archive.read { try ContentDump.lines($0) } == before)
+        #expect(try archive.add(export) { Self.choose(&$0, only: types + ["HeartRate"]) }.supplemented)
+        #expect(try Self.rows(archive, 1).contains("HeartRate completed 2 2"))
+    }
+
     /// An ECG that lies beside the same export later is taken, whichever types that import names.
     @Test func supplementTakesWhatWasChosenBefore() throws {
         let archive = try TestArchive()

@@ -42,7 +42,9 @@ internal import Testing
 
     @Test func exportWithMoreTypesThanMemoryIsFor() throws {
         let archive = try TestArchive()
-        let records = (0...Dictionaries.mostTypes).map { TestRecord(type: "HKQuantityTypeIdentifierT\($0)", minute: $0 % 1_440).xml }
+        let records = (0...Dictionaries.mostTypes).map {
+            TestRecord(type: "HKQuantityTypeIdentifierT\($0)", minute: $0 % 1_440).xml
+        }
         #expect(code { try archive.add(TestExport(day: 1, records)) } == .tooManyTypes)
         #expect(try archive.row("SELECT count(*) FROM copies") == [0])
     }

@@ -51,9 +51,12 @@ internal import Testing
         // A later observation changes nothing of what was asked before.
         try archive.add(day: 4, [Samples.steps(50)])
         #expect(try statuses(archive) == Array(repeating: .reproduced, count: 4))
-        #expect(
-            try archive.read { try ExportReproduction.status($0, try RecordedExport.all($0)[0], key: nil, rerun: true) }
-                == .keyMissing)
+        for isRerun in [true, false] {
+            let status = try archive.read {
+                try ExportReproduction.status($0, try RecordedExport.all($0)[0], key: nil, rerun: isRerun)
+            }
+            #expect(status == .keyMissing)
+        }
         try archive.edit("UPDATE sources SET name = 'Somebody' WHERE name = 'Alma''s Watch'")
         #expect(try statuses(archive).prefix(2) == [.differs, .differs])
         let reader = try ArchiveReader(path: archive.path)

@@ -14,8 +14,16 @@ package enum ArchiveConnection {
 
     /// Looks at the header without SQLite; must not be called while this process has the file open, because closing
     /// any descriptor of it would drop SQLite's locks.
+    ///
+    /// - Throws: `notAnArchive` for a folder, `inputOutput`.
     static func state(of path: String) throws -> FileState {
-        guard FileManager.default.fileExists(atPath: path) else { return .absent }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .absent }
+        guard !isFolder.boolValue else {
+            throw ArchiveError(
+                .notAnArchive, "At \(path) is a folder, and no HealthProbe archive; it was not touched.",
+                hint: "Name the archive's file with --archive.")
+        }
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw ArchiveError(
                 .inputOutput, "The archive cannot be opened for reading.", hint: "Check its permissions.")

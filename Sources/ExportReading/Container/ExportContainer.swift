@@ -34,12 +34,15 @@ package final class ExportContainer {
         self.path = path
         name = (path as NSString).lastPathComponent
         let attributes = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)
-        // A pipe or a device cannot be read twice, and a link that leads nowhere not at all.
-        guard let attributes, let type = attributes[.type] as? FileAttributeType,
-            type == .typeDirectory || type == .typeRegular
-        else {
+        // A link is left here only where it leads nowhere.
+        guard let attributes, let type = attributes[.type] as? FileAttributeType, type != .typeSymbolicLink else {
             throw ExportReadingError(
                 .noSuchInput, "There is no file or folder at this path.", hint: "Check the path: \(path)")
+        }
+        guard type == .typeDirectory || type == .typeRegular else {
+            throw ExportReadingError(
+                .noSuchInput, "What is at this path is neither a regular file nor a folder: it cannot be read twice.",
+                hint: "Write it into a file and name that instead of \(path).")
         }
         modified = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
         let candidates: [Candidate]

@@ -13,6 +13,9 @@ package struct TypeSelection: Sendable {
     /// Whether any type may be left out.
     package var selectsSome: Bool { matchesOnly != nil || matchesExcluded != nil }
 
+    /// Whether the types that are taken are named, rather than all but some.
+    package var namesTypes: Bool { matchesOnly != nil }
+
     /// Whether the type is taken; an unknown one (nil) always is.
     package func includes(_ type: String?) -> Bool {
         guard let type else { return true }

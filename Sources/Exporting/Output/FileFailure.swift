@@ -33,7 +33,8 @@ enum FileFailure {
 
     private static func cannotCreate(_ reason: String) -> ArchiveError {
         ArchiveError(
-            .cannotCreate, "The output cannot be made: \(reason).", hint: "Check the path and who may write to its folder.")
+            .cannotCreate, "The output cannot be made: \(reason).",
+            hint: "Check the path and who may write to its folder.")
     }
 }
 

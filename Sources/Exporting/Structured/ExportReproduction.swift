@@ -34,14 +34,12 @@ package enum ExportReproduction {
             guard let found = try RecordedQuestion(db, export.question) else { return .unknown }
             question = found
             // A new epoch of the key makes other pseudonyms, and another id with them.
-            guard try question.exportID(db) == export.exportID else {
-                return question.needsKey && key == nil ? .keyMissing : .superseded
-            }
+            if question.needsKey, key == nil { return .keyMissing }
+            guard try question.exportID(db) == export.exportID else { return .superseded }
         } catch let error as ArchiveError where [.unknownObservation, .unknownChain].contains(error.code) {
             return .superseded
         }
         guard rerun else { return .current }
-        if question.needsKey, key == nil { return .keyMissing }
         let (manifestHash, items) = try question.rerun(db, key: key)
         guard manifestHash == export.manifestHash else {
             return question.dependsOnProgram && export.program != HealthModel.program ? .superseded : .differs

@@ -66,10 +66,7 @@ struct AggregatesCommand: ParsableCommand {
             try reader.read { db in
                 let chain = try ObservationResolver.chain(db, name: common.chain)
                 let observation = try ObservationResolver.resolve(at, in: chain)
-                let unknown = TypeFilter(type).unmatchedArguments(among: try RecordPage.typeIdentifiers(db))
-                if !unknown.isEmpty {
-                    common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).")
-                }
+                try common.noteUnknownTypes(type, db)
                 let zone = try Aggregates.zone(db, chain: chain.id)
                 let question = try question(zone)
                 if sql.showSql {

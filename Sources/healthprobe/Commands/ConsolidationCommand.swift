@@ -13,7 +13,7 @@ struct ConsolidationCommand: ParsableCommand {
             Months after a workout HealthKit writes its samples anew as fewer, longer ones and deletes the originals. The new
             records carry the condenser's identifier; without it, equal interval and total make consolidation likely.
             Consolidated in the export: the phone's own store may still hold the inner points. Of what is neither, the cause
-            is not inferred. Without sides: latest~1 with latest.
+            is not inferred. Without sides: latest~1 with latest; with TO alone, the one before with it.
 
             \(ExitCodes.reading())
             """)
@@ -44,6 +44,7 @@ struct ConsolidationCommand: ParsableCommand {
             try reader.read { db in
                 let chain = try ObservationResolver.chain(db, name: common.chain)
                 let (first, second) = try comparison.pair(in: chain)
+                try common.noteUnknownTypes(comparison.type, db)
                 if sql.showSql {
                     let kept = try Consolidation.keep(
                         db, chain: chain, from: first, to: second, through: comparison.through, archive: reader.path)

@@ -10,7 +10,8 @@ struct DiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Compares two observations of a chain.",
         discussion: """
-            Compares the two visible states, whatever happened between them. Without sides: latest~1 with latest.
+            Compares the two visible states, whatever happened between them. Without sides: latest~1 with latest;
+            with TO alone, the one before with it.
 
             Legend of --records: "+" appeared, "-" no longer visible, "~" before and ">" after a change of representation,
             with the evidence that links the two. Evidence: strictKey is the same sample with other details; syncIdentifier,
@@ -54,6 +55,7 @@ struct DiffCommand: ParsableCommand {
             try reader.read { db in
                 let chain = try ObservationResolver.chain(db, name: common.chain)
                 let (first, second) = try comparison.pair(in: chain)
+                try common.noteUnknownTypes(comparison.type, db)
                 let types = comparison.types
                 if sql.showSql {
                     let queries = try ArchiveSQL.diff(

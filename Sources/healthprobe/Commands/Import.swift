@@ -61,7 +61,7 @@ struct Import: ParsableCommand {
                 if outcome.alreadyImported, !outcome.supplemented {
                     try? writer.log(.importRun, outcome: "alreadyImported", importID: outcome.observationID)
                 }
-                let report = try writer.read { try ObservationReport.read($0, id: outcome.observationID) }
+                let report = try report(of: outcome, writer)
                 if !outcome.rederived.isEmpty {
                     let ids = outcome.rederived.map(String.init).joined(separator: ", ")
                     StandardError.write("note: it lies before observation \(ids), whose changes were compared anew.\n")
@@ -78,6 +78,19 @@ struct Import: ParsableCommand {
             }
         }
         if isPartial { throw ExitCode(ExitCodes.partial) }
+    }
+
+    /// What the archive says of an import; in JSON with the warning of this command line that people get on standard error.
+    private func report(of outcome: ImportOutcome, _ writer: ArchiveWriter) throws -> ObservationReport {
+        try writer.read { db in
+            var report = try ObservationReport.read(db, id: outcome.observationID)
+            // By now the archive has all types of the export, those too that were not taken.
+            if let warning = try UnknownTypes.warning(choice.type + choice.excludeType, db) {
+                common.note(warning)
+                if common.json { report.warnings.append(warning) }
+            }
+            return report
+        }
     }
 
     /// Notes in the log of an archive that is there that something was not taken for an export.

@@ -7,7 +7,7 @@ internal import Reporting
 struct KeyImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Puts the archive's key back where the program looks for it.",
-        discussion: ExitCodes.reading("73 there is another key already; "))
+        discussion: ExitCodes.reading("66 no such file; 73 there is another key already; "))
 
     @OptionGroup var common: CommonOptions
 
@@ -15,6 +15,7 @@ struct KeyImport: ParsableCommand {
     var file: String
 
     func run() throws {
+        try InputFile.require(file, hint: "Name the file that key export wrote.")
         let reader = try common.openReader()
         defer { reader.close() }
         let identity = try reader.read { try ArchiveInfo.identity($0) }

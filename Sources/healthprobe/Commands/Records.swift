@@ -64,8 +64,7 @@ struct Records: ParsableCommand {
                 try ShowSQL.print([query], asJSON: common.json)
                 return nil
             }
-            let unknown = TypeFilter(type).unmatchedArguments(among: try RecordPage.typeIdentifiers(db))
-            if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
+            try common.noteUnknownTypes(type, db)
             return try RecordPage.read(db, chain: chain, at: observation, question)
         }
         guard let page else { return }

@@ -17,8 +17,9 @@ struct Report: ParsableCommand {
         abstract: "Writes a self-contained report of what happened between two observations.",
         discussion: """
             The page needs no network and no script, and is the same bytes for the same archive and question; its SHA-256 is
-            printed. Without sides: latest~1 with latest. Markdown and JSON go to standard output unless --output is given, their
-            SHA-256 then to standard error. What was found is kept in the archive, where the printed queries find it.
+            printed. Without sides: latest~1 with latest; with TO alone, the one before with it. Markdown and JSON go to
+            standard output unless --output is given, their SHA-256 then to standard error. What was found is kept in the
+            archive, where the printed queries find it.
 
             \(ExitCodes.writing)
             """)
@@ -63,6 +64,7 @@ struct Report: ParsableCommand {
         let report = try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
             let (first, second) = try comparison.pair(in: chain)
+            try common.noteUnknownTypes(comparison.type, db)
             return try ComparisonReport.read(
                 db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types
             ) { answer in

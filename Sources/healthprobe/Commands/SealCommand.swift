@@ -96,12 +96,8 @@ struct SealCommand: ParsableCommand {
     }
 
     private static func text(_ path: String) throws -> String {
-        let data =
-            path == "-" ? FileHandle.standardInput.readData(ofLength: 4096) : FileManager.default.contents(atPath: path)
-        guard let data else {
-            throw ArchiveError(
-                .noArchive, "There is no checkpoint at \(path).", hint: "Name the file that holds the three lines.")
-        }
-        return String(decoding: data.prefix(4096), as: UTF8.self)
+        if path != "-" { try InputFile.requireReadable(path, hint: "Name the file that holds the three lines.") }
+        let handle = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+        return String(decoding: handle?.readData(ofLength: 4096) ?? Data(), as: UTF8.self)
     }
 }

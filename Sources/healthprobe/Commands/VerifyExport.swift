@@ -13,7 +13,7 @@ struct VerifyExport: ParsableCommand {
             one; with --signers (an allowed_signers file of ssh-keygen) a signature by one of them is required. Names the
             first thing that is wrong. Of a Health export written again, its manifest, length and SHA-256. docs/verify_export.py checks the same without this program.
 
-            Exit codes: 0 all is as it says; 4 something is not; 64 usage; 66 no such export; 74 input/output error.
+            Exit codes: 0 all is as it says; 4 something is not; 64 usage; 66 no such export or file of signers; 74 input/output error.
             """)
 
     @Argument(
@@ -36,6 +36,9 @@ struct VerifyExport: ParsableCommand {
         guard FileManager.default.fileExists(atPath: path) else {
             throw ExportReadingError(
                 .noSuchInput, "There is no file or folder at this path.", hint: "Name the folder that an export wrote.")
+        }
+        if let signers {
+            try InputFile.requireReadable(signers, hint: "Name an allowed_signers file of ssh-keygen with --signers.")
         }
         let progress = ProgressReporter(label: "Verifying", mode: ProgressReporter.mode(quiet: quiet))
         defer { progress.finish() }

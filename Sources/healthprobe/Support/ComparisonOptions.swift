@@ -7,10 +7,11 @@ struct ComparisonOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The observations, the earlier one first.", valueName: "observation"))
     var sides: [String] = []
 
-    @Option(help: ArgumentHelp("The earlier observation.", valueName: "observation"))
+    @Option(
+        help: ArgumentHelp("The earlier observation; without it the one before the later.", valueName: "observation"))
     var from: String?
 
-    @Option(help: ArgumentHelp("The later observation.", valueName: "observation"))
+    @Option(help: ArgumentHelp("The later observation; latest without it.", valueName: "observation"))
     var to: String?
 
     @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"))
@@ -22,7 +23,7 @@ struct ComparisonOptions: ParsableArguments {
     /// The types asked for; nil for all.
     var types: TypeFilter? { type.isEmpty ? nil : TypeFilter(type) }
 
-    /// The two observations; `latest~1` and `latest` by default.
+    /// The two observations; by default `latest` and the one before.
     func pair(in chain: Chain) throws -> (from: Observation, to: Observation) {
         try ObservationArguments.pair(sides, from: from, to: to, in: chain)
     }

@@ -59,6 +59,12 @@ struct ContainerTests {
         #expect(error?.code == .noSuchInput)
     }
 
+    @Test func aDeviceIsNoExport() {
+        let error = #expect(throws: ExportReadingError.self) { try ExportContainer(path: "/dev/null") }
+        #expect(error?.code == .noSuchInput)
+        #expect(error?.message.contains("neither a regular file nor a folder") == true)
+    }
+
     @Test func whatIsNotThere() throws {
         let error = #expect(throws: ExportReadingError.self) { try ExportContainer(path: "/no/such/file") }
         #expect(error?.code == .noSuchInput)

@@ -31,6 +31,16 @@ struct SurroundingsTests {
         #expect(objects.contains("T06:00:"), "JSON stays in UTC")
     }
 
+    @Test func yearsBeyondFourDigitsHaveASign() throws {
+        let sandbox = try Sandbox()
+        let late = Inputs.steps(12, at: "9999-12-31 13:00:00 -1000", until: "9999-12-31 14:00:00 -1000")
+        let path = try sandbox.write(Inputs.export("2024-05-01 10:00:00 +0200", late), to: "late.xml")
+        try sandbox.run("import", path).expecting(0)
+        let record = try sandbox.run("records", "--json").expecting(0).object()
+        #expect(record["startDate"] as? String == "9999-12-31T23:00:00.000Z")
+        #expect(record["endDate"] as? String == "+10000-01-01T00:00:00.000Z")
+    }
+
     private func imported(_ environment: [String: String]) throws -> Sandbox {
         let sandbox = try Sandbox()
         sandbox.environment = environment

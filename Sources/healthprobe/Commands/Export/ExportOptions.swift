@@ -78,11 +78,8 @@ struct ExportOptions: ParsableArguments {
     /// The full identifiers of the types asked for, nil for all; says which arguments no type answers to.
     func typeIdentifiers(_ db: ArchiveDatabase, _ common: CommonOptions) throws -> [String]? {
         guard !type.isEmpty else { return nil }
-        let filter = TypeFilter(type)
-        let known = try RecordPage.typeIdentifiers(db)
-        let unknown = filter.unmatchedArguments(among: known)
-        if !unknown.isEmpty { common.note("No type of the archive answers to \(unknown.joined(separator: ", ")).") }
-        return known.filter(filter.matches)
+        try common.noteUnknownTypes(type, db)
+        return try RecordPage.typeIdentifiers(db).filter(TypeFilter(type).matches)
     }
 
     /// The interval asked for, as Unix seconds; days are read in UTC.
