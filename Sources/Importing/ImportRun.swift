@@ -73,7 +73,7 @@ struct ImportRun {
                     bytes.update($0)
                 }
                 note(file, bytes.finalize(), &result)
-            } catch {
+            } catch is DamagedSource {
                 note(file, nil, &result)
                 result.warnings.append("A side file is damaged and was not stored: \(file.kind.rawValue).")
                 continue

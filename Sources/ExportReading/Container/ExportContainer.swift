@@ -91,9 +91,17 @@ package final class ExportContainer {
 
     /// Calls `body` with the bytes of a side file, piece by piece.
     ///
-    /// - Throws: `DamagedSource` where the container is broken at this file.
+    /// - Throws: `DamagedSource` where the container is broken at this file; `inputOutput` where the system cannot read it,
+    ///   which says nothing of what is in it.
     package func read(_ file: SideFile, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-        let source = try open(file.place)
+        do {
+            try read(try open(file.place), body)
+        } catch let damage as DamagedSource {
+            throw damage.isReadError ? damage.inputOutput : damage
+        }
+    }
+
+    private func read(_ source: any ByteSource, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
         defer { buffer.deallocate() }
         while true {

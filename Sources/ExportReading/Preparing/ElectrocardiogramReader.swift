@@ -14,7 +14,7 @@ package struct ElectrocardiogramReader {
         self.exportOffset = exportOffset
     }
 
-    /// Calls `deliver` with pages of ECG items; a file that cannot be read is quarantined with its path.
+    /// Calls `deliver` with pages of ECG items; a file that is damaged or none is quarantined with its path.
     ///
     /// - Parameters:
     ///   - types: which sample types are taken.
@@ -34,7 +34,7 @@ package struct ElectrocardiogramReader {
             broken = []
         }
         for file in container.sideFiles where file.kind == .electrocardiogram {
-            if let item = item(of: file) {
+            if let item = try item(of: file) {
                 items.append(item)
             } else {
                 broken.append(
@@ -52,12 +52,16 @@ package struct ElectrocardiogramReader {
         if !items.isEmpty || !broken.isEmpty { try flush() }
     }
 
-    private func item(of file: SideFile) -> ItemContent? {
+    private func item(of file: SideFile) throws -> ItemContent? {
         var bytes: [UInt8] = []
-        let complete: Void? = try? container.read(file) { part in
-            if bytes.count <= Electrocardiogram.maximumBytes { bytes.append(contentsOf: part) }
+        do {
+            try container.read(file) { part in
+                if bytes.count <= Electrocardiogram.maximumBytes { bytes.append(contentsOf: part) }
+            }
+        } catch is DamagedSource {
+            return nil
         }
-        guard complete != nil, bytes.count <= Electrocardiogram.maximumBytes else { return nil }
+        guard bytes.count <= Electrocardiogram.maximumBytes else { return nil }
         return Electrocardiogram.item(bytes, path: file.path, exportOffset: exportOffset)
     }
 }

@@ -162,7 +162,8 @@ struct Inspection {
         if document.header.exportDate == nil {
             let isThere = document.header.exportDateText != nil
             found.append(
-                "The export has no ExportDate\(isThere ? " that is a date" : ""); its file's modification time stands for it.")
+                "The export has no ExportDate\(isThere ? " that is a date" : ""); its file's modification time stands for it."
+            )
         }
         if nestedOverflow { found.append("Too many nested records: those equal to others may be counted twice.") }
         return found

@@ -54,8 +54,8 @@ struct ExportOptionTests {
     @Test(
         "what an export cannot be narrowed by is refused",
         arguments: [
-            ["types", "--since", "2024-05-01"], ["types", "--until", "2024-05-01"], ["manifest", "--type", "HeartRate"],
-            ["manifest", "--since", "2024-05-01"],
+            ["types", "--since", "2024-05-01"], ["types", "--until", "2024-05-01"],
+            ["manifest", "--type", "HeartRate"], ["manifest", "--since", "2024-05-01"],
         ])
     func meaninglessFilters(_ options: [String]) throws {
         let sandbox = try imported()

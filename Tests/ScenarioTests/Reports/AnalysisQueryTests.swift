@@ -116,7 +116,8 @@ struct AnalysisQueryTests {
         }
         for row in queries[3] {
             let type = types.first { $0["type"] as? String == row["type_identifier"] as String? }
-            #expect((row["sum_before"] as Double? == nil) == ((type?["evidence"] as? [String: Any])?["sumBefore"] is NSNull))
+            let sum = (type?["evidence"] as? [String: Any])?["sumBefore"]
+            #expect((row["sum_before"] as Double? == nil) == (sum is NSNull))
         }
         // The same counted from the ranges and the groups' members.
         var rest: [String: [Int]] = [:]

@@ -100,7 +100,7 @@ struct QueryResult {
             }
             // Readings have no sum, their one value after is the mean.
             let isCumulative = group["sumAfter"] is Double
-            expect(row, "sum_after", group, isCumulative ? "sumAfter" : "value")
+            expect(row, isCumulative ? "sum_after" : "value", group, isCumulative ? "sumAfter" : "value")
             if isCumulative { expect(row, "sum_before", group, "sumBefore") }
         }
     }

@@ -35,6 +35,7 @@ extension ArchiveSQL {
                         WHERE m.run_id = g.run_id AND m.number = g.number AND m.role = 0) AS replacements,
                     \(number("constituentCount")) AS constituent_count, \(number("foundCount")) AS found_count,
                     \(sum("sumBefore")) AS sum_before, \(sum("sumAfter")) AS sum_after,
+                    iif(\(number("isCumulative")), NULL, \(number("sumAfter"))) AS value,
                     \(number("minimumBefore")) AS minimum_before, \(number("maximumBefore")) AS maximum_before,
                     \(number("meanBefore")) AS mean_before, \(number("unit")) AS unit,
                     \(number("overlapSeconds")) / nullif(\(number("coveredSeconds")), 0.0) AS coverage_overlap,

@@ -98,10 +98,11 @@ extension ArchiveSQL {
     }
 
     private static func revisions(_ run: String, _ restriction: String) -> NumberedQuery {
-        let columns = [
-            ("sourceName", "source_name"), ("sourceVersion", "source_version"), ("countBefore", "count_before"),
-            ("countAfter", "count_after"),
-        ].map { "json_extract(v.value, '$.\($0.0)') AS \($0.1)" }
+        let columns =
+            [
+                ("sourceName", "source_name"), ("sourceVersion", "source_version"), ("countBefore", "count_before"),
+                ("countAfter", "count_after"),
+            ].map { "json_extract(v.value, '$.\($0.0)') AS \($0.1)" }
             + [("sumBefore", "sum_before"), ("sumAfter", "sum_after")].map {
                 "iif(json_extract(a.verdict, '$.evidence.isCumulative'), json_extract(v.value, '$.\($0.0)'), NULL) AS \($0.1)"
             }
