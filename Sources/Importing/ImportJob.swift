@@ -56,6 +56,7 @@ package enum ImportJob {
         }
         var outcome = ImportOutcome(observationID: id, alreadyImported: target != nil, supplemented: target != nil)
         outcome.rederived = change.rederived
+        outcome.warnings = change.zoneChange.map { [$0] } ?? []
         return outcome
     }
 

@@ -29,6 +29,8 @@ package struct ImportOutcome: Sendable {
     package var supplemented = false
     /// The later observations whose changes are other ones now that this one lies before them.
     package var rederived: [Int64] = []
+    /// What the run brought about that is no part of the observation.
+    package var warnings: [String] = []
 
     package init(observationID: Int64, alreadyImported: Bool = false, supplemented: Bool = false) {
         self.observationID = observationID

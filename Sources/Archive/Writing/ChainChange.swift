@@ -10,4 +10,7 @@ package struct ChainChange: Sendable {
     package var predecessor: Int64?
     /// The observations behind it whose change lists (and perhaps states) are other ones now, in chain order.
     package var rederived: [Int64] = []
+    /// Says that the chain's days are those of another zone now; nil where they are not. It depends on the order of importing,
+    /// so it belongs to the run and not to the observation.
+    package var zoneChange: String?
 }

@@ -33,7 +33,7 @@ extension ImportSession {
         try identities.flush()
         if !isPlacedAgain { try spans.write(db, importID: importID) }
         try writeObservation(document)
-        try writeAggregates()
+        change.zoneChange = try writeAggregates()
         try RunLog.finished(db, importID: importID, previous: placement.predecessor, supplements: target != nil)
         // The change list of an observation placed between others is read from storage, like those of the ones behind it.
         try Seals.write(

@@ -124,8 +124,10 @@ extension ImportSession {
 
 extension ImportSession {
     /// The aggregates by local day, in the zone that follows from the chain with this observation in it.
-    func writeAggregates() throws {
-        guard let chain = try Chain.read(db, name: request.chain) else { return }
+    ///
+    /// - Returns: a sentence where that is another one than before.
+    func writeAggregates() throws -> String? {
+        guard let chain = try Chain.read(db, name: request.chain) else { return nil }
         try aggregates.writeZones()
         let warning =
             if insertion != nil {
@@ -135,12 +137,7 @@ extension ImportSession {
             } else {
                 try aggregates.finish(chain, summary, isRewritten: target != nil)
             }
-        guard let warning else { return }
-        try db.execute(
-            sql: """
-                INSERT INTO import_warnings
-                SELECT ?1, ifnull(max(position), -1) + 1, ?2 FROM import_warnings WHERE import_id = ?1
-                """,
-            arguments: [importID, warning])
+        if warning != nil { try RunLog.append(db, .timeZone, outcome: "changed", importID: importID) }
+        return warning
     }
 }

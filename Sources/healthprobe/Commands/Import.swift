@@ -84,6 +84,7 @@ struct Import: ParsableCommand {
     private func report(of outcome: ImportOutcome, _ writer: ArchiveWriter) throws -> ObservationReport {
         try writer.read { db in
             var report = try ObservationReport.read(db, id: outcome.observationID)
+            report.warnings += outcome.warnings
             // By now the archive has all types of the export, those too that were not taken.
             if let warning = try UnknownTypes.warning(choice.type + choice.excludeType, db) {
                 common.note(warning)
