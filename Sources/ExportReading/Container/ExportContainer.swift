@@ -25,7 +25,8 @@ package final class ExportContainer {
     /// What the program does not read, by its name in the container.
     package private(set) var otherMembers: [OtherMember] = []
     private let mainPlace: SideFile.Place
-    private lazy var zip: UnsafeZipFile? = try? UnsafeZipFile(path: path)
+    /// Opened when a member is first asked for.
+    private var zip: UnsafeZipFile?
 
     /// Finds the main XML and the side files.
     ///
@@ -143,7 +144,8 @@ package final class ExportContainer {
         switch place {
         case .file(let path): return try FileByteSource(path: path)
         case .member(let index):
-            guard let zip else { throw DamagedSource(reason: "zipUnreadable") }
+            let zip = try self.zip ?? UnsafeZipFile(path: path)
+            self.zip = zip
             return try Self.open(index, in: zip)
         }
     }

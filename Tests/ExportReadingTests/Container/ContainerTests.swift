@@ -99,4 +99,16 @@ struct ContainerTests {
             #expect(seen == pages)
         }
     }
+
+    /// A zip that cannot be opened any more says nothing of what is in it: that is no damage.
+    @Test func aSideFileOfAZipThatIsGone() throws {
+        let folder = try TemporaryFolder()
+        let zip = try folder.write(
+            "x.zip",
+            ZipWriter.zip([.init("export.xml", Self.xml), .init("workout-routes/route_1.gpx", Array("<gpx/>".utf8))]))
+        let container = try ExportContainer(path: zip)
+        let file = try #require(container.sideFiles.first)
+        try FileManager.default.removeItem(atPath: zip)
+        #expect(throws: ExportReadingError.self) { try container.read(file) { _ in } }
+    }
 }
