@@ -56,7 +56,11 @@ internal import Testing
         // Placed between the others.
         try archive.add(
             TestExport(day: 4, steps(0..<4, "Phone") + [weight("70", "kg"), SideFileTests.workout()], files: files))
-        try archive.add(TestExport(day: 2, steps(0..<4, "Phone"))) { $0.chain = "other" }
+        // With a warning: the export states another date.
+        try archive.add(TestExport(day: 2, steps(0..<4, "Phone"))) {
+            $0.chain = "other"
+            $0.observedAt = 1_706_800_000
+        }
         _ = try? archive.add(TestExport(day: 11, steps(0..<4, "Phone")), isCancelled: true)
         try record(in: archive)
         archive.expectHealthy()
