@@ -27,6 +27,8 @@ package final class ExportContainer {
     private let mainPlace: SideFile.Place
     /// Opened when a member is first asked for.
     private var zip: UnsafeZipFile?
+    /// Whether the system is known to read the container to its end.
+    private var isReadable = false
 
     /// Finds the main XML and the side files.
     ///
@@ -98,8 +100,24 @@ package final class ExportContainer {
         do {
             try read(try open(file.place), body)
         } catch let damage as DamagedSource {
-            throw damage.isReadError ? damage.inputOutput : damage
+            if damage.isReadError { throw damage.inputOutput }
+            if form == .zip { try requireReadable() }
+            throw damage
         }
+    }
+
+    /// Reads the container to its end once: of a read that fails in the middle of a member libzip says that the file ended early.
+    private func requireReadable() throws {
+        guard !isReadable else { return }
+        do {
+            let source = try FileByteSource(path: path)
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+            defer { buffer.deallocate() }
+            while try source.read(into: buffer) > 0 {}
+        } catch let damage as DamagedSource {
+            throw damage.inputOutput
+        }
+        isReadable = true
     }
 
     private func read(_ source: any ByteSource, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
