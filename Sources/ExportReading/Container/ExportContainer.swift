@@ -110,10 +110,7 @@ package final class ExportContainer {
     private func requireReadable() throws {
         guard !isReadable else { return }
         do {
-            let source = try FileByteSource(path: path)
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-            defer { buffer.deallocate() }
-            while try source.read(into: buffer) > 0 {}
+            try read(try FileByteSource(path: path)) { _ in }
         } catch let damage as DamagedSource {
             throw damage.inputOutput
         }
@@ -133,13 +130,8 @@ package final class ExportContainer {
     /// SHA-256 of the zip, or of the main XML where there is none.
     package func containerDigest() throws -> Digest256? {
         guard form == .zip else { return nil }
-        let source = try FileByteSource(path: path)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
         var hash = StreamingSHA256()
-        while case let got = try source.read(into: buffer), got > 0 {
-            hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
-        }
+        try read(try FileByteSource(path: path)) { hash.update($0) }
         return hash.finalize()
     }
 
