@@ -3,6 +3,7 @@
 SWIFT ?= swift
 # More for every build, for instance BUILDFLAGS='-j 1'.
 BUILDFLAGS ?=
+export SWIFT BUILDFLAGS
 # Seconds of fuzzing for each target.
 SECONDS ?= 60
 PREFIX ?= /usr/local
@@ -36,11 +37,10 @@ packages: ## Installs the Debian packages that a build needs, where they are mis
 	@scripts/install-packages
 
 build: packages ## Builds the program for use: .build/release/healthprobe.
-	$(SWIFT) build $(BUILDFLAGS) -c release --product healthprobe
+	@scripts/build healthprobe
 
 demo: packages ## Builds, imports three synthetic exports, shows what changed and writes a report.
-	$(SWIFT) build $(BUILDFLAGS) -c release --product healthprobe
-	$(SWIFT) build $(BUILDFLAGS) -c release --product synthetic-exports
+	@scripts/build healthprobe synthetic-exports
 	@scripts/demo $(RELEASE) .build/demo
 
 test: packages ## Builds everything and runs all tests.
@@ -74,7 +74,7 @@ heuristics: packages ## Holds the analysis against SEEDS=240 synthetic phones; w
 	HEALTHPROBE_SEEDS=$(SEEDS) $(SWIFT) test --skip-build --filter GroundTruthTests
 
 readme: build ## Writes what its commands print into the tour of README.md.
-	$(SWIFT) build $(BUILDFLAGS) -c release --product synthetic-exports
+	@scripts/build synthetic-exports
 	@scripts/readme-tour write $(RELEASE)
 
 manual: build ## Writes the man page to .build/install.
