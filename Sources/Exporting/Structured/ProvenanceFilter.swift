@@ -8,7 +8,7 @@ internal import HealthModel
 final class ProvenanceFilter {
     let profile: Provenance
     private let key: ArchiveKey?
-    private var known: [String: String] = [:]
+    private var known: [ExactText: String] = [:]
     private static let maximumKnown = 20_000
 
     /// - Throws: `keyUnreadable` where pseudonyms are asked for and the key is not there.
@@ -45,7 +45,7 @@ final class ProvenanceFilter {
         case .full: return text
         case .none: return nil
         case .hashed:
-            let address = "\(domain):\(text)"
+            let address = ExactText("\(domain):\(text)")
             if let found = known[address] { return found }
             guard let made = key?.pseudonym(text, domain: domain) else { return nil }
             if known.count >= Self.maximumKnown { known.removeAll() }
