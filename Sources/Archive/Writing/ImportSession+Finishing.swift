@@ -68,7 +68,7 @@ extension ImportSession {
 
     private func compareAndPlace(_ document: ImportDocument, _ tally: inout ChangeTally) throws {
         guard let walker, let baseline = placement.baseline else { return }
-        try RepeatedCopies.normalise(db, walker: walker)
+        try RepeatedCopies.normalise(db, chain: chainID, walker: walker)
         try keepKnownTracks(walker)
         let names = try sourceNames(document)
         let comparison = StateComparison(
