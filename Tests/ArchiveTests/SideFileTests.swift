@@ -1,5 +1,6 @@
 internal import Archive
 internal import ExportReading
+internal import Foundation
 internal import Importing
 internal import Testing
 
@@ -86,5 +87,24 @@ internal import Testing
         try archive.add(TestExport(day: 2, [record], files: files))
         #expect(try archive.row("SELECT count(*) FROM side_files") == [3])
         #expect(try archive.row("SELECT count(*) FROM relationships WHERE kind = 'file'") == [1])
+    }
+
+    /// A renamed watch in an export without files: the route keeps its track and changes its source alone.
+    @Test func aChangedRouteKeepsItsTrack() throws {
+        let archive = try TestArchive()
+        let items = TestRecord.steps(0..<3) + [Self.workout()]
+        let renamed = items.map { $0.replacingOccurrences(of: "\"Watch\"", with: "\"Uhr\"") }
+        try archive.add(TestExport(day: 1, items, files: Self.track()))
+        try archive.add(TestExport(day: 2, renamed))
+        try archive.add(TestExport(day: 3, renamed, files: Self.track()))
+        let fields = """
+            SELECT r.changed_fields FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id
+            WHERE t.type_identifier = 'HKWorkoutRouteTypeIdentifier' ORDER BY r.import_id
+            """
+        #expect(try archive.texts(fields) == ["{}", #"{"sourceName":1}"#, "{}"])
+        #expect(try archive.changes(3) == [0, 0, 0])
+        try archive.add(TestExport(day: 4, items))
+        try archive.add(TestExport(day: 5, items, files: Self.track(point: "2")))
+        #expect(try archive.texts(fields).suffix(2) == [#"{"sourceName":1}"#, #"{"track":1}"#])
     }
 }
