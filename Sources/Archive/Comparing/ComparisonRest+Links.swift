@@ -67,11 +67,10 @@ extension ComparisonRest {
     // MARK: - Pass 4
 
     private struct Measured {
-        var reference: Int64 = 0
-        var key: [Int64] = []
-        var unit: Int64 = 0
-        var common: Double = 0
-        var tolerance: Double = 0
+        var reference: Int64
+        var key: [Int64]
+        var unit: Int64
+        var common: ConvertedValue
     }
 
     /// One side's measured rows in the order of pass 4's key and common value.
@@ -100,7 +99,7 @@ extension ComparisonRest {
             }
             row = Measured(
                 reference: statement.int(0), key: (1...5).map { statement.int(Int32($0)) }, unit: statement.int(6),
-                common: statement.double(7), tolerance: statement.double(8))
+                common: ConvertedValue(value: statement.double(7), tolerance: statement.double(8)))
         }
     }
 
@@ -114,13 +113,13 @@ extension ComparisonRest {
         while let a = old.row, let b = new.row {
             if a.key != b.key {
                 if a.key.lexicographicallyPrecedes(b.key) { try old.advance() } else { try new.advance() }
-            } else if a.unit != b.unit, abs(a.common - b.common) <= Swift.max(a.tolerance, b.tolerance) {
+            } else if a.unit != b.unit, a.common.agrees(with: b.common) {
                 insert.bind(1, a.reference)
                 insert.bind(2, b.reference)
                 try insert.run()
                 try old.advance()
                 try new.advance()
-            } else if a.common < b.common {
+            } else if a.common.value < b.common.value {
                 try old.advance()
             } else {
                 try new.advance()

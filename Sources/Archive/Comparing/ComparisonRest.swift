@@ -129,13 +129,13 @@ final class ComparisonRest {
         for index in Int32(11)...15 { insert.bindNull(index) }
         if let number = candidate.number, candidate.unit != 0,
             let unit = try unitName(candidate.unit),
-            let common = converter.commonValue(number, unit: unit), let scale = converter.scale(unit: unit)
+            let common = converter.converted(number, unit: unit)
         {
             insert.bind(11, dimension(common.dimension))
             insert.bind(12, candidate.unit)
             insert.bind(13, number)
-            insert.bind(14, common.value)
-            insert.bind(15, ConversionTolerance.halfUnitOfSixthDigit(of: number) * abs(scale))
+            insert.bind(14, common.value.value)
+            insert.bind(15, common.value.tolerance)
         }
         let texts = ByteBuffer(capacity: 64)
         var spans: [(Int32, Int, Int)] = []
