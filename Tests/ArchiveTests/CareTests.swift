@@ -220,10 +220,10 @@ internal import Testing
     @Test func resetMovesAside() throws {
         let archive = try filled()
         let error = #expect(throws: ArchiveError.self) {
-            try ArchiveReset.run(archive.path, confirm: "other", environment: archive.environment)
+            try ArchiveReset.run(archive.path, confirm: "other")
         }
         #expect(error?.code == .usage)
-        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite")
         #expect(aside.hasSuffix(".reset"))
         #expect(!FileManager.default.fileExists(atPath: archive.path))
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
@@ -244,7 +244,7 @@ internal import Testing
         try addWithSources(archive)
         let sources = try FileManager.default.contentsOfDirectory(atPath: archive.path + ".sources")
         #expect(sources.count == 1)
-        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite")
         #expect(try FileManager.default.contentsOfDirectory(atPath: aside + ".sources") == sources)
         #expect(try names(archive).filter { $0.hasPrefix("archive.sqlite.sources") } == [])
     }
@@ -259,7 +259,7 @@ internal import Testing
                 atPath: "\(archive.path).\(stamp).reset.sources/taken", withIntermediateDirectories: true)
         }
         let error = #expect(throws: ArchiveError.self) {
-            try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+            try ArchiveReset.run(archive.path, confirm: "archive.sqlite")
         }
         #expect(error?.code == .cannotCreate)
         archive.expectHealthy()
@@ -271,7 +271,7 @@ internal import Testing
         try Data("no archive".utf8).write(to: URL(fileURLWithPath: archive.path))
         #expect(throws: ArchiveError.self) { try archive.writer() }
         #expect(try Data(contentsOf: URL(fileURLWithPath: archive.path)) == Data("no archive".utf8))
-        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite")
         #expect(aside.hasSuffix(".prototype-backup"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == Data("no archive".utf8))
     }
