@@ -19,7 +19,7 @@ package struct ExportReader {
     package struct Document: Sendable {
         package var header = DocumentHeader()
         package var repairs = Repairs()
-        package var prologue = Prologue()
+        package var prolog = Prolog()
         package var unknown = UnknownCounts()
         /// The types of items that the document shows and the selection leaves out.
         package var leftOutTypes: Set<String> = []
@@ -118,7 +118,7 @@ private final class SharedState: @unchecked Sendable {
         if failure != nil { chunker.drain() }
         damage = chunker.damage
         document.repairs = chunker.repairs
-        document.prologue = chunker.prologue
+        document.prolog = chunker.prolog
         document.xmlByteCount = chunker.byteCount
         document.xmlDigest = chunker.digest
     }

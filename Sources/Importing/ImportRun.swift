@@ -130,8 +130,8 @@ struct ImportRun {
         result.isComplete = document.isComplete
         result.offsetSeconds = document.offsetSeconds.map { Int64($0) }
         result.locale = document.header.locale
-        result.exportVersion = document.prologue.exportVersion
-        result.doctype = document.prologue.doctype
+        result.exportVersion = document.prolog.exportVersion
+        result.doctype = document.prolog.doctype
         if !document.header.extras.isEmpty {
             result.extras =
                 CanonicalJSON.array(

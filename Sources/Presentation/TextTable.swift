@@ -1,6 +1,6 @@
 /// A table of text in columns, as wide as its cells are, or as narrow as the terminal asks for.
 ///
-/// Every cell, title and group goes through `TerminalText.safe` when it is added, so a table cannot carry control
+/// Every cell and title goes through `TerminalText.safe` when it is added, so a table cannot carry control
 /// sequences from an export; style is applied afterwards, and none unless the caller hands one over.
 package struct TextTable: Sendable {
     /// Which edge of its column a cell stands at.
@@ -38,15 +38,9 @@ package struct TextTable: Sendable {
         }
     }
 
-    private enum Line: Sendable {
-        case cells([String], indent: Int, dim: Bool)
-        case group(String)
-        case gap
-    }
-
     private let columns: [Column]
     private let indent: Int
-    private var lines: [Line] = []
+    private var rows: [(cells: [String], isDim: Bool)] = []
 
     /// Two columns of space between neighbours: one is too little beside right-aligned numbers.
     private static let gutter = 2
@@ -60,23 +54,13 @@ package struct TextTable: Sendable {
     }
 
     /// Whether nothing but the header would be printed.
-    package var isEmpty: Bool { lines.isEmpty }
+    package var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row; missing cells are empty and surplus ones are dropped. The first cell is indented by `indent`.
-    package mutating func addRow(_ cells: [String], indent: Int = 0, dim: Bool = false) {
+    /// Adds a row; missing cells are empty and surplus ones are dropped.
+    package mutating func addRow(_ cells: [String], dim: Bool = false) {
         var cells = cells.prefix(columns.count).map(TerminalText.safe)
         while cells.count < columns.count { cells.append("") }
-        lines.append(.cells(cells, indent: max(0, indent), dim: dim))
-    }
-
-    /// Adds a line that stands over the rows after it and ignores the columns.
-    package mutating func addGroup(_ title: String) {
-        lines.append(.group(TerminalText.safe(title)))
-    }
-
-    /// Adds an empty line.
-    package mutating func addGap() {
-        lines.append(.gap)
+        rows.append((cells, dim))
     }
 
     /// The table as lines that each end in a line feed; at most `maxWidth` columns wide, as far as that is possible.
@@ -84,25 +68,8 @@ package struct TextTable: Sendable {
         let widths = fittingWidths(maxWidth: maxWidth, header: header)
         var text = ""
         if header { text += line(columns.map(\.title), widths, style: style.bold) }
-        for entry in lines {
-            switch entry {
-            case .cells(let cells, let indent, let dim):
-                text += line(indented(cells, by: indent), widths, style: dim ? style.dim : { $0 })
-            case .group(let title):
-                let room = maxWidth.map { max(1, $0 - indent) } ?? Int.max
-                text += margin + style.bold(DisplayWidth.truncated(title, to: room)) + "\n"
-            case .gap:
-                text += "\n"
-            }
-        }
+        for row in rows { text += line(row.cells, widths, style: row.isDim ? style.dim : { $0 }) }
         return text
-    }
-
-    private var margin: String { String(repeating: " ", count: indent) }
-
-    private func indented(_ cells: [String], by indent: Int) -> [String] {
-        guard indent > 0, let first = cells.first else { return cells }
-        return [String(repeating: " ", count: indent) + first] + cells.dropFirst()
     }
 
     private func line(_ cells: [String], _ widths: [Int], style: (String) -> String) -> String {
@@ -114,15 +81,13 @@ package struct TextTable: Sendable {
             text += columns[index].alignment == .right ? padding + shown : shown + padding
         }
         while text.last == " " { text.removeLast() }
-        return text.isEmpty ? "\n" : margin + style(text) + "\n"
+        return text.isEmpty ? "\n" : String(repeating: " ", count: indent) + style(text) + "\n"
     }
 
     private func fittingWidths(maxWidth: Int?, header: Bool) -> [Int] {
         var widths = columns.map { header ? DisplayWidth.of($0.title) : 0 }
-        for case .cells(let cells, let indent, _) in lines {
-            for (index, cell) in cells.enumerated() {
-                widths[index] = max(widths[index], DisplayWidth.of(cell) + (index == 0 ? indent : 0))
-            }
+        for (cells, _) in rows {
+            for (index, cell) in cells.enumerated() { widths[index] = max(widths[index], DisplayWidth.of(cell)) }
         }
         for (index, column) in columns.enumerated() {
             if let limit = column.maxWidth { widths[index] = min(widths[index], max(1, limit)) }

@@ -161,7 +161,7 @@ internal import Testing
     /// Every single byte of the bag's files matters to verification.
     @Test func noByteCanBeFlipped() throws {
         let (archive, bag) = try bag(.json)
-        var generator = SplitMix(seed: 11)
+        var generator = SeededGenerator(seed: 11)
         for name in [
             "data/items.json", "data/envelope.json", "manifest-sha256.txt", "tagmanifest-sha256.txt", "bagit.txt",
             "bag-info.txt",

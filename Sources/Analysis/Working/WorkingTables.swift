@@ -17,8 +17,8 @@ enum WorkingTables {
                     last_import INTEGER, source INTEGER, first_source INTEGER, device INTEGER, version INTEGER,
                     descriptor INTEGER,
                     value REAL, tolerance REAL, weight INTEGER, mark TEXT, workout TEXT, low INTEGER, high INTEGER,
-                    appeared INTEGER NOT NULL DEFAULT 0, disappeared INTEGER, state INTEGER NOT NULL DEFAULT 0,
-                    lead INTEGER);
+                    appeared INTEGER NOT NULL DEFAULT 0, disappeared INTEGER,
+                    state INTEGER NOT NULL DEFAULT \(GroupPasses.State.undecided.rawValue), lead INTEGER);
                 CREATE INDEX temp.analysis_records_lead ON analysis_records (lead) WHERE lead IS NOT NULL;
                 CREATE TEMP TABLE analysis_windows (type INTEGER, first INTEGER, last INTEGER);
                 CREATE TEMP TABLE analysis_links (child INTEGER PRIMARY KEY, parent INTEGER NOT NULL);

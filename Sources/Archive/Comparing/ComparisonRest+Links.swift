@@ -82,11 +82,10 @@ extension ComparisonRest {
     // MARK: - Pass 4
 
     private struct Measured {
-        var reference: Int64 = 0
-        var key: [Int64] = []
-        var unit: Int64 = 0
-        var common: Double = 0
-        var tolerance: Double = 0
+        var reference: Int64
+        var key: [Int64]
+        var unit: Int64
+        var common: ConvertedValue
     }
 
     /// One side's measured rows that are not paired, in the order of pass 4's key and common value.
@@ -116,7 +115,7 @@ extension ComparisonRest {
                 if isTaken(side, statement.int(0)) { continue }
                 row = Measured(
                     reference: statement.int(0), key: (1...5).map { statement.int(Int32($0)) }, unit: statement.int(6),
-                    common: statement.double(7), tolerance: statement.double(8))
+                    common: ConvertedValue(value: statement.double(7), tolerance: statement.double(8)))
             }
         }
     }
@@ -129,11 +128,11 @@ extension ComparisonRest {
         while let a = old.row, let b = new.row {
             if a.key != b.key {
                 if a.key.lexicographicallyPrecedes(b.key) { try old.advance() } else { try new.advance() }
-            } else if a.unit != b.unit, abs(a.common - b.common) <= Swift.max(a.tolerance, b.tolerance) {
+            } else if a.unit != b.unit, a.common.agrees(with: b.common) {
                 try take(a.reference, b.reference, .unitConversion)
                 try old.advance()
                 try new.advance()
-            } else if a.common < b.common {
+            } else if a.common.value < b.common.value {
                 try old.advance()
             } else {
                 try new.advance()

@@ -147,12 +147,12 @@ final class ComparisonRest {
         for index in Int32(8)...11 { row.bindNull(index) }
         if let number = candidate.number, candidate.unit != 0,
             let unit = try unitName(candidate.unit),
-            let common = converter.commonValue(number, unit: unit), let scale = converter.scale(unit: unit)
+            let common = converter.converted(number, unit: unit)
         {
             row.bind(8, dimension(common.dimension))
             row.bind(9, candidate.unit)
-            row.bind(10, common.value)
-            row.bind(11, ConversionTolerance.halfUnitOfSixthDigit(of: number) * abs(scale))
+            row.bind(10, common.value.value)
+            row.bind(11, common.value.tolerance)
         }
         row.bind(12, candidate.identity)
         row.bind(13, candidate.version)

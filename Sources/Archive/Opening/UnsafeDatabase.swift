@@ -73,7 +73,7 @@ package final class UnsafeStatement {
     package func run() throws {
         let code = sqlite3_step(handle)
         let reset = sqlite3_reset(handle)
-        guard code == SQLITE_DONE, reset == SQLITE_OK else { throw failure(code == SQLITE_DONE ? reset : code) }
+        guard code == SQLITE_DONE, reset == SQLITE_OK else { throw failure }
     }
 
     /// Steps to the next row; false behind the last.
@@ -82,7 +82,7 @@ package final class UnsafeStatement {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
-        throw failure(code)
+        throw failure
     }
 
     @inline(__always)
@@ -135,7 +135,7 @@ package final class UnsafeStatement {
 
     package var isText: (Int32) -> Bool { { sqlite3_column_type(self.handle, $0) == SQLITE_TEXT } }
 
-    private func failure(_ code: Int32) -> DatabaseError {
+    private var failure: DatabaseError {
         DatabaseError(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
             message: String(cString: sqlite3_errmsg(db.sqliteConnection)), sql: statement.sql)

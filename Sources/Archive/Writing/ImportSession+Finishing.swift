@@ -139,7 +139,7 @@ extension ImportSession {
     private func close(
         _ comparison: StateComparison, _ document: ImportDocument, _ tally: inout ChangeTally
     ) throws -> StateDigest {
-        let carriedTypes = try carriedTypes(document)
+        let carriedTypes = try carriedTypes()
         var carried = StateDigest()
         let update = try UnsafeStatement(
             db, "UPDATE copies SET closed_observation_id = \(importID), succeeded = ? WHERE id = ?")

@@ -7,7 +7,7 @@ internal import Foundation
 /// usual region has none: three passes that the C library and the vectoriser do at gigabytes per second find that out.
 package struct ByteFilter {
     package private(set) var repairs = Repairs()
-    package private(set) var prologue = Prologue()
+    package private(set) var prolog = Prolog()
     /// The line at the start of the next region, counted from 1.
     private(set) var line = 1
     /// What replaces a byte that XML forbids.
@@ -17,7 +17,7 @@ package struct ByteFilter {
 
     package init() {}
 
-    // MARK: - Prologue
+    // MARK: - Prolog
 
     /// Blanks everything from `<!DOCTYPE` to the root element with spaces, line ends kept.
     ///
@@ -27,8 +27,8 @@ package struct ByteFilter {
         var end = root
         while end > start, Self.isSpace(bytes[end - 1]) { end -= 1 }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
-        prologue.doctype = text
-        prologue.exportVersion = Self.exportVersion(in: text)
+        prolog.doctype = text
+        prolog.exportVersion = Self.exportVersion(in: text)
         let firstLine = line + bytes[..<start].count { $0 == 0x0A }
         repairs.add(.doctypeBlanked, line: firstLine)
         for i in start..<end where bytes[i] != 0x0A && bytes[i] != 0x0D { bytes[i] = 0x20 }
@@ -37,7 +37,7 @@ package struct ByteFilter {
     /// Where the DOCTYPE (if there is one) and the root element's tag start; nil when the root is not among these bytes.
     ///
     /// Comments and processing instructions are passed over: a `<HealthData>` in one must not hide a DOCTYPE behind it.
-    package static func prologue(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> (doctype: Int?, root: Int)? {
+    package static func prolog(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> (doctype: Int?, root: Int)? {
         var doctype: Int?
         var from = 0
         while let at = find("<", in: bytes, from: from, to: bytes.count) {

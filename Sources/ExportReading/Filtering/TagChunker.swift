@@ -38,7 +38,7 @@ struct TagChunker {
     }
 
     var repairs: Repairs { filter.repairs }
-    var prologue: Prologue { filter.prologue }
+    var prolog: Prolog { filter.prolog }
     /// SHA-256 of all bytes read so far, before any repair.
     var digest: Digest256 { hash.finalize() }
 
@@ -109,12 +109,12 @@ struct TagChunker {
 
     private mutating func findRoot(_ chunk: XMLChunk) throws -> Bool {
         let bytes = UnsafeMutableBufferPointer(start: chunk.base, count: chunk.count)
-        guard let prologue = ByteFilter.prologue(bytes) else {
-            if chunk.count > ExportReading.Limits.prologueBytes { throw Self.noRoot }
+        guard let prolog = ByteFilter.prolog(bytes) else {
+            if chunk.count > ExportReading.Limits.prologBytes { throw Self.noRoot }
             return false
         }
-        if prologue.root > ExportReading.Limits.prologueBytes { throw Self.noRoot }
-        if let doctype = prologue.doctype { filter.blankDoctype(bytes, from: doctype, root: prologue.root) }
+        if prolog.root > ExportReading.Limits.prologBytes { throw Self.noRoot }
+        if let doctype = prolog.doctype { filter.blankDoctype(bytes, from: doctype, root: prolog.root) }
         sawRoot = true
         return true
     }

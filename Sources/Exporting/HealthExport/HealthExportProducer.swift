@@ -69,7 +69,7 @@ final class HealthExportProducer {
         let keepsRoutes = !filter.leavesOut(SampleType.workoutRoute, include: request.include)
         try lookup.prepareRoutes(keepsRoutes ? set : nil)
         try queue.push(.begin(path: HealthExportJob.mainName, byteCount: nil))
-        appendPrologue()
+        appendProlog()
         try appendCharacteristics()
         try appendItems(queue, progress)
         try appendRemainingRoutes(queue)
@@ -87,7 +87,7 @@ final class HealthExportProducer {
         return try manifest()
     }
 
-    private func appendPrologue() {
+    private func appendProlog() {
         let out = renderer.out
         out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
         HealthExportGrammar(unknownNames: document.unknownNames, reduced: reduced).append(to: out)

@@ -141,8 +141,8 @@ final class HealthExportRenderer {
             let stored = try lookup.source(scan.descriptorID)
             let source = options.reduced?.source(stored, isClinical: isClinical) ?? stored
             for (name, value) in [
-                ("sourceName", source.name), ("sourceVersion", source.version), ("device", source.device),
-                ("unit", source.unit),
+                ("sourceName", source.sourceName), ("sourceVersion", source.sourceVersion),
+                ("device", source.printedDevice), ("unit", source.unit),
             ] {
                 if let value { piece.appendAttribute(name, value) }
             }

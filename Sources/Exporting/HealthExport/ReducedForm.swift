@@ -56,10 +56,10 @@ final class ReducedForm {
 
     /// Source and device of items that share a descriptor.
     /// - Parameter isClinical: whether the source is to be left blank.
-    func source(_ source: ExportLookup.Source, isClinical: Bool) -> ExportLookup.Source {
+    func source(_ source: StoredDescriptor, isClinical: Bool) -> StoredDescriptor {
         var shown = source
-        shown.name = source.name.map { isClinical ? "" : filter.identifying($0, domain: "source") ?? "" }
-        shown.device = source.device.flatMap { text in
+        shown.sourceName = source.sourceName.map { isClinical ? "" : filter.identifying($0, domain: "source") ?? "" }
+        shown.printedDevice = source.printedDevice.flatMap { text in
             guard case .object(let fields) = filter.device(Device(text).canonicalJSON) else { return nil }
             return Device(fields: fields.compactMap { name, value in value.string.map { (name, $0) } })?.text
         }

@@ -27,7 +27,8 @@ struct Failure {
                 hint: "Check the disk or the medium it lies on, or copy the file again.", exitCode: 74)
         default:
             self.init(
-                code: "inputOutput", message: "\(error)", hint: "Check the paths and the disk, and try again.",
+                code: "inputOutput", message: error.localizedDescription,
+                hint: "Check the paths and the disk, and try again.",
                 exitCode: 74)
         }
     }

@@ -122,7 +122,7 @@ struct Inspection {
         report.streamDigest = digest.hex
         report.offsetSeconds = document.offsetSeconds.map { Int64($0) }
         report.locale = document.header.locale
-        report.exportVersion = document.prologue.exportVersion
+        report.exportVersion = document.prolog.exportVersion
         report.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.reason) }
         report.repairs = document.repairs.entries.map {
             .init(name: $0.kind.rawValue, count: Int64($0.count), firstLine: Int64($0.firstLine))

@@ -50,8 +50,8 @@ struct DocumentTypeTests {
         for size in [7, 1 << 18] {
             let read = try readExport(xml: xml, chunkBytes: size)
             #expect(read.document.isComplete)
-            #expect(read.document.prologue.doctype == dtd)
-            #expect(read.document.prologue.exportVersion == version)
+            #expect(read.document.prolog.doctype == dtd)
+            #expect(read.document.prolog.exportVersion == version)
             #expect(read.repairs == ["doctypeBlanked:1@2"])
             #expect(read.items.count == 1)
             // No byte and no line moved.

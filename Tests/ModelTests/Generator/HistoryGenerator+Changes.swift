@@ -1,3 +1,5 @@
+import TestSupport
+
 extension HistoryGenerator {
     /// One source gets another name, everywhere or (a second source of the same name) in most places.
     mutating func renamed(_ items: [Element]) -> [Element] {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A history of 2 to 5 exports of one imagined phone.
 struct ModelHistory {
     let seed: UInt64

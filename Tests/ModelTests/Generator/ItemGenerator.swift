@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random items from the tiny domain.
 struct ItemGenerator {
     var random: SeededGenerator

@@ -117,6 +117,31 @@ struct CareCommandTests {
             try sandbox.run("check", "--archive", copy).expecting(4).errorText.contains("not refused by themselves"))
     }
 
+    @Test func aRefusalThatACheckCannotLiftIsTold() throws {
+        let sandbox = try imported()
+        let lifted = "imports are still refused"
+        #expect(try !checkWithoutItsKey(sandbox).errorText.contains(lifted))
+        let queue = try DatabaseQueue(path: sandbox.archive)
+        try queue.write {
+            try $0.execute(sql: "INSERT INTO archive_metadata VALUES ('failed_check', 'K01-chainZones')")
+        }
+        try queue.close()
+        let answer = try checkWithoutItsKey(sandbox)
+        #expect(answer.outputText.contains("invariants hold."))
+        #expect(answer.errorText.contains(lifted) && answer.errorText.contains("chmod 700"), "\(answer.errorText)")
+        try sandbox.run("import", try export(2, sandbox)).expecting(4)
+        #expect(try !sandbox.run("check").expecting(0).errorText.contains(lifted))
+        try sandbox.run("import", try export(2, sandbox)).expecting(0)
+    }
+
+    /// A check that can read the archive and not write to it: the folder of its key is open to others.
+    private func checkWithoutItsKey(_ sandbox: Sandbox) throws -> Answer {
+        let folder = sandbox.path("data/healthprobe/keys")
+        chmod(folder, 0o755)
+        defer { chmod(folder, 0o700) }
+        return try sandbox.run("check").expecting(0)
+    }
+
     @Test func damagedSourcesRefuseNothing() throws {
         let sandbox = try imported(keeping: "copy")
         try damageSources(sandbox)

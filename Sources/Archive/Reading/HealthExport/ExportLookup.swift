@@ -4,14 +4,6 @@ package import HealthModel
 
 /// What a Health export needs beside the rows of the copies: names by their ids, members, routes, side files.
 package final class ExportLookup {
-    /// The texts of a descriptor; the device as it was first printed.
-    package struct Source: Sendable {
-        package var unit: String?
-        package var name: String?
-        package var version: String?
-        package var device: String?
-    }
-
     private let db: Database
 
     /// - Parameter db: where the questions are asked; the object must not outlive the access.
@@ -22,18 +14,8 @@ package final class ExportLookup {
             db.cachedStatement(sql: "SELECT type_identifier FROM sample_types WHERE id = ?"), arguments: [id]) ?? ""
     }
 
-    package func source(_ descriptor: Int64) throws -> Source {
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT u.unit, s.name, d.source_version, v.first_text FROM descriptors d
-                    LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
-                    LEFT JOIN devices v ON v.id = d.device_id WHERE d.id = ?
-                    """),
-            arguments: [descriptor])
-        return try Source(
-            unit: row?.get("unit"), name: row?.get("name"), version: row?.get("source_version"),
-            device: row?.get("first_text"))
+    package func source(_ descriptor: Int64) throws -> StoredDescriptor {
+        try StoredDescriptor.read(db, id: descriptor)
     }
 
     package func metadata(_ set: Int64) throws -> String {
