@@ -75,11 +75,11 @@ extension Rederivation {
             db,
             """
             SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version,
-                iif(c.payload_id IS NULL, c.trackless, p.trackless) AS trackless,
+                iif(c.payload_id IS NULL, c.trackless, p.trackless),
                 iif(c.payload_id IS NULL, c.extras, p.extras), ifnull(k.identity, c.identity)
             FROM copies c LEFT JOIN copies p ON p.id = c.payload_id LEFT JOIN copies k ON k.id = c.sample_id
             WHERE (c.id = ?1 OR c.sample_id = ?1) AND \(visibleBefore)
-            ORDER BY trackless IS NULL, version, c.ordinal
+            ORDER BY iif(c.payload_id IS NULL, c.trackless, p.trackless) IS NULL, version, c.ordinal
             """)
         let keep = try UnsafeStatement(db, "INSERT INTO kept_tracks VALUES (\(observation.id), ?)")
         var now: [Route: Set<Int64>] = [:]

@@ -49,13 +49,13 @@ final class TrackKeeping {
             db,
             """
             SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version,
-                iif(c.payload_id IS NULL, c.trackless, p.trackless) AS trackless,
+                iif(c.payload_id IS NULL, c.trackless, p.trackless),
                 iif(c.payload_id IS NULL, c.extras, p.extras)
             FROM copies k INDEXED BY copies_timeline JOIN copies c ON c.id = k.id OR c.sample_id = k.id
             LEFT JOIN copies p ON p.id = c.payload_id
             WHERE k.sample_type_id = ?1 AND k.start_seconds IS ?2 AND substr(k.identity, 1, 4) = substr(?3, 1, 4)
                 AND k.identity = ?3 AND k.sample_id IS NULL AND \(visible) AND c.device_chain_id = \(chain)
-            ORDER BY trackless IS NULL, version, c.ordinal
+            ORDER BY iif(c.payload_id IS NULL, c.trackless, p.trackless) IS NULL, version, c.ordinal
             """)
         forget = try UnsafeStatement(db, "DELETE FROM temp.incoming WHERE seq = ?")
         rename = try UnsafeStatement(
