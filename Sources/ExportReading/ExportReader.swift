@@ -95,7 +95,7 @@ private final class SharedState: @unchecked Sendable {
     private let source: any ByteSource
     private var document = ExportReader.Document()
     private var failure: ExportReadingError?
-    private var damage: String?
+    private var damage: DamagedSource?
     private let lock = NSLock()
     private var cancelled = false
 
@@ -129,7 +129,7 @@ private final class SharedState: @unchecked Sendable {
         // After a stop the rest is still taken from the queue: the bytes are hashed to the end.
         while let chunk = chunks.pop() { _ = parser.parse(chunk) }
         if isCancelled { return }
-        if let damage { parser.stop(damage) }
+        if let damage { parser.stop(damage.reason) }
         parser.finish()
         document.header = parser.header
     }
@@ -151,7 +151,7 @@ private final class SharedState: @unchecked Sendable {
     func finishedDocument() throws -> ExportReader.Document {
         if let failure { throw failure }
         if !document.header.sawRoot {
-            if let damage, damage.hasPrefix("readError") { throw DamagedSource(reason: damage).inputOutput }
+            if let damage, damage.isReadError { throw damage.inputOutput }
             throw ExportReadingError(
                 .notAHealthExport, "The main XML ends or breaks before its <HealthData> element.",
                 hint: "Export again from the Health app; a file cut off while copying may also be copied again.")
