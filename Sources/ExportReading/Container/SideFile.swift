@@ -29,6 +29,9 @@ package struct SideFile: Sendable {
         case file(String)
     }
 
+    /// A path as a `FileReference` has it, without its leading slash.
+    package static func relative(_ path: String) -> String { path.hasPrefix("/") ? String(path.dropFirst()) : path }
+
     /// The kind of the file at a path relative to the export's folder; nil for anything else.
     package static func kind(of path: String) -> Kind? {
         Kind.allCases.first { path.hasPrefix($0.folder + "/") }
