@@ -51,3 +51,9 @@ package struct ArchiveError: Error, Sendable {
         .archiveDamaged, "The archive is damaged: a stored value is not of the type that its column has.",
         hint: "Run healthprobe check; restore a backup where it fails.")
 }
+
+extension ArchiveError {
+    /// What was read of an export twice was not the same.
+    package static let changedWhileRead = ArchiveError(
+        .inputOutput, "The export changed while it was read.", hint: "Wait until nothing writes it, then try again.")
+}

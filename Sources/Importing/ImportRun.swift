@@ -28,7 +28,7 @@ struct ImportRun {
 
     func run(_ progress: (ImportProgress) -> Void) throws -> ImportDocument {
         var result = ImportDocument()
-        var tracks: [String: Digest256] = [:]
+        var tracks = RouteTracks()
         try storeSideFiles(&result, &tracks)
         let known = tracks
         let others = options.keepSource == .none ? nil : OtherMemberHashes(container)
@@ -44,7 +44,7 @@ struct ImportRun {
                 ImportProgress(bytesDone: bytes, bytesTotal: container.mainByteCount, items: items, phase: "reading"))
         }
         let document = try reader.read(
-            track: { path in known[path.hasPrefix("/") ? String(path.dropFirst()) : path] }, deliver: take)
+            track: { known[$0] }, deliver: take)
         let electrocardiograms = try storedElectrocardiograms()
         try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
             .read(types: options.types, stored: electrocardiograms, deliver: take)
@@ -62,7 +62,7 @@ struct ImportRun {
         return result
     }
 
-    private func storeSideFiles(_ result: inout ImportDocument, _ tracks: inout [String: Digest256]) throws {
+    private func storeSideFiles(_ result: inout ImportDocument, _ tracks: inout RouteTracks) throws {
         for file in container.sideFiles {
             if isCancelled() { throw Self.interrupted }
             var hash = SideFileHash(kind: file.kind)
@@ -72,24 +72,37 @@ struct ImportRun {
                     hash.update($0)
                     bytes.update($0)
                 }
-                note(file, bytes.finalize(), &result)
             } catch is DamagedSource {
                 note(file, nil, &result)
                 result.warnings.append("A side file is damaged and was not stored: \(file.kind.rawValue).")
                 continue
             }
-            let digest = hash.finalize()
-            let id =
-                try session.sideFile(digest)
-                ?? session.storeSideFile(digest, kind: file.kind.rawValue) { take in try container.read(file, take) }
-            result.sideFiles.append((file.path, id))
-            if file.kind == .workoutRoute { tracks[file.path] = digest }
+            let (digest, stored) = (hash.finalize(), bytes.finalize())
+            note(file, stored, &result)
+            if let id = try store(file, digest, stored) {
+                result.sideFiles.append((file.path, id))
+            } else {
+                result.warnings.append(
+                    "A side file has the bytes of another kind's canonical form and was not stored: \(file.kind.rawValue)."
+                )
+            }
+            if file.kind == .workoutRoute { tracks.add(digest, path: file.path) }
         }
         let present = Set(result.sideFiles.map(\.path))
         for file in session.earlierFiles where !present.contains(file.path) {
             result.sideFiles.append((file.path, file.id))
-            if file.kind == SideFile.Kind.workoutRoute.rawValue { tracks[file.path] = file.hash }
+            if file.kind == SideFile.Kind.workoutRoute.rawValue { tracks.add(file.hash, path: file.path) }
         }
+    }
+
+    /// Stores a side file where the archive does not have it yet; nil where its hash is another file's.
+    private func store(_ file: SideFile, _ digest: Digest256, _ bytes: Digest256) throws -> Int64? {
+        if let known = try session.sideFile(digest) {
+            // The canonical form of a route is not its bytes, and those of another file may be just that.
+            let isRoute = known.kind == SideFile.Kind.workoutRoute.rawValue
+            return isRoute == (file.kind == .workoutRoute) || known.bytes == bytes ? known.id : nil
+        }
+        return try session.storeSideFile(digest, bytes, kind: file.kind.rawValue) { try container.read(file, $0) }
     }
 
     private func note(_ file: SideFile, _ digest: Digest256?, _ result: inout ImportDocument) {
@@ -115,9 +128,7 @@ struct ImportRun {
     ) throws {
         result.keptSource = kept
         if container.form == .xml, let name = kept.name, name != "\(document.xmlDigest.hex).xml" {
-            throw ArchiveError(
-                .inputOutput, "The export changed while it was read.",
-                hint: "Wait until nothing writes it, then try again.")
+            throw ArchiveError.changedWhileRead
         }
         guard let others else { return }
         result.sourceMembers.append(

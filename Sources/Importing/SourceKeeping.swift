@@ -63,9 +63,7 @@ struct SourceKeeping {
         let entry = try store.keep(container.path, suffix: container.form == .zip ? "zip" : "xml")
         guard sha256 == nil || entry.sha256 == sha256 else {
             if entry.isNew { store.remove(entry.name) }
-            throw ArchiveError(
-                .inputOutput, "The export changed while it was read.",
-                hint: "Wait until nothing writes it, then try again.")
+            throw ArchiveError.changedWhileRead
         }
         return entry
     }

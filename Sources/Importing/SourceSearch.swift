@@ -70,9 +70,7 @@ package enum SourceSearch {
             try progress(page.bytePosition)
         }
         for file in container.sideFiles where file.kind == .electrocardiogram {
-            var bytes: [UInt8] = []
-            guard file.byteCount <= ElectrocardiogramReader.maximumBytes,
-                (try? container.read(file) { bytes.append(contentsOf: $0) }) != nil,
+            guard file.byteCount <= ElectrocardiogramReader.maximumBytes, let bytes = try bytes(of: file, container),
                 let hashes = ElectrocardiogramFile.hashes(bytes), hashes.identity == identity
             else { continue }
             try report(
@@ -80,6 +78,17 @@ package enum SourceSearch {
                     member: container.memberPrefix + file.path, line: nil, byteStart: 0, byteEnd: Int64(bytes.count),
                     version: hashes.version, isNested: false, text: Array(bytes.prefix(textLimit)),
                     isCut: bytes.count > textLimit))
+        }
+    }
+
+    /// The bytes of a side file; nil where it is damaged.
+    private static func bytes(of file: SideFile, _ container: ExportContainer) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        do {
+            try container.read(file) { bytes.append(contentsOf: $0) }
+            return bytes
+        } catch is DamagedSource {
+            return nil
         }
     }
 

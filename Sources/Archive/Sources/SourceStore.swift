@@ -106,7 +106,7 @@ package struct SourceStore: Sendable {
 
     private static func read(_ path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Digest256 {
         let input = open(path, O_RDONLY | O_CLOEXEC)
-        guard input >= 0 else { throw failure(errno, "The source") }
+        guard input >= 0 else { throw failure(errno, "The source", isRead: true) }
         defer { close(input) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
@@ -122,13 +122,13 @@ package struct SourceStore: Sendable {
         }
     }
 
-    private static func failure(_ code: Int32, _ what: String) -> ArchiveError {
+    private static func failure(_ code: Int32, _ what: String, isRead: Bool = false) -> ArchiveError {
         let text = String(cString: strerror(code))
         if code == ENOSPC || code == EDQUOT {
             return ArchiveError(
                 .diskFull, "The disk is full; the source was not kept.", hint: "Free some space and try again.")
         }
-        let isPlace = [EACCES, EPERM, EROFS, ENOTDIR].contains(code)
+        let isPlace = !isRead && [EACCES, EPERM, EROFS, ENOTDIR].contains(code)
         return ArchiveError(
             isPlace ? .cannotCreate : .inputOutput, "\(what) cannot be used: \(text).",
             hint: "Check the archive's folder.")

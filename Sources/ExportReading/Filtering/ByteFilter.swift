@@ -25,7 +25,7 @@ package struct ByteFilter {
     /// is declared any more when the parser starts.
     package mutating func blankDoctype(_ bytes: UnsafeMutableBufferPointer<UInt8>, from start: Int, root: Int) {
         var end = root
-        while end > start, Self.isSpace(bytes[end - 1]) { end -= 1 }
+        while end > start, ByteMarkup.isSpace(bytes[end - 1]) { end -= 1 }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
         prolog.doctype = text
         prolog.exportVersion = Self.exportVersion(in: text)
@@ -39,27 +39,17 @@ package struct ByteFilter {
     /// Comments and processing instructions are passed over: a `<HealthData>` in one must not hide a DOCTYPE behind it.
     package static func prolog(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> (doctype: Int?, root: Int)? {
         var doctype: Int?
-        var from = 0
-        while let at = find("<", in: bytes, from: from, to: bytes.count) {
-            func starts(_ mark: StaticString) -> Bool {
-                find(mark, in: bytes, from: at, to: min(at + mark.utf8CodeUnitCount, bytes.count)) == at
-            }
-            from = at + 1
-            if starts("<!--") {
-                guard let end = find("-->", in: bytes, from: at + 4, to: bytes.count) else { return nil }
-                from = end + 3
-            } else if starts("<?") {
-                guard let end = find("?>", in: bytes, from: at + 2, to: bytes.count) else { return nil }
-                from = end + 2
-            } else if starts("<!DOCTYPE") {
+        var root: Int?
+        let bytes = UnsafeBufferPointer(bytes)
+        ByteMarkup.forEach(in: bytes) { at in
+            if ByteMarkup.starts("<!DOCTYPE", bytes, at: at) {
                 doctype = doctype ?? at
-            } else if starts("<HealthData") {
-                guard at + 11 < bytes.count else { return nil }
-                let next = bytes[at + 11]
-                if isSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") { return (doctype, at) }
+            } else if ByteMarkup.names("<HealthData", bytes, at: at) {
+                root = at
             }
+            return root == nil
         }
-        return nil
+        return root.map { (doctype, $0) }
     }
 
     private static func exportVersion(in text: String) -> String? {
@@ -242,14 +232,6 @@ package struct ByteFilter {
 
     // MARK: - Searching
 
-    private static func isSpace(_ c: UInt8) -> Bool { c == 0x20 || c == 0x0A || c == 0x0D || c == 0x09 }
-
-    private static func find(
-        _ needle: StaticString, in bytes: UnsafeMutableBufferPointer<UInt8>, from: Int, to: Int
-    ) -> Int? {
-        bytes.baseAddress.flatMap { find(needle, $0, from, to) }
-    }
-
     @inline(__always)
     private static func find(_ needle: StaticString, _ base: UnsafeMutablePointer<UInt8>, _ from: Int, _ to: Int)
         -> Int?
@@ -276,18 +258,17 @@ enum TagLexer {
         _ base: UnsafeMutablePointer<UInt8>, from: Int, to: Int, _ body: (Int, Int) -> Bool
     ) -> Int {
         var i = from + 1
-        func isSpace(_ c: UInt8) -> Bool { c == 0x20 || c == 0x0A || c == 0x0D || c == 0x09 }
-        while i < to, !isSpace(base[i]), base[i] != 0x3E, base[i] != 0x2F { i += 1 }
+        while i < to, !ByteMarkup.isSpace(base[i]), base[i] != 0x3E, base[i] != 0x2F { i += 1 }
         while i < to {
-            while i < to, isSpace(base[i]) { i += 1 }
+            while i < to, ByteMarkup.isSpace(base[i]) { i += 1 }
             guard i < to, base[i] != 0x3E, base[i] != 0x2F else { return i }
             let name = i
-            while i < to, !isSpace(base[i]), base[i] != 0x3D, base[i] != 0x3E, base[i] != 0x2F { i += 1 }
+            while i < to, !ByteMarkup.isSpace(base[i]), base[i] != 0x3D, base[i] != 0x3E, base[i] != 0x2F { i += 1 }
             let nameEnd = i
-            while i < to, isSpace(base[i]) { i += 1 }
+            while i < to, ByteMarkup.isSpace(base[i]) { i += 1 }
             guard i < to, base[i] == 0x3D else { continue }
             i += 1
-            while i < to, isSpace(base[i]) { i += 1 }
+            while i < to, ByteMarkup.isSpace(base[i]) { i += 1 }
             guard i < to, base[i] == 0x22 || base[i] == 0x27 else { continue }
             let quote = base[i]
             i += 1

@@ -9,7 +9,7 @@ internal import HealthModel
 final class UnsafeSAXParser {
     var header = DocumentHeader()
     private var context: xmlParserCtxtPtr?
-    private var page = TapePage()
+    private(set) var page = TapePage()
     private let emit: (TapePage) -> Void
     /// Bytes of tape after which a page is handed on.
     private static let pageBytes = 384 << 10

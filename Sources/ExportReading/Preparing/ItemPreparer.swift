@@ -7,6 +7,8 @@ final class ItemPreparer {
     private let track: (String) -> Digest256?
     private var exportOffset: Int32?
     private let scratch = ByteBuffer(capacity: 4096)
+    /// Metadata of more bytes is hashed where it lies instead of being copied before.
+    private static let largeMetadata = 1 << 20
     private var metadata: [(key: ByteView, value: ByteView)] = []
     var unknown = UnknownCounts()
     var timeZones = TapeZoneCounts()
@@ -131,17 +133,27 @@ final class ItemPreparer {
             separate()
             append(descriptors.view(fragments.device))
         }
+        var begun: StreamingSHA256?
         if !item.metadata.isAbsent {
             separate()
             scratch.append("\"metadata\":")
-            append(page.view(item.metadata))
+            let view = page.view(item.metadata)
+            if view.count > Self.largeMetadata {
+                begun = StreamingSHA256()
+                begun?.update(scratch.bytes)
+                begun?.update(UnsafeRawBufferPointer(start: view.start, count: view.count))
+                scratch.removeAll()
+            } else {
+                append(view)
+            }
         }
         if fragments.source.count > 0 {
             separate()
             append(descriptors.view(fragments.source))
         }
         scratch.append(0x7D)
-        item.version = Digest256(hashing: scratch.bytes)
+        begun?.update(scratch.bytes)
+        item.version = begun?.finalize() ?? Digest256(hashing: scratch.bytes)
     }
 
     @inline(__always)

@@ -1,4 +1,5 @@
 internal import Archive
+internal import ExportReading
 internal import HealthModel
 
 /// What `hashed` and `none` print in a Health export: what `ProvenanceFilter` lets through, as elements and attributes
@@ -42,7 +43,7 @@ final class ReducedForm {
     func attributes(_ given: [(name: String, value: CanonicalJSON)]) -> [(name: String, value: CanonicalJSON)] {
         given.compactMap { name, value in
             if case .null = value { return nil }
-            if name == "resourceFilePath", let path = value.string.flatMap({ clinicalPaths[Self.relative($0)] }) {
+            if name == "resourceFilePath", let path = value.string.flatMap({ clinicalPaths[SideFile.relative($0)] }) {
                 return (name, .string("/" + path))
             }
             guard let shown = filter.attributes([(name, value)]).first else {
@@ -75,7 +76,4 @@ final class ReducedForm {
     func firstBeat(_ time: String?) -> String? {
         time.flatMap { $0.utf8.allSatisfy("0123456789:., APM".utf8.contains) ? $0 : nil }
     }
-
-    /// A path of an export without its leading slash.
-    static func relative(_ path: String) -> String { path.hasPrefix("/") ? String(path.dropFirst()) : path }
 }

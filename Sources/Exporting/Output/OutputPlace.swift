@@ -67,7 +67,7 @@ package struct OutputPlace {
         }
     }
 
-    /// Removes an earlier output where it may be replaced, for there is none this time.
+    /// Removes an earlier output where it may be replaced.
     ///
     /// - Throws: `cannotCreate`.
     func clear() throws {

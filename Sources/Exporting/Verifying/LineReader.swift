@@ -15,9 +15,10 @@ final class LineReader {
     /// An item of 64 MiB grows by its escapes; what is longer is none.
     static let maximumLine = 160 << 20
 
-    /// - Throws: `VerificationFailure` where there is no such regular file.
+    /// - Throws: `VerificationFailure` where there is no such regular file; `inputOutput` where it cannot be opened.
     init(_ path: String, name: String) throws {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        if descriptor < 0, ![ENOENT, ENOTDIR, ELOOP, ENXIO].contains(errno) { throw FileFailure.reading(errno) }
         var info = stat()
         guard descriptor >= 0, fstat(descriptor, &info) == 0, (info.st_mode & S_IFMT) == S_IFREG else {
             if descriptor >= 0 { close(descriptor) }
