@@ -39,6 +39,21 @@ struct SideFileTests {
         }
     }
 
+    /// A point's own time or name is never taken for what an export writes anew.
+    @Test(arguments: [
+        ("<metadata/><trk><trkseg>", "<time>@</time>"), ("<trk><trkseg>", "<time>@</time>"),
+        ("<metadata><link/></metadata><trk><trkseg>", "<time>@</time>"),
+        ("<metadata><time>", "@</time><time>@</time>"),
+        ("<metadata><time>t</time></metadata><trk><trkseg>", "<name>@</name>"),
+        ("<metadata><time>t</time></metadata><trk><name>n</name><trkseg>", "<name>@</name>"),
+        ("<trk></trk><trk><trkseg>", "<name>@</name>"),
+    ])
+    func pointsOfATrackCount(before: String, point: String) {
+        func track(_ value: String) -> String { "<gpx>\(before)<trkpt>\(point.replacing("@", with: value))" }
+        #expect(hash(.workoutRoute, track("1")) != hash(.workoutRoute, track("2")))
+        #expect(hash(.workoutRoute, track("1")) == hash(.workoutRoute, track("1"), pieces: 3))
+    }
+
     // MARK: - Electrocardiograms
 
     private static func ecg(date: String, samples: String, classification: String = "Sinus Rhythm") -> String {
