@@ -69,7 +69,7 @@ package enum SourceSearch {
             }
             try progress(page.bytePosition)
         }
-        for file in container.sideFiles where file.kind == .electrocardiogram {
+        for file in container.sideFiles where ElectrocardiogramFile.isOne(file.path) {
             var bytes: [UInt8] = []
             guard file.byteCount <= ElectrocardiogramReader.maximumBytes,
                 (try? container.read(file) { bytes.append(contentsOf: $0) }) != nil,

@@ -13,6 +13,8 @@ struct Inspection {
     private var digest = StateDigest()
     private var quarantined: [String: (count: Int64, firstLine: Int64)] = [:]
     private var nested: [NestedKey: Nested] = [:]
+    /// Unknown names beside those of the XML.
+    private var unknown: [String: Int] = [:]
     private var nestedOverflow = false
 
     /// Nested records that are looked up; beyond them each counts.
@@ -45,7 +47,7 @@ struct Inspection {
             items += Int64(page.items.count)
             progress(page.bytePosition, items)
         }
-        try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
+        inspection.unknown = try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
             .read(types: .all) { inspection.take($0) }
         // A nested record counts only where no top-level record equals it, and most of those came before it.
         if !inspection.nested.isEmpty {
@@ -130,7 +132,7 @@ struct Inspection {
         report.quarantine = quarantined.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: $0.value.count, firstLine: $0.value.firstLine)
         }
-        report.unknown = document.unknownCounts.sorted { $0.key < $1.key }.map {
+        report.unknown = document.unknownCounts.merging(unknown) { $0 + $1 }.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: Int64($0.value))
         }
         report.types = types.filter { $0.read > 0 || $0.status != "completed" }.sorted { $0.type < $1.type }
