@@ -8,7 +8,7 @@ package enum SourceSearch {
     package struct Occurrence: Sendable {
         /// The member's name in the container.
         package var member: String
-        /// The line in the XML where the item's start tag ends; nil in other files.
+        /// The line in the XML where the item's start tag begins; nil in other files.
         package var line: Int64?
         package var byteStart: Int64
         package var byteEnd: Int64
