@@ -28,6 +28,8 @@ package struct CountedReading {
     /// What a reading takes in.
     package struct Result {
         package var document: ExportReader.Document
+        /// Unknown names beside those of the XML.
+        package var unknown: [String: Int]
         /// Whether nested records beyond the bound were counted without being compared.
         package var hasUncompared: Bool
     }
@@ -65,7 +67,7 @@ package struct CountedReading {
             try take(read)
             try progress(read.bytePosition)
         }
-        try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
+        let unknown = try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
             .read(types: types, stored: electrocardiograms, deliver: take)
         if !found.isEmpty {
             // A nested record counts only where no top-level record equals it, and most of those came before it.
@@ -75,6 +77,6 @@ package struct CountedReading {
             }
             for entry in found.values { try nested(entry.item, entry.count) }
         }
-        return Result(document: document, hasUncompared: hasUncompared)
+        return Result(document: document, unknown: unknown, hasUncompared: hasUncompared)
     }
 }

@@ -46,7 +46,7 @@ struct ImportRun {
         let document = try reader.read(
             track: { known[$0] }, deliver: take)
         let electrocardiograms = try storedElectrocardiograms()
-        try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
+        result.unknown = try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
             .read(types: options.types, stored: electrocardiograms, deliver: take)
         progress(
             ImportProgress(
@@ -54,7 +54,7 @@ struct ImportRun {
                 phase: "comparing"))
         describe(document, &result)
         if !options.types.includes(SampleType.electrocardiogram),
-            !electrocardiograms.isEmpty || container.sideFiles.contains(where: { $0.kind == .electrocardiogram })
+            !electrocardiograms.isEmpty || container.sideFiles.contains(where: { ElectrocardiogramFile.isOne($0.path) })
         {
             result.leftOutTypes.insert(SampleType.electrocardiogram)
         }
@@ -116,7 +116,7 @@ struct ImportRun {
     private func storedElectrocardiograms() throws -> [(path: String, bytes: [UInt8])] {
         let present = Set(container.sideFiles.map(\.path))
         return try session.earlierFiles.compactMap { file in
-            guard file.kind == SideFile.Kind.electrocardiogram.rawValue, !present.contains(file.path) else {
+            guard ElectrocardiogramFile.isOne(file.path), !present.contains(file.path) else {
                 return nil
             }
             return try session.storedBytes(file.id, limit: ElectrocardiogramReader.maximumBytes).map { (file.path, $0) }

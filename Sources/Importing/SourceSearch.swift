@@ -8,7 +8,7 @@ package enum SourceSearch {
     package struct Occurrence: Sendable {
         /// The member's name in the container.
         package var member: String
-        /// The line in the XML where the item's start tag ends; nil in other files.
+        /// The line in the XML where the item's start tag begins; nil in other files.
         package var line: Int64?
         package var byteStart: Int64
         package var byteEnd: Int64
@@ -69,7 +69,7 @@ package enum SourceSearch {
             }
             try progress(page.bytePosition)
         }
-        for file in container.sideFiles where file.kind == .electrocardiogram {
+        for file in container.sideFiles where ElectrocardiogramFile.isOne(file.path) {
             guard file.byteCount <= ElectrocardiogramReader.maximumBytes, let bytes = try bytes(of: file, container),
                 let hashes = ElectrocardiogramFile.hashes(bytes), hashes.identity == identity
             else { continue }

@@ -113,7 +113,7 @@ enum MainXMLSearch {
                     ByteMarkup.names("<HealthData", bytes, at: at)
                     || ByteMarkup.names("<!DOCTYPE HealthData", bytes, at: at)
                     || ByteMarkup.starts("<!DOCTYPE HealthData[", bytes, at: at)
-                return !isExport && !ByteMarkup.isTag(bytes, at: at)
+                return isExport || ByteMarkup.isTag(bytes, at: at) ? nil : at + 1
             }
             return isExport
         }

@@ -3,26 +3,25 @@ internal import Foundation
 
 /// Finds what begins with a `<` before the root element.
 enum ByteMarkup {
-    /// Calls `body` with the place of each `<` that opens neither a comment nor a processing instruction, nor stands in one,
-    /// until it returns false.
+    /// Calls `body` with the place of each `<` that opens neither a comment nor a processing instruction, nor stands in one.
     ///
-    /// - Returns: whether the bytes were gone through, and not left within a comment or an instruction.
-    @discardableResult
-    static func forEach(in bytes: UnsafeBufferPointer<UInt8>, _ body: (Int) -> Bool) -> Bool {
+    /// - Parameter body: returns where to go on; nil to stop.
+    static func forEach(in bytes: UnsafeBufferPointer<UInt8>, _ body: (Int) -> Int?) {
         var from = 0
         while let at = find("<", in: bytes, from: from) {
             from = at + 1
             if starts("<!--", bytes, at: at) {
-                guard let end = find("-->", in: bytes, from: at + 4) else { return false }
+                guard let end = find("-->", in: bytes, from: at + 4) else { return }
                 from = end + 3
             } else if starts("<?", bytes, at: at) {
-                guard let end = find("?>", in: bytes, from: at + 2) else { return false }
+                guard let end = find("?>", in: bytes, from: at + 2) else { return }
                 from = end + 2
-            } else if !body(at) {
-                return true
+            } else if let next = body(at) {
+                from = next
+            } else {
+                return
             }
         }
-        return true
     }
 
     /// Whether these bytes stand at a place.

@@ -100,4 +100,12 @@ package final class ByteBuffer {
         UnsafeMutableRawPointer(base + count).storeBytes(of: value.littleEndian, as: UInt32.self)
         count += 4
     }
+
+    /// Appends a little-endian 64-bit number.
+    @inline(__always)
+    package func append(long value: Int64) {
+        reserve(8)
+        UnsafeMutableRawPointer(base + count).storeBytes(of: value.littleEndian, as: Int64.self)
+        count += 8
+    }
 }

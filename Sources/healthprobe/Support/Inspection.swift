@@ -13,6 +13,8 @@ struct Inspection {
     private var numbers: [Int32: Int] = [:]
     private var digest = StateDigest()
     private var quarantined: [String: (count: Int64, firstLine: Int64)] = [:]
+    /// Unknown names beside those of the XML.
+    private var unknown: [String: Int] = [:]
     private var hasUncomparedNested = false
 
     private init(_ container: ExportContainer) { self.container = container }
@@ -31,6 +33,7 @@ struct Inspection {
         } progress: { bytes in
             progress(bytes, items)
         }
+        inspection.unknown = result.unknown
         inspection.hasUncomparedNested = result.hasUncompared
         return try inspection.report(result.document)
     }
@@ -87,7 +90,7 @@ struct Inspection {
         report.quarantine = quarantined.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: $0.value.count, firstLine: $0.value.firstLine)
         }
-        report.unknown = document.unknownCounts.sorted { $0.key < $1.key }.map {
+        report.unknown = document.unknownCounts.merging(unknown) { $0 + $1 }.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: Int64($0.value))
         }
         report.types = types.filter { $0.read > 0 || $0.status != "completed" }.sorted { $0.type < $1.type }
