@@ -8,7 +8,7 @@ extension DiffRun {
         for (type, count) in try innerCounts() { before[type, default: 0] += count }
         let after = try counts(at: span.to)
         let earlier = try span.earlierSide.map { try TypeStatuses(db, at: $0) }
-        let closing = try (span.inner + [span.to]).map { try TypeStatuses(db, at: $0) }
+        let closing = try span.behindFrom.map { try TypeStatuses(db, at: $0) }
         let days = try changedDays()
         let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
         let types = known.compactMap { id -> DiffSummary.TypeDiff? in

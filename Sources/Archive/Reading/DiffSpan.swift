@@ -14,6 +14,8 @@ struct DiffSpan {
     let later: [Observation]
     /// The observations whose disappearances belong to the earlier side: those behind `from` and before `to`.
     let inner: [Observation]
+    /// The observations behind `from` up to and including `to`: of one of them `to` has its state of each type.
+    let behindFrom: [Observation]
     /// The observations that make up the earlier side.
     let earlierSide: [Observation]
 
@@ -26,6 +28,7 @@ struct DiffSpan {
         let last = to.position ?? 0
         let span = chain.finished.filter { ($0.position ?? 0) >= first && ($0.position ?? 0) < last }
         earlierSide = through && !span.isEmpty ? span : [from]
+        behindFrom = chain.finished.filter { ($0.position ?? 0) > first && ($0.position ?? 0) <= last }
         let before = earlierSide.last ?? from
         self.before = before
         inner = Array(earlierSide.dropFirst())
