@@ -19,7 +19,8 @@ package enum ImportJob {
     /// Imports one export into the chain that the options name; where the archive's key is lost, a new epoch begins.
     ///
     /// - Parameters:
-    ///   - isCancelled: asked after each page; true ends the import as cancelled.
+    ///   - isCancelled: asked after each page, and every so often until the observation is finished; true ends the import
+    ///     as cancelled.
     ///   - progress: told after each page.
     /// - Throws: `ArchiveError` or `ExportReadingError`; the archive is then as it was before.
     package static func run(
@@ -29,6 +30,7 @@ package enum ImportJob {
         let header = try container.peek()
         try writer.replaceLostKey()
         var request = request(container, header, options)
+        request.isCancelled = isCancelled
         let chain = try writer.read { try Chain.read($0, name: options.chain) }
         var target: Observation?
         var options = options
