@@ -46,6 +46,10 @@ package struct ArchiveError: Error, Sendable {
         self.hint = hint
     }
 
+    /// The error for an import that somebody ended.
+    package static let interrupted = ArchiveError(
+        .interrupted, "Interrupted; the archive is as it was before.", hint: "Run the same command again.")
+
     /// The error for a stored value that no archive holds: of another type than its column, or out of range.
     package static let unreadableValue = ArchiveError(
         .archiveDamaged, "The archive is damaged: a stored value is not of the type that its column has.",

@@ -7,19 +7,40 @@ internal import HealthModel
 package enum ImportJob {
     /// The exports at these paths, oldest first.
     ///
-    /// - Throws: `ExportReadingError` for the first that is no export; nothing has been imported then.
+    /// - Throws: `ExportReadingError` for the first that is no export, of several as `Refused`; nothing has been imported then.
     package static func sorted(_ paths: [String]) throws -> [ExportContainer] {
-        try paths.map { path in
-            let container = try ExportContainer(path: path)
-            let date = try container.peek().exportDate?.seconds ?? Int64(container.modified.timeIntervalSince1970)
-            return (container, date)
+        try paths.enumerated().map { index, path in
+            do {
+                let container = try ExportContainer(path: path)
+                let date = try container.peek().exportDate?.seconds ?? Int64(container.modified.timeIntervalSince1970)
+                return (container, date)
+            } catch  where paths.count > 1 {
+                let rest = paths.enumerated().filter { $0.offset != index }.map(\.element)
+                throw Refused(path: path, rest: rest, reason: error)
+            }
         }.enumerated().sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }.map(\.element.0)
+    }
+
+    /// One of several exports could not be imported.
+    package struct Refused: Error {
+        /// As it was given.
+        package var path: String
+        /// The others that were not imported for that reason, as they were given.
+        package var rest: [String]
+        package var reason: any Error
+
+        package init(path: String, rest: [String], reason: any Error) {
+            self.path = path
+            self.rest = rest
+            self.reason = reason
+        }
     }
 
     /// Imports one export into the chain that the options name; where the archive's key is lost, a new epoch begins.
     ///
     /// - Parameters:
-    ///   - isCancelled: asked after each page; true ends the import as cancelled.
+    ///   - isCancelled: asked after each page, and every so often until the observation is finished; true ends the import
+    ///     as cancelled.
     ///   - progress: told after each page.
     /// - Throws: `ArchiveError` or `ExportReadingError`; the archive is then as it was before.
     package static func run(
@@ -29,6 +50,7 @@ package enum ImportJob {
         let header = try container.peek()
         try writer.replaceLostKey()
         var request = request(container, header, options)
+        request.isCancelled = isCancelled
         let chain = try writer.read { try Chain.read($0, name: options.chain) }
         var target: Observation?
         var options = options

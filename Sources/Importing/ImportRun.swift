@@ -11,8 +11,6 @@ struct ImportRun {
     private let session: ImportSession
     private let isCancelled: @Sendable () -> Bool
     private let kept: KeptSource
-    private static let interrupted = ArchiveError(
-        .interrupted, "Interrupted; the archive is as it was before.", hint: "Run the same command again.")
 
     init(
         _ container: ExportContainer, _ options: ImportOptions, _ header: DocumentHeader, _ session: ImportSession,
@@ -36,7 +34,7 @@ struct ImportRun {
         var items: Int64 = 0
         var bytes: Int64 = 0
         func take(_ page: ItemPage) throws {
-            if isCancelled() { throw Self.interrupted }
+            if isCancelled() { throw ArchiveError.interrupted }
             try session.write(page)
             items += Int64(page.items.count)
             bytes = max(bytes, page.bytePosition)
@@ -64,7 +62,7 @@ struct ImportRun {
 
     private func storeSideFiles(_ result: inout ImportDocument, _ tracks: inout RouteTracks) throws {
         for file in container.sideFiles {
-            if isCancelled() { throw Self.interrupted }
+            if isCancelled() { throw ArchiveError.interrupted }
             var hash = SideFileHash(kind: file.kind)
             var bytes = StreamingSHA256()
             do {

@@ -166,7 +166,7 @@ package enum ArchiveConnection {
                 .archiveDamaged, "The archive file is damaged (SQLite: \(error.resultCode)).",
                 hint: "Run healthprobe check; restore a backup where it fails.")
         case .SQLITE_INTERRUPT:
-            return ArchiveError(.interrupted, "Interrupted.", hint: "Run the same command again.")
+            return ArchiveError.interrupted
         case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_NOMEM,
             .SQLITE_PROTOCOL:
             return ArchiveError(

@@ -60,7 +60,10 @@ extension ArchiveWriter {
         let placement = ChainPlacement(chain, importID: importID, order: order)
         let session = try ImportSession(
             db, request: request, chain: chain, placement: placement, supplementing: target)
-        return try session.finish(try body(session))
+        let document = try body(session)
+        let cancellation = UnsafeCancellation(db, request.isCancelled)
+        defer { cancellation.remove() }
+        return try session.finish(document)
     }
 
     /// The chain of a name, made where it is new.

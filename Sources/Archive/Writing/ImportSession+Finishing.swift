@@ -39,6 +39,7 @@ extension ImportSession {
         try Seals.write(
             db, observation: importID, changes: insertion == nil ? try changes.result() : nil,
             rederived: change.rederived + resealed, libraries: request.libraries)
+        if request.isCancelled() { throw ArchiveError.interrupted }
         try db.commit()
         return change
     }

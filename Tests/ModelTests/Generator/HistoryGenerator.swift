@@ -12,6 +12,16 @@ struct ModelHistory {
         exports = generator.exports()
     }
 
+    /// The random history of a seed, in which items are missing from exports in the middle: they come back as they are by then.
+    init(withGaps seed: UInt64) {
+        self.init(seed: seed)
+        var random = SeededGenerator(seed: ~seed)
+        for index in exports.indices.dropFirst().dropLast() {
+            exports[index].items.removeAll { _ in random.chance(40) }
+            exports[index].cutAfter = exports[index].cutAfter.map { min($0, exports[index].items.count) }
+        }
+    }
+
     /// The order in which the exports are imported: as they were made for even seeds, else any.
     var importOrder: [Int] {
         guard seed % 2 == 1 else { return Array(exports.indices) }

@@ -48,11 +48,16 @@ struct Comparison {
     let order: HashOrder
 
     /// Compares two states.
-    /// - Parameter namesAfter: what the new source names are judged on, where that is not `after`.
-    init(_ before: [Sample], _ after: [Sample], order: HashOrder, namesAfter: [Sample]? = nil) {
+    /// - Parameters:
+    ///   - namesBefore: what the old source names are judged on, where that is not `before`.
+    ///   - namesAfter: what the new source names are judged on, where that is not `after`.
+    init(
+        _ before: [Sample], _ after: [Sample], order: HashOrder, namesBefore: [Sample]? = nil,
+        namesAfter: [Sample]? = nil
+    ) {
         disappeared = before
         appeared = after
-        names = SourceNames(before: before, after: namesAfter ?? after)
+        names = SourceNames(before: namesBefore ?? before, after: namesAfter ?? after)
         self.order = order
         takeUnchanged()
         pairWithinIdentities()

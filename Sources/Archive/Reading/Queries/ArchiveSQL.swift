@@ -119,20 +119,25 @@ package enum ArchiveSQL {
     private static let lowest = "-9223372036854775808"
 
     /// Passes 1 and 2 of a comparison by counting, and the links of passes 3 to 5 between neighbours.
-    package static func comparison(
-        _ chain: Chain, from: Observation, to: Observation, through: Bool, types: [String] = []
-    ) -> [NumberedQuery] {
-        let before = through ? spanCondition(chain, from, to) : condition(chain, from)
+    package static func comparison(_ chain: Chain, _ diff: DiffSummary, types: [String] = []) -> [NumberedQuery] {
+        let (from, to) = (diff.from, diff.to)
+        let span = DiffSpan(chain: chain, from: from, to: to, through: diff.through)
+        let (start, before) =
+            span.inner.isEmpty
+            ? (
+                "WITH",
+                "sample_visibility_ranges r JOIN full_copies f ON f.id = r.version_id WHERE \(condition(chain, from))"
+            )
+            : ("WITH RECURSIVE \(returns(diff)),", "(\(earlierSide(span))) r JOIN full_copies f ON f.id = r.id")
         var queries = [
             NumberedQuery(
                 "Equal records, records of one sample in another representation, and what both sides have beside them: "
                     + "only_before less the links by identifier, unit or synonym is what disappeared, only_after less them "
                     + "what appeared",
                 """
-                WITH before AS (
+                \(start) before AS (
                     SELECT f.sample_type_id, f.identity, f.version, count(*) AS copies
-                    FROM sample_visibility_ranges r JOIN full_copies f ON f.id = r.version_id
-                    WHERE \(before) GROUP BY 1, 2, 3),
+                    FROM \(before) GROUP BY 1, 2, 3),
                 after AS (
                     SELECT f.sample_type_id, f.identity, f.version, count(*) AS copies
                     FROM sample_visibility_ranges r JOIN full_copies f ON f.id = r.version_id
@@ -153,7 +158,7 @@ package enum ArchiveSQL {
                 WHERE 1\(restriction(types)) GROUP BY t.type_identifier ORDER BY t.type_identifier;
                 """)
         ]
-        if !through, let first = from.position, let last = to.position, last == first + 1 {
+        if !diff.through, let first = from.position, let last = to.position, last == first + 1 {
             queries.append(
                 NumberedQuery(
                     "Events of observation \(to.id), which follows \(from.id) in the chain",
@@ -186,21 +191,6 @@ package enum ArchiveSQL {
         let ids = chain.ids(through: observation).map(String.init).joined(separator: ", ")
         return
             "r.first_observation_id IN (\(ids)) AND (r.last_observation_id IS NULL OR r.last_observation_id NOT IN (\(ids)))"
-    }
-
-    /// The ranges that reach into the span from `from` up to, not including, `to`, unless another copy continues them
-    /// within it.
-    private static func spanCondition(_ chain: Chain, _ from: Observation, _ to: Observation) -> String {
-        let earlier = chain.ids(through: from)
-        let before = Array(chain.ids(through: to).dropLast())
-        func list(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: ", ") }
-        let inside = list(before.filter { !earlier.dropLast().contains($0) })
-        return """
-            r.first_observation_id IN (\(list(before)))
-                    AND (r.last_observation_id IS NULL OR r.last_observation_id NOT IN (\(list(earlier))))
-                    AND NOT EXISTS (SELECT 1 FROM sample_observation_events e WHERE e.previous_version_id = r.version_id
-                        AND e.observation_id = r.last_observation_id AND e.observation_id IN (\(inside)))
-            """
     }
 
     /// A further condition on the alias `t` of `sample_types`; none for all types.
