@@ -223,10 +223,7 @@ final class HealthExportProducer {
 
     private func manifest() throws -> HealthExportManifest {
         var manifest = HealthExportManifest(request)
-        manifest.types = try tally.types.map {
-            (type: renderer.element(try renderer.identifier($0.key)), counts: $0.value)
-        }
-        .sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
+        manifest.types = try tally.counts { renderer.element(try renderer.identifier($0)) }
         manifest.streamDigest = filter.isFull ? tally.stream.hex : nil
         manifest.stateDigest = tally.state.hex
         manifest.exportDateOrigin = document.observedAtOrigin
