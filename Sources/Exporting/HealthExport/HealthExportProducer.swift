@@ -115,7 +115,7 @@ final class HealthExportProducer {
         renderer.append(
             document.extras.filter { $0.name.hasPrefix(prefix) }.map {
                 (name: String($0.name.dropFirst(prefix.count)), value: .string($0.value))
-            }, nil)
+            }, of: String(prefix.dropLast()), nil)
     }
 
     /// The attributes of `Me`, blank where names are not printed as they are; a second value of one stands in a second element.
@@ -136,7 +136,7 @@ final class HealthExportProducer {
             if let reduced {
                 for name in row.compactMap({ reduced.attribute($0.name) }) { renderer.out.appendAttribute(name, "") }
             } else {
-                renderer.append(row, nil)
+                renderer.append(row, of: "Me", nil)
             }
             renderer.out.append("/>\n")
         }
