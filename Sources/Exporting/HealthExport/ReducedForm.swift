@@ -40,13 +40,17 @@ final class ReducedForm {
     }
 
     /// Attributes as they may be printed; null stays an absent one.
-    func attributes(_ given: [(name: String, value: CanonicalJSON)]) -> [(name: String, value: CanonicalJSON)] {
+    ///
+    /// - Parameter element: the element's name; nil for the header of an ECG's file.
+    func attributes(
+        _ given: [(name: String, value: CanonicalJSON)], of element: String?
+    ) -> [(name: String, value: CanonicalJSON)] {
         given.compactMap { name, value in
             if case .null = value { return nil }
             if name == "resourceFilePath", let path = value.string.flatMap({ clinicalPaths[SideFile.relative($0)] }) {
                 return (name, .string("/" + path))
             }
-            guard let shown = filter.attributes([(name, value)]).first else {
+            guard let shown = filter.attributes([(name, value)], of: element).first else {
                 return IdentifyingNames.attributes.contains(name) ? (name, .string("")) : nil
             }
             guard let printed = attribute(name) else { return nil }

@@ -53,7 +53,7 @@ struct SideFilePlan {
         guard entry.byteCount == nil, let reduced else { return try stored.read(entry.fileID, body) }
         var bytes: [UInt8] = []
         try stored.read(entry.fileID) { bytes.append(contentsOf: $0) }
-        guard let shown = ElectrocardiogramFile.rewritten(bytes, reduced.attributes) else {
+        guard let shown = ElectrocardiogramFile.rewritten(bytes, { reduced.attributes($0, of: nil) }) else {
             throw ArchiveError(.integrityFailure, "A stored ECG cannot be read.", hint: "Run healthprobe check.")
         }
         try body(Data(shown))

@@ -28,14 +28,17 @@ final class LineReader {
 
     deinit { close(descriptor) }
 
-    /// The next line without its line feed, valid until the next call; nil behind the last.
+    /// The next line without its line feed, valid until the next call; nil behind the last. Every line has one.
     ///
     /// - Parameter isOpen: asked at every line feed whether the line goes on behind it, as a quoted CSV cell does.
     func next(isOpen: (ByteView) -> Bool = { _ in false }) throws -> ByteView? {
         line.removeAll()
         while true {
             if at == filled {
-                guard try fill() else { return line.count > 0 ? ByteView(line.base, line.count) : nil }
+                guard try fill() else {
+                    guard line.count == 0 else { throw VerificationFailure("ends without a line feed") }
+                    return nil
+                }
             }
             let end = buffer.withUnsafeBufferPointer { bytes -> Int in
                 var index = at

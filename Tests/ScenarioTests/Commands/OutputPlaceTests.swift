@@ -51,6 +51,20 @@ struct OutputPlaceTests {
         try sandbox.run("check").expecting(0)
     }
 
+    @Test("nothing is put inside an earlier export", arguments: commands)
+    func bags(_ command: [String]) throws {
+        let sandbox = try imported()
+        let bag = sandbox.path("bag")
+        try sandbox.run("export", "records", "--output", bag).expecting(0)
+        try FileManager.default.createSymbolicLink(atPath: sandbox.path("link"), withDestinationPath: bag + "/data")
+        for place in [bag + "/x", bag + "/data/x", sandbox.path("link/x")] {
+            let answer = try sandbox.run(command + ["--output", place]).expecting(73)
+            #expect(answer.errorText.contains("inside of a bag"))
+        }
+        try sandbox.run("verify-export", bag).expecting(0)
+        try sandbox.run("export", "records", "--output", bag, "--force").expecting(0)
+    }
+
     @Test("a file replaces a file where it is told to", arguments: [["export", "xml"], ["report"]])
     func files(_ command: [String]) throws {
         let sandbox = try imported()

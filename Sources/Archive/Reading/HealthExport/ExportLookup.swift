@@ -84,7 +84,7 @@ package final class ExportLookup {
 
     // MARK: - Routes
 
-    /// Makes the temporary table `export_routes`: every route of a set, with the sample of the workout it belongs to.
+    /// Makes the temporary table `export_routes`: every route of a set, with the sample of the item it belongs to.
     ///
     /// - Parameter set: nil where no route is printed.
     package func prepareRoutes(_ set: CopySet?) throws {
@@ -109,8 +109,8 @@ package final class ExportLookup {
 
     package func dropRoutes() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.export_routes") }
 
-    /// The routes to print inside one workout, each version once; they count as printed then.
-    package func takeRoutes(ofWorkout sample: Int64) throws -> [Int64] {
+    /// The routes to print inside one item, each version once; they count as printed then.
+    package func takeRoutes(of sample: Int64) throws -> [Int64] {
         let found = try Int64.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -118,11 +118,26 @@ package final class ExportLookup {
                     GROUP BY sample_id, version ORDER BY 1
                     """),
             arguments: [sample])
-        for id in found {
-            try db.cachedStatement(sql: "UPDATE temp.export_routes SET printed = 1 WHERE copy_id = ?")
-                .execute(arguments: [id])
-        }
+        for id in found { try markPrinted(id) }
         return found
+    }
+
+    /// One route that is not printed yet, of this item where it has one; it counts as printed then.
+    package func takeRoute(of sample: Int64) throws -> Int64? {
+        let found = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT copy_id FROM temp.export_routes WHERE printed = 0
+                    ORDER BY owner_id IS NOT ?, copy_id LIMIT 1
+                    """),
+            arguments: [sample])
+        if let found { try markPrinted(found) }
+        return found
+    }
+
+    private func markPrinted(_ copy: Int64) throws {
+        try db.cachedStatement(sql: "UPDATE temp.export_routes SET printed = 1 WHERE copy_id = ?")
+            .execute(arguments: [copy])
     }
 
     /// The routes that no workout took, in order.
