@@ -54,10 +54,13 @@ package enum ImportJob {
         let chain = try writer.read { try Chain.read($0, name: options.chain) }
         var target: Observation?
         var options = options
+        let keeping = SourceKeeping(writer)
         if let same = try sameXML(container, in: chain) {
             guard let wider = try Supplement(of: same, container, options, writer) else {
-                let isKept = try SourceKeeping(writer).keepLater(container, of: same, options)
-                return ImportOutcome(observationID: same.id, alreadyImported: true, supplemented: isKept)
+                let isKept = try keeping.keepLater(container, of: same, options)
+                var outcome = ImportOutcome(observationID: same.id, alreadyImported: true, supplemented: isKept)
+                outcome.warnings += try keeping.warning(options, of: same.id).map { [$0] } ?? []
+                return outcome
             }
             options.types = wider.types
             options.typeSelectionText = wider.typeSelectionText
@@ -71,14 +74,14 @@ package enum ImportJob {
             request.sourceSHA256 = try container.containerDigest()
         }
         let selected = options
-        let (id, change) = try SourceKeeping(writer).keeping(container, options, request.sourceSHA256, target) { kept in
+        let (id, change) = try keeping.keeping(container, options, request.sourceSHA256, target) { kept in
             try writer.runImport(request, supplementing: target) { session in
                 try ImportRun(container, selected, header, session, kept: kept, isCancelled: isCancelled).run(progress)
             }
         }
         var outcome = ImportOutcome(observationID: id, alreadyImported: target != nil, supplemented: target != nil)
         outcome.rederived = change.rederived
-        outcome.warnings = change.zoneChange.map { [$0] } ?? []
+        outcome.warnings = [change.zoneChange, try keeping.warning(options, of: id)].compactMap { $0 }
         return outcome
     }
 

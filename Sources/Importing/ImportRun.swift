@@ -29,7 +29,7 @@ struct ImportRun {
         var tracks = RouteTracks()
         try storeSideFiles(&result, &tracks)
         let known = tracks
-        let others = options.keepSource == .none ? nil : OtherMemberHashes(container)
+        let others = kept.choice == .none ? nil : OtherMemberHashes(container)
         let reader = ExportReader(container, types: options.types, chunkBytes: options.chunkBytes)
         var items: Int64 = 0
         var bytes: Int64 = 0
@@ -104,7 +104,7 @@ struct ImportRun {
     }
 
     private func note(_ file: SideFile, _ digest: Digest256?, _ result: inout ImportDocument) {
-        guard options.keepSource != .none else { return }
+        guard kept.choice != .none else { return }
         result.sourceMembers.append(
             SourceMember(
                 path: container.memberPrefix + file.path, role: .sideFile, byteCount: file.byteCount, sha256: digest))

@@ -211,6 +211,16 @@ internal import Testing
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
 
+    @Test(arguments: [100, 4096, 40_960]) func aTruncatedArchiveIsSavedAsFarAsItGoes(bytes: Int64) throws {
+        let archive = try filled()
+        let size = try #require(FileManager.default.attributesOfItem(atPath: archive.path)[.size] as? Int64)
+        #expect(truncate(archive.path, Int(size - bytes)) == 0)
+        let before = try names(archive)
+        let (_, new) = try repair(archive)
+        #expect(try new.row("SELECT count(*) FROM copies").first ?? 0 > 200)
+        #expect(try names(archive) == before + ["repaired.sqlite"])
+    }
+
     /// A table leaf page that holds the word of a copy's blob; for SQLite builds without dbstat.
     private static func leafPage(_ bytes: Data) -> Int64? {
         let pages = (1..<(bytes.count / 4096)).filter { bytes[$0 * 4096] == 0x0D && bytes[$0 * 4096 + 4] > 10 }

@@ -160,7 +160,7 @@ final class DiffRun {
                     UNION ALL
                     SELECT 2, after_ref, before_ref, evidence FROM temp.diff_pairs) r
                 JOIN full_copies f ON f.id = r.ref JOIN sample_types t ON t.id = f.sample_type_id
-                ORDER BY t.type_identifier, f.start_seconds, f.end_seconds, f.identity, f.version, f.ordinal, r.change
+                ORDER BY t.type_identifier, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.identity, f.version, f.ordinal, r.change
                 """)
         while let row = try rows.next() {
             let reference: Int64 = try row.get("ref")

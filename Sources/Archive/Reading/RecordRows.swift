@@ -14,7 +14,7 @@ package final class RecordRows {
         statement = try UnsafeStatement(
             db,
             """
-            SELECT f.sample_type_id, f.start_seconds, f.end_seconds, f.value, f.spelling, f.descriptor_id,
+            SELECT f.sample_type_id, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.value, f.spelling, f.descriptor_id,
                 f.creation_seconds,
                 CASE typeof(f.metadata) WHEN 'integer'
                     THEN (SELECT m.metadata FROM metadata_sets m WHERE m.id = f.metadata) ELSE f.metadata END,

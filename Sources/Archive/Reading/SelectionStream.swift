@@ -94,7 +94,7 @@ package final class SelectionStream {
             FROM temp.export_selection e CROSS JOIN copies c ON c.id = e.copy_id
             CROSS JOIN copies s ON s.id = ifnull(c.sample_id, c.id) JOIN sample_types t ON t.id = s.sample_type_id
             LEFT JOIN copies p ON p.id = c.payload_id LEFT JOIN temp.export_type_names n ON n.type_id = t.id
-            ORDER BY ifnull(n.name, t.type_identifier), s.start_seconds, s.start_seconds + s.duration, s.identity,
+            ORDER BY ifnull(n.name, t.type_identifier), s.start_seconds, \(StoredEnd.sql(sample: "s")), s.identity,
                 iif(c.payload_id IS NULL, c.version, p.version), c.ordinal
             """)
         let next = Int32(StoredCopyColumns.count)

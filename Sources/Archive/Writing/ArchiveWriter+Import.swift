@@ -18,13 +18,7 @@ extension ArchiveWriter {
     ) throws -> (id: Int64, change: ChainChange) {
         try ArchiveConnection.mapped {
             try queue.writeWithoutTransaction { db in
-                if let failed = try String.fetchOne(
-                    db, sql: "SELECT value FROM archive_metadata WHERE key = 'failed_check'")
-                {
-                    throw ArchiveError(
-                        .integrityFailure, "The last check of this archive failed (\(failed)); imports are refused.",
-                        hint: "Restore a backup or repair it, then run healthprobe check again.")
-                }
+                try Self.requireSound(db)
                 try Self.removeRemains(db)
                 let chain = try chain(db, named: request.chain)
                 let importID = try target?.id ?? Self.begin(db, request, chain)
@@ -51,6 +45,17 @@ extension ArchiveWriter {
                 return (importID, change)
             }
         }
+    }
+
+    /// - Throws: `integrityFailure` where the last check found the archive damaged.
+    static func requireSound(_ db: Database) throws {
+        guard
+            let failed = try String.fetchOne(
+                db, sql: "SELECT value FROM archive_metadata WHERE key = 'failed_check'")
+        else { return }
+        throw ArchiveError(
+            .integrityFailure, "The last check of this archive failed (\(failed)); imports are refused.",
+            hint: "Restore a backup or repair it, then run healthprobe check again.")
     }
 
     private static func attempt(

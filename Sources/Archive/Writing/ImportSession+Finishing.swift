@@ -121,8 +121,10 @@ extension ImportSession {
 
     private func refuseUnrelated(to outcome: Rederivation.Outcome, _ document: ImportDocument) throws {
         guard !comparesWithPredecessor(document) else { return }
-        let read = outcome.observation.streamDigest?.count ?? 0
-        try refuseUnrelated(read, shared: read - outcome.appeared)
+        // What this export carried over it did not show, so finding it there says nothing about it.
+        let carried = try carriedTypes(document)
+        let shared = outcome.shared.reduce(0) { carried.contains($1.key) ? $0 : $0 + $1.value }
+        try refuseUnrelated(outcome.observation.streamDigest?.count ?? 0, shared: shared)
     }
 
     private func refuseUnrelated(_ others: Int64, shared: Int64) throws {

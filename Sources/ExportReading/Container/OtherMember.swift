@@ -12,8 +12,9 @@ package struct OtherMember: Sendable {
 extension ExportContainer {
     /// What stands before the paths of side files: the folder of the main XML.
     package var memberPrefix: String {
+        guard form != .xml else { return "" }
         let root = (mainName as NSString).deletingLastPathComponent
-        return root.isEmpty || form == .xml ? "" : root + "/"
+        return root.isEmpty ? "" : root + "/"
     }
 
     /// SHA-256 of each member that is not read otherwise; nil for a damaged one.

@@ -60,7 +60,31 @@ struct CareCommandTests {
         for command in commands.dropFirst() { try sandbox.run(command).expecting(0) }
     }
 
+    @Test(arguments: ["x", "-", "name"]) func theKeyGoesToAFileOfAnyName(_ name: String) throws {
+        let sandbox = try imported()
+        let there = ["/usr/bin/env", "-C", sandbox.path("output")]
+        try sandbox.run(under: there, ["key", "export", name]).expecting(0)
+        let written = try Data(contentsOf: URL(fileURLWithPath: sandbox.path("output/\(name)")))
+        #expect(try written == Data(contentsOf: URL(fileURLWithPath: keyPath(sandbox))))
+        try sandbox.run(under: there, ["key", "import", name, "--secret-file", "y"]).expecting(0)
+        try sandbox.run(under: there, ["key", "export", name]).expecting(73)
+    }
+
+    @Test func theKeyGoesToNoNewFolder() throws {
+        let sandbox = try imported()
+        try expectFailure(
+            try sandbox.run("key", "export", sandbox.path("no/such/file"), "--json"), 73, code: "cannotCreate")
+        #expect(!FileManager.default.fileExists(atPath: sandbox.path("no")))
+    }
+
     // MARK: - Reset, migration, repair
+
+    @Test func repairLeavesNothingBesideTheOldFile() throws {
+        let sandbox = try imported()
+        let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path("archive")).sorted()
+        try sandbox.run("archive", "repair", sandbox.path("new.sqlite")).expecting(0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path("archive")).sorted() == names)
+    }
 
     @Test func resetTakesTheSourcesAlong() throws {
         let sandbox = try imported(keeping: "copy")
