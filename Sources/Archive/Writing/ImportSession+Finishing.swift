@@ -122,7 +122,7 @@ extension ImportSession {
     private func refuseUnrelated(to outcome: Rederivation.Outcome, _ document: ImportDocument) throws {
         guard !comparesWithPredecessor(document) else { return }
         // What this export carried over it did not show, so finding it there says nothing about it.
-        let carried = try carriedTypes(document)
+        let carried = try carriedTypes()
         let shared = outcome.shared.reduce(0) { carried.contains($1.key) ? $0 : $0 + $1.value }
         try refuseUnrelated(outcome.observation.streamDigest?.count ?? 0, shared: shared)
     }
