@@ -78,7 +78,7 @@ let package = Package(
             path: "Benchmarks", swiftSettings: settings),
 
         .target(name: "TestSupport", dependencies: ["Clibxml2"], path: "Tests/TestSupport", swiftSettings: settings),
-        .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"], swiftSettings: settings),
+        .testTarget(name: "HealthModelTests", dependencies: ["HealthModel", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ExportReadingTests", dependencies: ["ExportReading", "HealthModel", "FuzzTargets", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
@@ -107,7 +107,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
-        .testTarget(name: "ModelTests", swiftSettings: settings),
+        .testTarget(name: "ModelTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SyntheticExportGeneratorTests", dependencies: ["SyntheticExportGenerator"], swiftSettings: settings),
 

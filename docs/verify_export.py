@@ -1,32 +1,27 @@
-#!/usr/bin/env python3
-"""Checks a structured export of HealthProbe with nothing but Python: python3 verify_export.py FOLDER"""
-import csv, hashlib, json, os, re, sys
-def check(holds, message):
-    if not holds: raise ValueError(message)
+"""Checks a structured export of HealthProbe, but no signature, with nothing but Python: python3 verify_export.py FOLDER"""
+import collections, csv, hashlib, json, os, re, sys
+def check(holds, message): return None if holds else sys.exit(print("not valid:", message) or 4)
 sys.excepthook = lambda kind, error, trace: os._exit(print("not valid:", error, flush=True) or 4)
 def canonical(v):  # RFC 8785; exports hold no numbers but integers
-    if isinstance(v, list): return "[" + ",".join(map(canonical, v)) + "]"
-    if not isinstance(v, dict): return json.dumps(v, ensure_ascii=False)
+    if not isinstance(v, dict): return "[%s]" % ",".join(map(canonical, v)) if isinstance(v, list) else json.dumps(v, ensure_ascii=False)
     return "{%s}" % ",".join(f"{canonical(n)}:{canonical(v[n])}" for n in sorted(v, key=lambda n: n.encode("utf-16-be")))
 def sha(v): return hashlib.sha256(canonical(v).encode()).hexdigest()
 def parsed(line):  # what is the same when written again has no name twice, no space and no fraction in it
-    check(canonical(v := json.loads(line, parse_float=str, parse_constant=str)) == line, f"not canonical: {line[:60]}")
-    return v
+    return check(canonical(v := json.loads(line, parse_float=str, parse_constant=str)) == line, f"not canonical: {line[:60]}") or v
 def text(name): return open(f"{bag}/{name}", encoding="utf-8", newline="").read()
 def listed(manifest):  # a BagIt manifest: every file in it is there, through no link, and has its SHA-256
-    for digest, path in (line.split("  ", 1) for line in text(manifest).removesuffix("\n").split("\n")):
+    *lines, rest = text(manifest).split("\n")
+    whole = not rest and not os.path.islink(f"{bag}/{manifest}") and len({line[66:] for line in lines}) == len(lines)
+    for digest, path in check(whole, f"{manifest} is cut off, a link, or says a name twice") or (line.split("  ", 1) for line in lines):
         place, found = os.path.join(bag, path), hashlib.sha256()
         check(place == os.path.realpath(place) and os.path.isfile(place), f"{path} is no file in the bag")
-        with open(place, "rb") as f:
-            while part := f.read(1 << 20): found.update(part)
-        check(found.hexdigest() == digest, f"{path}: its SHA-256 is not the one in {manifest}")
-        yield path, digest
+        with open(place, "rb") as f: [found.update(part) for part in iter(lambda: f.read(1 << 20), b"")]
+        yield check(found.hexdigest() == digest, f"{path}: its SHA-256 is not the one in {manifest}") or (path, digest)
 def cell(text, kind):  # docs/exports.md, "CSV": how a cell is read back
-    text = text[1:] if guarded and re.match("'+[=+\\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20]", text) else text
+    text = text[1:] if manifest.get("csv_profile") == "guarded" and re.match("'+[=+\\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20]", text) else text
     return None if text == "" else text if kind == "text" and not text.startswith('"') else parsed(text)
 def items(f):
-    more = form == "ndjson" or next(f) == ("[\n" if form == "json" else ",".join(columns) + "\r\n")
-    check(more, "does not begin as its form does")
+    check(more := form == "ndjson" or next(f) == ("[\n" if form == "json" else ",".join(columns) + "\r\n"), "no right begin")
     for row in csv.reader((end := line for line in f), strict=True) if form == "csv" else ():
         check(end.endswith("\r\n") and len(row) == len(columns), f"no row of these columns: {row}")
         yield {n: v for c, (n, k) in zip(row, columns.items()) if (v := cell(c, k)) is not None or k != "optional"}
@@ -37,24 +32,29 @@ def items(f):
         more = form == "ndjson" or end == ",\n"
         yield parsed(line[:-len(end)])
     check(form != "json", "ends without ]")
-bag, hashes, order, count = os.path.realpath(sys.argv[1]), hashlib.sha256(), (), 0
+bag, hashes, order, count, _ = os.path.realpath(sys.argv[1]), hashlib.sha256(), (), 0, csv.field_size_limit(2**31 - 1)
 tags, payload = dict(listed("tagmanifest-sha256.txt")), dict(listed("manifest-sha256.txt"))
-extra = {os.path.relpath(os.path.join(folder, name), bag) for folder, _, names in os.walk(bag) for name in names}
-extra -= {*tags, *payload, "tagmanifest-sha256.txt", "tagmanifest-sha256.txt.sig"}
-check("bagit.txt" in tags and not extra, f"{extra or 'bagit.txt'} is in no manifest")
-oxum = f"{sum(os.path.getsize(f'{bag}/{path}') for path in payload)}.{len(payload)}"
-check(f"Payload-Oxum: {oxum}" in text("bag-info.txt").split("\n"), "Payload-Oxum is not what was counted")
+extra = {f"{folder}/{name}"[len(bag) + 1:] for folder, _, names in os.walk(bag) for name in names} - {*tags, *payload}
+declared = tags.get("bagit.txt") == hashlib.sha256(b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n").hexdigest()
+check(declared and extra <= {"tagmanifest-sha256.txt", "tagmanifest-sha256.txt.sig"}, f"in no manifest, or no bag: {extra}")
 envelope = parsed(text("data/envelope.json").removesuffix("\n"))
-manifest, form = envelope["manifest"], envelope["items"]["format"]
+manifest, form, size = envelope["manifest"], envelope["items"]["format"], sum(os.path.getsize(f"{bag}/{p}") for p in payload)
+said = re.findall("(?im)^(?:Bagging-Date|External-Identifier|Payload-Oxum):(?:.*[ /])?(.*)$", text("bag-info.txt"))
+check(said == [envelope["created_at"].split("T")[0], envelope["export_id"], f"{size}.{len(payload)}"], f"bag-info.txt says {said}")
+kind = re.fullmatch(f"(observation_records|(observation_diff|selection)|type_summary|archive_manifest)_{form}", envelope["export_kind"])
 manifest_hash, columns = manifest.pop("manifest_hash"), {c["name"]: c["kind"] for c in manifest.get("csv_columns", [])}
-check(sha(envelope) == manifest_hash, "the manifest hash is not that of the envelope")
-guarded, unnamed = manifest.get("csv_profile") == "guarded", {*payload} - {"data/envelope.json", f"data/items.{form}"}
+check(kind and sha(envelope) == manifest_hash, "the manifest hash is not that of the envelope, or the kind not of the items")
+counts, unnamed = {n: collections.Counter() for n in ("type_counts", "role_counts")}, {*payload} - {"data/envelope.json", f"data/items.{form}"}
 for count, item in enumerate(items(open(f"{bag}/data/items.{form}", encoding="utf-8", newline="")), 1):
     said, last, files = item.pop("item_hash"), order, {"data/" + e["file"]: e["sha256"] for e in item.get("files", [])}
-    check(sha(item) == said and files.items() <= payload.items(), f"item {count}: its hash is not that of its content")
-    hashes.update(said.encode() + b"\n")
+    right = sha(item) == said and files.items() <= payload.items() and bool(kind[2]) == ("role" in item)
     order = tuple(item.get(n) or "" for n in ("type_identifier", "start_date", "end_date", "sample_identity_hash"))
+    check(right, f"item {count}: its hash is not that of its content, or it is no item of this export")
     check(order >= last or re.search("\0[+-]", "\0".join(order + last)), f"item {count}: not in order")
-    unnamed -= files.keys()
-check((count, hashes.hexdigest()) == (manifest["record_count"], manifest["items_hash"]) and not unnamed, "other items")
+    unnamed, _ = unnamed - files.keys(), hashes.update(said.encode() + b"\n")
+    copy, copies = [item.get(n, "") for n in ("payload_version_hash", "ordinal", "role", "group_id", "observation_id")], copies if order == last else set()
+    check(copy[0] is None or len(copies) < (copies.add(str(copy)) or len(copies)), f"item {count}: stands there twice")
+    for name, of in zip(counts, ("type_identifier", "role")): counts[name].update({item.get(of)} - {None})
+said = [manifest[name] for name in ("record_count", "items_hash", *counts)]
+check(said == [count, hashes.hexdigest(), *counts.values()] and not unnamed, "other items, or other counts of them")
 print(f"valid: {envelope['export_kind']}, {count} items, manifest hash {manifest_hash}")

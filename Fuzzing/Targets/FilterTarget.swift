@@ -10,12 +10,12 @@ enum FilterTarget {
         _ = buffer.update(from: bytes)
         let region = UnsafeMutableBufferPointer(rebasing: buffer[..<bytes.count])
         var filter = ByteFilter()
-        if let prologue = ByteFilter.prologue(region) {
-            precondition(prologue.root < region.count)
-            if let doctype = prologue.doctype {
-                precondition(doctype < prologue.root)
-                filter.blankDoctype(region, from: doctype, root: prologue.root)
-                precondition(ByteFilter.prologue(region)?.doctype == nil, "a DOCTYPE is left before the root")
+        if let prolog = ByteFilter.prolog(region) {
+            precondition(prolog.root < region.count)
+            if let doctype = prolog.doctype {
+                precondition(doctype < prolog.root)
+                filter.blankDoctype(region, from: doctype, root: prolog.root)
+                precondition(ByteFilter.prolog(region)?.doctype == nil, "a DOCTYPE is left before the root")
             }
         }
         filter.repair(region)

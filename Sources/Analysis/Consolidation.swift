@@ -21,7 +21,7 @@ internal import HealthModel
 /// diff tables are used too: finish with a `Diff` before asking, and the other way round.
 package enum Consolidation {
     /// Counted up when a rule changes: stored results of another version are not used.
-    package static let rulesVersion = 2
+    package static let rulesVersion = 3
 
     /// Answers a question from what the archive has stored, or by an analysis.
     ///
@@ -88,12 +88,14 @@ package enum Consolidation {
         let scope = ChainScope(db, chain: chain, to: question.to)
         let units = CanonicalUnits(db)
         let loader = try RecordLoader(db, scope: scope, units: units)
-        try CandidateSeeds(db: db, scope: scope, loader: loader).collect()
+        try CandidateSeeds(db: db, scope: scope, loader: loader, question: question).collect()
         try GroupPasses(db: db, scope: scope, units: units).run()
         let members = try GroupAssembly(db: db, units: units, question: question).run()
         let reader = GroupReader(db: db, schema: "temp", run: 0)
-        let verdicts = try VerdictBuilder(db: db, units: units, question: question, groups: reader, members: members)
-            .verdicts(diff.summary)
+        let verdicts = try VerdictBuilder(
+            db: db, units: units, question: question, scope: scope, groups: reader, members: members
+        )
+        .verdicts(diff.summary)
         return ConsolidationAnswer(question: question, diff: diff.summary, verdicts: verdicts, reader: reader)
     }
 }

@@ -46,8 +46,18 @@ package struct ArchiveError: Error, Sendable {
         self.hint = hint
     }
 
+    /// The error for an import that somebody ended.
+    package static let interrupted = ArchiveError(
+        .interrupted, "Interrupted; the archive is as it was before.", hint: "Run the same command again.")
+
     /// The error for a stored value that no archive holds: of another type than its column, or out of range.
     package static let unreadableValue = ArchiveError(
         .archiveDamaged, "The archive is damaged: a stored value is not of the type that its column has.",
         hint: "Run healthprobe check; restore a backup where it fails.")
+}
+
+extension ArchiveError {
+    /// What was read of an export twice was not the same.
+    package static let changedWhileRead = ArchiveError(
+        .inputOutput, "The export changed while it was read.", hint: "Wait until nothing writes it, then try again.")
 }

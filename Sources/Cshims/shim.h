@@ -1,5 +1,5 @@
-/* What Swift cannot reach by itself: two searches that the C library's headers show only to GNU sources, the
-   allocator's settings, and functions of SQLite's with a variable argument list. */
+/* What Swift cannot reach by itself: two searches and a rename that the C library's headers show only to GNU
+   sources, the allocator's settings, and functions of SQLite's with a variable argument list. */
 #include <stddef.h>
 void *memmem(const void *haystack, size_t haystack_length, const void *needle, size_t needle_length);
 void *memrchr(const void *bytes, int byte, size_t length);
@@ -7,6 +7,11 @@ void *memrchr(const void *bytes, int byte, size_t length);
 int mallopt(int parameter, int value);
 static inline int keep_large_blocks(void) {
     return mallopt(-3 /* M_MMAP_THRESHOLD */, 32 << 20) && mallopt(-1 /* M_TRIM_THRESHOLD */, 24 << 20);
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags);
+static inline int rename_to_new_name(const char *from, const char *to) {
+    return renameat2(-100 /* AT_FDCWD */, from, -100, to, 1 /* RENAME_NOREPLACE */);
 }
 
 struct sqlite3;

@@ -19,7 +19,7 @@ package struct ExportReader {
     package struct Document: Sendable {
         package var header = DocumentHeader()
         package var repairs = Repairs()
-        package var prologue = Prologue()
+        package var prolog = Prolog()
         package var unknown = UnknownCounts()
         /// The types of items that the document shows and the selection leaves out.
         package var leftOutTypes: Set<String> = []
@@ -48,16 +48,21 @@ package struct ExportReader {
     ) throws -> Document {
         _ = Self.keepsLargeBlocks
         let source = try container.openMain()
-        let chunks = BoundedQueue<XMLChunk>(limit: 8)
-        let tapes = BoundedQueue<TapePage>(limit: 12)
-        let pages = BoundedQueue<ItemPage>(limit: 12)
+        let chunks = BoundedQueue<XMLChunk>(limit: 8, costLimit: Self.queueBytes)
+        let tapes = BoundedQueue<TapePage>(limit: 12, costLimit: Self.queueBytes)
+        let pages = BoundedQueue<ItemPage>(limit: 12, costLimit: Self.queueBytes)
         let state = SharedState(source: source)
         let readSize = chunkBytes
         let selection = types
         let group = DispatchGroup()
 
         Self.thread(group) { state.runBytes(readSize: readSize, into: chunks) }
-        Self.thread(group) { state.runXML(from: chunks, into: tapes) }
+        Self.thread(group) {
+            state.runXML(from: chunks, into: tapes) {
+                tapes.waitUntilDrained()
+                pages.waitUntilDrained()
+            }
+        }
         Self.thread(group) { state.runItems(from: tapes, into: pages, types: selection, track: track) }
         do {
             while let page = pages.pop() { try deliver(page) }
@@ -72,6 +77,9 @@ package struct ExportReader {
         group.wait()
         return try state.finishedDocument()
     }
+
+    /// Bytes that wait between two threads; twelve usual pages have less.
+    private static let queueBytes = 8 << 20
 
     /// Lets the allocator keep freed chunk and page buffers instead of giving them back to the kernel, which would have
     /// to clear each of them again.
@@ -95,9 +103,10 @@ private final class SharedState: @unchecked Sendable {
     private let source: any ByteSource
     private var document = ExportReader.Document()
     private var failure: ExportReadingError?
-    private var damage: String?
+    private var damage: DamagedSource?
     private let lock = NSLock()
     private var cancelled = false
+    private static let largePageBytes = 4 << 20
 
     init(source: any ByteSource) { self.source = source }
 
@@ -110,7 +119,7 @@ private final class SharedState: @unchecked Sendable {
         var chunker = TagChunker(source: source, readSize: readSize)
         do {
             while let chunk = try chunker.next() {
-                guard chunks.push(chunk) else { return }
+                guard chunks.push(chunk, cost: chunk.capacity) else { return }
             }
         } catch {
             failure = error as? ExportReadingError
@@ -118,18 +127,23 @@ private final class SharedState: @unchecked Sendable {
         if failure != nil { chunker.drain() }
         damage = chunker.damage
         document.repairs = chunker.repairs
-        document.prologue = chunker.prologue
+        document.prolog = chunker.prolog
         document.xmlByteCount = chunker.byteCount
         document.xmlDigest = chunker.digest
     }
 
-    func runXML(from chunks: BoundedQueue<XMLChunk>, into tapes: BoundedQueue<TapePage>) {
+    /// - Parameter drain: waits until the stages behind have nothing left.
+    func runXML(from chunks: BoundedQueue<XMLChunk>, into tapes: BoundedQueue<TapePage>, drain: () -> Void) {
         defer { tapes.finish() }
-        let parser = UnsafeSAXParser { _ = tapes.push($0) }
+        let parser = UnsafeSAXParser { _ = tapes.push($0, cost: $0.bytes.count) }
         // After a stop the rest is still taken from the queue: the bytes are hashed to the end.
-        while let chunk = chunks.pop() { _ = parser.parse(chunk) }
+        while let chunk = chunks.pop() {
+            _ = parser.parse(chunk)
+            // An item is never split, so a page may become many times as large: then it is the only one.
+            if parser.page.bytes.count > Self.largePageBytes { drain() }
+        }
         if isCancelled { return }
-        if let damage { parser.stop(damage) }
+        if let damage { parser.stop(damage.reason) }
         parser.finish()
         document.header = parser.header
     }
@@ -141,7 +155,8 @@ private final class SharedState: @unchecked Sendable {
         defer { pages.finish() }
         let preparer = ItemPreparer(types: types, track: track)
         while let tape = tapes.pop() {
-            guard pages.push(preparer.prepare(tape)) else { return }
+            let page = preparer.prepare(tape)
+            guard pages.push(page, cost: page.arena.count) else { return }
         }
         document.unknown = preparer.unknown
         document.leftOutTypes = preparer.leftOutTypes
@@ -151,7 +166,7 @@ private final class SharedState: @unchecked Sendable {
     func finishedDocument() throws -> ExportReader.Document {
         if let failure { throw failure }
         if !document.header.sawRoot {
-            if let damage, damage.hasPrefix("readError") { throw DamagedSource(reason: damage).inputOutput }
+            if let damage, damage.isReadError { throw damage.inputOutput }
             throw ExportReadingError(
                 .notAHealthExport, "The main XML ends or breaks before its <HealthData> element.",
                 hint: "Export again from the Health app; a file cut off while copying may also be copied again.")

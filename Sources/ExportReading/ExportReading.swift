@@ -16,7 +16,7 @@ package enum ExportReading {
         package static let itemBytes = 64 << 20
         /// Elements in one item; a real item has a few thousand, and each costs memory while the item is prepared.
         package static let itemElements = 100_000
-        package static let prologueBytes = 1 << 20
+        package static let prologBytes = 1 << 20
     }
 
     /// The libraries that read exports, with the versions in use.

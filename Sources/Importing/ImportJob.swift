@@ -7,19 +7,40 @@ internal import HealthModel
 package enum ImportJob {
     /// The exports at these paths, oldest first.
     ///
-    /// - Throws: `ExportReadingError` for the first that is no export; nothing has been imported then.
+    /// - Throws: `ExportReadingError` for the first that is no export, of several as `Refused`; nothing has been imported then.
     package static func sorted(_ paths: [String]) throws -> [ExportContainer] {
-        try paths.map { path in
-            let container = try ExportContainer(path: path)
-            let date = try container.peek().exportDate?.seconds ?? Int64(container.modified.timeIntervalSince1970)
-            return (container, date)
+        try paths.enumerated().map { index, path in
+            do {
+                let container = try ExportContainer(path: path)
+                let date = try container.peek().exportDate?.seconds ?? Int64(container.modified.timeIntervalSince1970)
+                return (container, date)
+            } catch  where paths.count > 1 {
+                let rest = paths.enumerated().filter { $0.offset != index }.map(\.element)
+                throw Refused(path: path, rest: rest, reason: error)
+            }
         }.enumerated().sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }.map(\.element.0)
+    }
+
+    /// One of several exports could not be imported.
+    package struct Refused: Error {
+        /// As it was given.
+        package var path: String
+        /// The others that were not imported for that reason, as they were given.
+        package var rest: [String]
+        package var reason: any Error
+
+        package init(path: String, rest: [String], reason: any Error) {
+            self.path = path
+            self.rest = rest
+            self.reason = reason
+        }
     }
 
     /// Imports one export into the chain that the options name; where the archive's key is lost, a new epoch begins.
     ///
     /// - Parameters:
-    ///   - isCancelled: asked after each page; true ends the import as cancelled.
+    ///   - isCancelled: asked after each page, and every so often until the observation is finished; true ends the import
+    ///     as cancelled.
     ///   - progress: told after each page.
     /// - Throws: `ArchiveError` or `ExportReadingError`; the archive is then as it was before.
     package static func run(
@@ -29,13 +50,17 @@ package enum ImportJob {
         let header = try container.peek()
         try writer.replaceLostKey()
         var request = request(container, header, options)
+        request.isCancelled = isCancelled
         let chain = try writer.read { try Chain.read($0, name: options.chain) }
         var target: Observation?
         var options = options
+        let keeping = SourceKeeping(writer)
         if let same = try sameXML(container, in: chain) {
             guard let wider = try Supplement(of: same, container, options, writer) else {
-                let isKept = try SourceKeeping(writer).keepLater(container, of: same, options)
-                return ImportOutcome(observationID: same.id, alreadyImported: true, supplemented: isKept)
+                let isKept = try keeping.keepLater(container, of: same, options)
+                var outcome = ImportOutcome(observationID: same.id, alreadyImported: true, supplemented: isKept)
+                outcome.warnings += try keeping.warning(options, of: same.id).map { [$0] } ?? []
+                return outcome
             }
             options.types = wider.types
             options.typeSelectionText = wider.typeSelectionText
@@ -49,14 +74,14 @@ package enum ImportJob {
             request.sourceSHA256 = try container.containerDigest()
         }
         let selected = options
-        let (id, change) = try SourceKeeping(writer).keeping(container, options, request.sourceSHA256, target) { kept in
+        let (id, change) = try keeping.keeping(container, options, request.sourceSHA256, target) { kept in
             try writer.runImport(request, supplementing: target) { session in
                 try ImportRun(container, selected, header, session, kept: kept, isCancelled: isCancelled).run(progress)
             }
         }
         var outcome = ImportOutcome(observationID: id, alreadyImported: target != nil, supplemented: target != nil)
         outcome.rederived = change.rederived
-        outcome.warnings = change.zoneChange.map { [$0] } ?? []
+        outcome.warnings = [change.zoneChange, try keeping.warning(options, of: id)].compactMap { $0 }
         return outcome
     }
 

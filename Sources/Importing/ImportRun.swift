@@ -11,8 +11,6 @@ struct ImportRun {
     private let session: ImportSession
     private let isCancelled: @Sendable () -> Bool
     private let kept: KeptSource
-    private static let interrupted = ArchiveError(
-        .interrupted, "Interrupted; the archive is as it was before.", hint: "Run the same command again.")
 
     init(
         _ container: ExportContainer, _ options: ImportOptions, _ header: DocumentHeader, _ session: ImportSession,
@@ -28,15 +26,15 @@ struct ImportRun {
 
     func run(_ progress: (ImportProgress) -> Void) throws -> ImportDocument {
         var result = ImportDocument()
-        var tracks: [String: Digest256] = [:]
+        var tracks = RouteTracks()
         try storeSideFiles(&result, &tracks)
         let known = tracks
-        let others = options.keepSource == .none ? nil : OtherMemberHashes(container)
+        let others = kept.choice == .none ? nil : OtherMemberHashes(container)
         let reader = ExportReader(container, types: options.types, chunkBytes: options.chunkBytes)
         var items: Int64 = 0
         var bytes: Int64 = 0
         func take(_ page: ItemPage) throws {
-            if isCancelled() { throw Self.interrupted }
+            if isCancelled() { throw ArchiveError.interrupted }
             try session.write(page)
             items += Int64(page.items.count)
             bytes = max(bytes, page.bytePosition)
@@ -44,9 +42,9 @@ struct ImportRun {
                 ImportProgress(bytesDone: bytes, bytesTotal: container.mainByteCount, items: items, phase: "reading"))
         }
         let document = try reader.read(
-            track: { path in known[path.hasPrefix("/") ? String(path.dropFirst()) : path] }, deliver: take)
+            track: { known[$0] }, deliver: take)
         let electrocardiograms = try storedElectrocardiograms()
-        try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
+        result.unknown = try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
             .read(types: options.types, stored: electrocardiograms, deliver: take)
         progress(
             ImportProgress(
@@ -54,7 +52,7 @@ struct ImportRun {
                 phase: "comparing"))
         describe(document, &result)
         if !options.types.includes(SampleType.electrocardiogram),
-            !electrocardiograms.isEmpty || container.sideFiles.contains(where: { $0.kind == .electrocardiogram })
+            !electrocardiograms.isEmpty || container.sideFiles.contains(where: { ElectrocardiogramFile.isOne($0.path) })
         {
             result.leftOutTypes.insert(SampleType.electrocardiogram)
         }
@@ -62,9 +60,9 @@ struct ImportRun {
         return result
     }
 
-    private func storeSideFiles(_ result: inout ImportDocument, _ tracks: inout [String: Digest256]) throws {
+    private func storeSideFiles(_ result: inout ImportDocument, _ tracks: inout RouteTracks) throws {
         for file in container.sideFiles {
-            if isCancelled() { throw Self.interrupted }
+            if isCancelled() { throw ArchiveError.interrupted }
             var hash = SideFileHash(kind: file.kind)
             var bytes = StreamingSHA256()
             do {
@@ -72,28 +70,41 @@ struct ImportRun {
                     hash.update($0)
                     bytes.update($0)
                 }
-                note(file, bytes.finalize(), &result)
             } catch is DamagedSource {
                 note(file, nil, &result)
                 result.warnings.append("A side file is damaged and was not stored: \(file.kind.rawValue).")
                 continue
             }
-            let digest = hash.finalize()
-            let id =
-                try session.sideFile(digest)
-                ?? session.storeSideFile(digest, kind: file.kind.rawValue) { take in try container.read(file, take) }
-            result.sideFiles.append((file.path, id))
-            if file.kind == .workoutRoute { tracks[file.path] = digest }
+            let (digest, stored) = (hash.finalize(), bytes.finalize())
+            note(file, stored, &result)
+            if let id = try store(file, digest, stored) {
+                result.sideFiles.append((file.path, id))
+            } else {
+                result.warnings.append(
+                    "A side file has the bytes of another kind's canonical form and was not stored: \(file.kind.rawValue)."
+                )
+            }
+            if file.kind == .workoutRoute { tracks.add(digest, path: file.path) }
         }
         let present = Set(result.sideFiles.map(\.path))
         for file in session.earlierFiles where !present.contains(file.path) {
             result.sideFiles.append((file.path, file.id))
-            if file.kind == SideFile.Kind.workoutRoute.rawValue { tracks[file.path] = file.hash }
+            if file.kind == SideFile.Kind.workoutRoute.rawValue { tracks.add(file.hash, path: file.path) }
         }
     }
 
+    /// Stores a side file where the archive does not have it yet; nil where its hash is another file's.
+    private func store(_ file: SideFile, _ digest: Digest256, _ bytes: Digest256) throws -> Int64? {
+        if let known = try session.sideFile(digest) {
+            // The canonical form of a route is not its bytes, and those of another file may be just that.
+            let isRoute = known.kind == SideFile.Kind.workoutRoute.rawValue
+            return isRoute == (file.kind == .workoutRoute) || known.bytes == bytes ? known.id : nil
+        }
+        return try session.storeSideFile(digest, bytes, kind: file.kind.rawValue) { try container.read(file, $0) }
+    }
+
     private func note(_ file: SideFile, _ digest: Digest256?, _ result: inout ImportDocument) {
-        guard options.keepSource != .none else { return }
+        guard kept.choice != .none else { return }
         result.sourceMembers.append(
             SourceMember(
                 path: container.memberPrefix + file.path, role: .sideFile, byteCount: file.byteCount, sha256: digest))
@@ -103,7 +114,7 @@ struct ImportRun {
     private func storedElectrocardiograms() throws -> [(path: String, bytes: [UInt8])] {
         let present = Set(container.sideFiles.map(\.path))
         return try session.earlierFiles.compactMap { file in
-            guard file.kind == SideFile.Kind.electrocardiogram.rawValue, !present.contains(file.path) else {
+            guard ElectrocardiogramFile.isOne(file.path), !present.contains(file.path) else {
                 return nil
             }
             return try session.storedBytes(file.id, limit: ElectrocardiogramReader.maximumBytes).map { (file.path, $0) }
@@ -115,9 +126,7 @@ struct ImportRun {
     ) throws {
         result.keptSource = kept
         if container.form == .xml, let name = kept.name, name != "\(document.xmlDigest.hex).xml" {
-            throw ArchiveError(
-                .inputOutput, "The export changed while it was read.",
-                hint: "Wait until nothing writes it, then try again.")
+            throw ArchiveError.changedWhileRead
         }
         guard let others else { return }
         result.sourceMembers.append(
@@ -130,8 +139,8 @@ struct ImportRun {
         result.isComplete = document.isComplete
         result.offsetSeconds = document.offsetSeconds.map { Int64($0) }
         result.locale = document.header.locale
-        result.exportVersion = document.prologue.exportVersion
-        result.doctype = document.prologue.doctype
+        result.exportVersion = document.prolog.exportVersion
+        result.doctype = document.prolog.doctype
         if !document.header.extras.isEmpty {
             result.extras =
                 CanonicalJSON.array(

@@ -10,15 +10,13 @@ final class OtherMemberHashes: @unchecked Sendable {
     private var members: [SourceMember] = []
 
     init(_ container: ExportContainer) {
-        let others = container.otherMembers
-        guard !others.isEmpty else { return }
+        guard !container.otherMembers.isEmpty else { return }
         group.enter()
         // Nothing that changes is shared: each member is read through a view of its own.
         nonisolated(unsafe) let source = container
         let thread = Thread { [self] in
-            members = others.map { member in
-                SourceMember(
-                    path: member.path, role: .other, byteCount: member.byteCount, sha256: source.digest(of: member))
+            members = source.digestsOfOtherMembers().map { member, sha256 in
+                SourceMember(path: member.path, role: .other, byteCount: member.byteCount, sha256: sha256)
             }
             group.leave()
         }

@@ -10,7 +10,7 @@ package enum SourceCheck {
     /// - Parameters:
     ///   - isCancelled: asked after each page; true ends the check as interrupted.
     ///   - progress: told what is being read.
-    /// - Throws: `interrupted`, and what the archive says; damage is a result.
+    /// - Throws: `interrupted`, `inputOutput` where the system cannot read a file, and what the archive says; damage is a result.
     /// - Complexity: one reading of each kept source.
     package static func run(
         _ reader: ArchiveReader, isCancelled: @escaping () -> Bool, progress: (String) -> Void
@@ -22,19 +22,14 @@ package enum SourceCheck {
             let observation = source.observation
             guard let name = source.kept.name else { continue }
             progress("the source of observation \(observation.id)")
-            guard let path = store.path(name), let digest = try? store.digest(of: name),
-                name.hasPrefix(digest.hex)
+            guard let path = store.path(name), let digest = try store.digest(of: name), name.hasPrefix(digest.hex)
             else {
                 damaged.append(observation.id)
                 continue
             }
-            let settings = Self.settings(source)
-            let container = try? ExportContainer(path: path)
-            let found = try container.flatMap { container in
-                try StreamDigestReader.digest(of: container, settings) { _ in
-                    if isCancelled() {
-                        throw ArchiveError(.interrupted, "Interrupted.", hint: "Run the same command again.")
-                    }
+            let found = try streamDigest(path, Self.reading(of: source)) {
+                if isCancelled() {
+                    throw ArchiveError(.interrupted, "Interrupted.", hint: "Run the same command again.")
                 }
             }
             if found == nil || found != observation.streamDigest { different.append(observation.id) }
@@ -55,15 +50,37 @@ package enum SourceCheck {
             detail: observations.isEmpty ? nil : "\(observations.count) \(what) \(listed)")
     }
 
-    /// What the import of an observation had beside its container.
-    private static func settings(_ source: ObservationSource) -> StreamDigestReader.Settings {
-        var settings = StreamDigestReader.Settings()
+    /// The stream digest of a kept file; nil where it is no export that can be compared.
+    private static func streamDigest(_ path: String, _ reading: CountedReading, progress: () throws -> Void) throws
+        -> StateDigest?
+    {
+        var digest = StateDigest()
+        do {
+            let container = try ExportContainer(path: path)
+            let result = try reading.run(container) { page in
+                for item in page.items { digest.add(item.identity, item.version) }
+            } nested: { item, count in
+                for _ in 0..<count { digest.add(item.identity, item.version) }
+            } progress: { _ in
+                try progress()
+            }
+            // A document that ends early may do so because the disk fails.
+            if result.document.header.stop != nil { try container.requireReadable() }
+            return result.hasUncompared ? nil : digest
+        } catch let error as ExportReadingError where error.code != .inputOutput {
+            return nil
+        }
+    }
+
+    /// A reading with what the import of an observation had beside its container.
+    private static func reading(of source: ObservationSource) -> CountedReading {
+        var reading = CountedReading()
         if let included = source.includedTypes {
-            settings.types = TypeSelection(only: { included.contains($0) }, excluded: nil)
+            reading.types = TypeSelection(only: { included.contains($0) }, excluded: nil)
         }
         for file in source.files where SideFile.kind(of: file.path) == .workoutRoute {
-            settings.tracks[file.path] = file.content
+            reading.tracks.add(file.content, path: file.path)
         }
-        return settings
+        return reading
     }
 }

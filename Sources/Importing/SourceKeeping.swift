@@ -14,23 +14,19 @@ struct SourceKeeping {
 
     /// Runs an import with its source kept as asked; a copy whose import comes to nothing is taken back.
     ///
-    /// - Parameter target: the observation that is supplemented; a copy that it has stays its own.
+    /// - Parameter target: the observation that is supplemented; what is kept of its source is never less than it was.
     func keeping<R>(
         _ container: ExportContainer, _ options: ImportOptions, _ sha256: Digest256?, _ target: Observation?,
         _ body: (KeptSource) throws -> R
     ) throws -> R {
         let earlier = try target.flatMap { target in try writer.read { try KeptSource.read($0, observation: target.id) }
         }
-        guard options.keepSource == .copy else {
-            // The supplementing file is another container of the same XML, so the kept one is no longer its source.
-            if let earlier, earlier.choice == .copy, earlier.name == Self.name(container, sha256, target) {
-                return try body(earlier)
-            }
-            return try body(KeptSource(choice: options.keepSource))
-        }
         // Another container of the same XML adds what the observation lacked, but is not where it came from.
-        if let target, container.form.rawValue != target.sourceForm || sha256 != target.sourceSHA256 {
-            return try body(KeptSource(choice: .reference))
+        let isSource = target.map { Self.isSource(container, sha256, of: $0) } ?? true
+        if isSource, let earlier, earlier.choice == .copy { return try body(earlier) }
+        guard isSource, options.keepSource == .copy else {
+            let keepsNames = options.keepSource != .none || (earlier.map { $0.choice != .none } ?? false)
+            return try body(KeptSource(choice: keepsNames ? .reference : .none))
         }
         let entry = try keep(container, sha256)
         do {
@@ -41,17 +37,41 @@ struct SourceKeeping {
         }
     }
 
-    /// Keeps the container of an observation that is there already; true where that was new.
+    /// Keeps more of the container of an observation that is there already; true where that was new.
     func keepLater(_ container: ExportContainer, of observation: Observation, _ options: ImportOptions) throws -> Bool {
-        guard options.keepSource == .copy,
-            try writer.read({ try KeptSource.read($0, observation: observation.id) })?.name == nil
-        else { return false }
-        let sha256 = container.form == .zip ? try container.containerDigest() : observation.xmlSHA256
-        // Another container of the same XML is not the observation's source.
-        guard container.form != .zip || sha256 == observation.sourceSHA256 else { return false }
-        let entry = try keep(container, sha256)
-        try writer.remember(keptSource: entry.name, of: observation.id)
+        let earlier = try writer.read { try KeptSource.read($0, observation: observation.id) }?.choice ?? .none
+        guard earlier != .copy, options.keepSource != .none, options.keepSource != earlier else { return false }
+        let sha256 = container.form == .zip ? try container.containerDigest() : nil
+        guard Self.isSource(container, sha256, of: observation) else { return false }
+        let members = earlier == .none ? SourceMembers.read(container, of: observation) : []
+        guard options.keepSource == .copy else {
+            try writer.remember(KeptSource(choice: .reference), members: members, of: observation)
+            return true
+        }
+        let entry = try keep(container, sha256 ?? observation.xmlSHA256)
+        do {
+            try writer.remember(KeptSource(choice: .copy, name: entry.name), members: members, of: observation)
+        } catch {
+            if entry.isNew { store.remove(entry.name) }
+            throw error
+        }
         return true
+    }
+
+    /// What to say where a copy was asked for and none is kept; nil where it is as asked.
+    func warning(_ options: ImportOptions, of observation: Int64) throws -> String? {
+        guard options.keepSource == .copy,
+            try writer.read({ try KeptSource.read($0, observation: observation) })?.name == nil
+        else { return nil }
+        return
+            "No copy of this file was kept: observation \(observation) was read from another container of the same XML."
+    }
+
+    /// Whether a container of an observation's XML is the one that it was read from.
+    private static func isSource(_ container: ExportContainer, _ sha256: Digest256?, of observation: Observation)
+        -> Bool
+    {
+        container.form.rawValue == observation.sourceForm && sha256 == observation.sourceSHA256
     }
 
     private func keep(_ container: ExportContainer, _ sha256: Digest256?) throws -> SourceStore.Entry {
@@ -63,14 +83,8 @@ struct SourceKeeping {
         let entry = try store.keep(container.path, suffix: container.form == .zip ? "zip" : "xml")
         guard sha256 == nil || entry.sha256 == sha256 else {
             if entry.isNew { store.remove(entry.name) }
-            throw ArchiveError(
-                .inputOutput, "The export changed while it was read.",
-                hint: "Wait until nothing writes it, then try again.")
+            throw ArchiveError.changedWhileRead
         }
         return entry
-    }
-
-    private static func name(_ container: ExportContainer, _ sha256: Digest256?, _ target: Observation?) -> String? {
-        container.form == .zip ? sha256.map { "\($0.hex).zip" } : target?.xmlSHA256.map { "\($0.hex).xml" }
     }
 }

@@ -8,7 +8,7 @@ package enum SourceSearch {
     package struct Occurrence: Sendable {
         /// The member's name in the container.
         package var member: String
-        /// The line in the XML where the item's start tag ends; nil in other files.
+        /// The line in the XML where the item's start tag begins; nil in other files.
         package var line: Int64?
         package var byteStart: Int64
         package var byteEnd: Int64
@@ -23,7 +23,29 @@ package enum SourceSearch {
     /// Bytes of a place that are given out.
     package static let textLimit = 1 << 20
 
-    /// The finished observation whose source a file is.
+    /// Opens the copy that was kept of an observation's source.
+    ///
+    /// - Throws: `integrityFailure` where it is gone or not what was read then, `usage` where none was kept, `inputOutput`.
+    package static func kept(_ kept: KeptSource?, of observation: Observation, in store: SourceStore) throws
+        -> ExportContainer
+    {
+        guard let name = kept?.name, let path = store.path(name) else {
+            throw ArchiveError(
+                .usage, "The source of this observation was not kept.",
+                hint: "Name the export with --in; an import with --keep-source copy keeps it.")
+        }
+        // Before it is opened: a damaged zip is no unusable export.
+        let digest = try store.digest(of: name)
+        guard let digest, digest == observation.sourceSHA256 ?? observation.xmlSHA256 else {
+            throw ArchiveError(
+                .integrityFailure,
+                "The kept source of observation \(observation.id) is \(digest == nil ? "gone" : "not what was kept").",
+                hint: "Run healthprobe check --sources, or name the export itself with --in.")
+        }
+        return try ExportContainer(path: path)
+    }
+
+    /// The finished observation whose source a file is, by the file's hash or by that of its main XML.
     ///
     /// - Parameter wanted: the observation that it must be; nil for any of the chain.
     /// - Throws: `integrityFailure` where the file is another one.
@@ -48,39 +70,82 @@ package enum SourceSearch {
 
     /// Reads an export and reports every occurrence of a sample in the order of the file.
     ///
+    /// A file beside the XML that carries the sample must be the one that the observation was read with.
+    ///
     /// - Parameter progress: told bytes done after each page; may throw to end the search.
-    /// - Throws: `ExportReadingError`, and what `report` and `progress` throw.
+    /// - Throws: `ExportReadingError`, `integrityFailure` for another file, and what `report` and `progress` throw.
     /// - Complexity: two readings of the main XML side by side, at constant memory.
     package static func run(
-        _ container: ExportContainer, identity: Digest256, progress: (Int64) throws -> Void,
-        report: (Occurrence) throws -> Void
+        _ container: ExportContainer, identity: Digest256, evidence: SampleEvidence,
+        progress: (Int64) throws -> Void, report: (Occurrence) throws -> Void
     ) throws {
         let text = try MainXMLText(container)
-        _ = try ExportReader(container).read { page in
+        let files = evidence.files
+        var tracks: [(path: String, version: Digest256)] = []
+        let track: @Sendable (String) -> Digest256? = { files[SideFile.relative($0)] }
+        _ = try ExportReader(container).read(track: track) { page in
             let found =
                 page.items.filter { $0.identity == identity }.map { (item: $0, isNested: isInside($0)) }
                 + page.nested.filter { $0.identity == identity }.map { (item: $0, isNested: true) }
             for (item, isNested) in found.sorted(by: { $0.item.byteStart < $1.item.byteStart }) {
+                let version = evidence.tracked[item.version] ?? item.version
+                if item.kind == .workoutRoute, item.detail >= 0, let path = page.details[Int(item.detail)].filePath,
+                    !tracks.contains(where: { $0.path == SideFile.relative(path) })
+                {
+                    tracks.append((SideFile.relative(path), version))
+                }
                 let part = try text.part(from: item.byteStart, to: item.byteEnd, limit: textLimit)
                 try report(
                     Occurrence(
                         member: container.mainName, line: item.line, byteStart: part.start, byteEnd: item.byteEnd,
-                        version: item.version, isNested: isNested, text: part.bytes, isCut: part.isCut))
+                        version: version, isNested: isNested, text: part.bytes, isCut: part.isCut))
             }
             try progress(page.bytePosition)
         }
-        for file in container.sideFiles where file.kind == .electrocardiogram {
-            var bytes: [UInt8] = []
-            guard file.byteCount <= ElectrocardiogramReader.maximumBytes,
-                (try? container.read(file) { bytes.append(contentsOf: $0) }) != nil,
+        for track in tracks {
+            guard let file = container.sideFiles.first(where: { $0.path == track.path }) else { continue }
+            try report(try occurrence(of: file, in: container, track.version, evidence))
+        }
+        for file in container.sideFiles where ElectrocardiogramFile.isOne(file.path) {
+            guard file.byteCount <= ElectrocardiogramReader.maximumBytes, let bytes = try bytes(of: file, container),
                 let hashes = ElectrocardiogramFile.hashes(bytes), hashes.identity == identity
             else { continue }
-            try report(
-                Occurrence(
-                    member: container.memberPrefix + file.path, line: nil, byteStart: 0, byteEnd: Int64(bytes.count),
-                    version: hashes.version, isNested: false, text: Array(bytes.prefix(textLimit)),
-                    isCut: bytes.count > textLimit))
+            try report(try occurrence(of: file, in: container, hashes.version, evidence))
         }
+    }
+
+    /// The bytes of a side file; nil where it is damaged.
+    private static func bytes(of file: SideFile, _ container: ExportContainer) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        do {
+            try container.read(file) { bytes.append(contentsOf: $0) }
+            return bytes
+        } catch is DamagedSource {
+            return nil
+        }
+    }
+
+    /// A whole file as a place, held against the one that the observation was read with.
+    private static func occurrence(
+        of file: SideFile, in container: ExportContainer, _ version: Digest256, _ evidence: SampleEvidence
+    ) throws -> Occurrence {
+        var hash = SideFileHash(kind: file.kind)
+        var text: [UInt8] = []
+        var count: Int64 = 0
+        try container.read(file) { bytes in
+            hash.update(bytes)
+            text += bytes.prefix(textLimit - text.count)
+            count += Int64(bytes.count)
+        }
+        guard let known = evidence.files[file.path], known == hash.finalize() else {
+            throw ArchiveError(
+                .integrityFailure,
+                "\(file.path) is not the file that the observation was read with: its hash differs.",
+                hint: "Give the export that was imported.")
+        }
+        return Occurrence(
+            member: container.memberPrefix + file.path, line: nil, byteStart: 0, byteEnd: count, version: version,
+            isNested: false, text: text, isCut: count > Int64(textLimit))
     }
 
     /// Routes stand in their workouts, characteristics in `Me`.

@@ -21,15 +21,27 @@ package enum DisplayWidth {
     package static func truncated(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         guard width > 0 else { return "" }
-        var result = ""
+        return String(prefix(text, to: width - 1)) + "…"
+    }
+
+    /// The text cut to at most `width` columns, with `…` in place of what was cut from its middle.
+    package static func shortened(_ text: String, to width: Int) -> String {
+        guard of(text) > width else { return text }
+        guard width > 2 else { return truncated(text, to: width) }
+        let end = prefix(text.reversed(), to: (width - 1) / 2)
+        return String(prefix(text, to: width - 1 - (width - 1) / 2)) + "…" + String(end.reversed())
+    }
+
+    /// The first graphemes that take at most `width` columns.
+    private static func prefix(_ characters: some Sequence<Character>, to width: Int) -> [Character] {
+        var result: [Character] = []
         var used = 0
-        for character in text {
-            let next = of(character)
-            if used + next > width - 1 { break }
+        for character in characters {
+            used += of(character)
+            if used > width { break }
             result.append(character)
-            used += next
         }
-        return result + "…"
+        return result
     }
 
     private static func of(_ scalar: Unicode.Scalar) -> Int {

@@ -1,17 +1,7 @@
 import Foundation
 
-/// Bold, dim and coloured text, or none of it when the output is not a terminal or `NO_COLOR` is set.
+/// Bold and dim text, or plain text when the output is not a terminal or `NO_COLOR` is set.
 package struct Style: Sendable, Equatable {
-    /// The colours that carry a meaning; never red and green alone against each other.
-    package enum Colour: Int, Sendable, CaseIterable {
-        case red = 31
-        case green = 32
-        case yellow = 33
-        case blue = 34
-        case magenta = 35
-        case cyan = 36
-    }
-
     /// Whether escape sequences are written at all.
     package let isEnabled: Bool
 
@@ -36,9 +26,6 @@ package struct Style: Sendable, Equatable {
 
     /// The text in a fainter shade.
     package func dim(_ text: String) -> String { wrapped(text, 2) }
-
-    /// The text in a colour.
-    package func colour(_ colour: Colour, _ text: String) -> String { wrapped(text, colour.rawValue) }
 
     private func wrapped(_ text: String, _ code: Int) -> String {
         isEnabled && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

@@ -1,57 +1,71 @@
 /// A table of text in columns, as wide as its cells are, or as narrow as the terminal asks for.
 ///
-/// Every cell, title and group goes through `TerminalText.safe` when it is added, so a table cannot carry control
+/// Every cell and title goes through `TerminalText.safe` when it is added, so a table cannot carry control
 /// sequences from an export; style is applied afterwards, and none unless the caller hands one over.
 package struct TextTable: Sendable {
-    /// Which edge of its column a cell stands at.
-    package enum Alignment: Sendable {
-        /// At the left, as text.
-        case left
-        /// At the right, as numbers.
-        case right
+    /// What the cells of a column are: it says at which edge they stand, and what may be cut from them.
+    package enum Kind: Sendable {
+        /// At the left; cut at the end.
+        case text
+        /// At the left; cut in the middle, since names of a kind begin alike.
+        case name
+        /// At the left; never cut: a cut date or hash reads like another one.
+        case exact
+        /// At the right; never cut, unless the column has a limit of its own.
+        case number
     }
 
-    /// One column: its title, the edge its cells stand at, and how wide it may become.
+    /// One column: its title, what its cells are, how wide it may become, and whether it may be left out.
     package struct Column: Sendable {
         /// The title, already safe for a terminal.
         package let title: String
-        /// Which edge the title and the cells stand at.
-        package let alignment: Alignment
+        package let kind: Kind
         /// How many terminal columns the column may take at most.
-        package let maxWidth: Int?
+        package let maxWidth: Int
+        /// Columns are left out where there is no room, the lowest number first; nil for never.
+        package let leftOut: Int?
 
         /// A column; the title may come from an export.
-        package init(_ title: String, _ alignment: Alignment = .left, maxWidth: Int? = nil) {
+        package init(_ title: String, _ kind: Kind = .text, maxWidth: Int? = nil, leftOut: Int? = nil) {
             self.title = TerminalText.safe(title)
-            self.alignment = alignment
-            self.maxWidth = maxWidth
+            self.kind = kind
+            self.maxWidth = max(1, maxWidth ?? (kind == .exact ? TextTable.widestExact : TextTable.widest))
+            self.leftOut = leftOut
         }
 
         /// A column for text.
-        package static func left(_ title: String, maxWidth: Int? = nil) -> Column {
-            Column(title, .left, maxWidth: maxWidth)
+        package static func left(_ title: String, maxWidth: Int? = nil, leftOut: Int? = nil) -> Column {
+            Column(title, .text, maxWidth: maxWidth, leftOut: leftOut)
+        }
+
+        /// A column for names.
+        package static func name(_ title: String) -> Column { Column(title, .name) }
+
+        /// A column for dates, hashes and the like.
+        package static func exact(_ title: String, leftOut: Int? = nil) -> Column {
+            Column(title, .exact, leftOut: leftOut)
         }
 
         /// A column for numbers.
-        package static func right(_ title: String, maxWidth: Int? = nil) -> Column {
-            Column(title, .right, maxWidth: maxWidth)
+        package static func right(_ title: String, maxWidth: Int? = nil, leftOut: Int? = nil) -> Column {
+            Column(title, .number, maxWidth: maxWidth, leftOut: leftOut)
         }
-    }
 
-    private enum Line: Sendable {
-        case cells([String], indent: Int, dim: Bool)
-        case group(String)
-        case gap
+        /// A cell's text in so many terminal columns.
+        func cut(_ text: String, to width: Int) -> String {
+            kind == .name ? DisplayWidth.shortened(text, to: width) : DisplayWidth.truncated(text, to: width)
+        }
     }
 
     private let columns: [Column]
     private let indent: Int
-    private var lines: [Line] = []
+    private var rows: [(cells: [String], isDim: Bool)] = []
 
-    /// Two columns of space between neighbours: one is too little beside right-aligned numbers.
-    private static let gutter = 2
-    /// Shrinking stops here: three columns still say more than an ellipsis alone.
-    private static let narrowest = 4
+    /// What a cell takes at most, wherever it is printed: an export may name a source with a megabyte, and every cell of
+    /// its column is padded to the widest. JSON and CSV have all of it.
+    private static let widest = 200
+    /// Paths and hashes are whole or of no use.
+    private static let widestExact = 4_096
 
     /// A table without rows; `indent` spaces stand before each line.
     package init(_ columns: [Column], indent: Int = 0) {
@@ -60,87 +74,65 @@ package struct TextTable: Sendable {
     }
 
     /// Whether nothing but the header would be printed.
-    package var isEmpty: Bool { lines.isEmpty }
+    package var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row; missing cells are empty and surplus ones are dropped. The first cell is indented by `indent`.
-    package mutating func addRow(_ cells: [String], indent: Int = 0, dim: Bool = false) {
-        var cells = cells.prefix(columns.count).map(TerminalText.safe)
+    /// Adds a row; missing cells are empty and surplus ones are dropped.
+    package mutating func addRow(_ cells: [String], dim: Bool = false) {
+        var cells = zip(columns, cells).map { $0.cut(TerminalText.safe($1), to: $0.maxWidth) }
         while cells.count < columns.count { cells.append("") }
-        lines.append(.cells(cells, indent: max(0, indent), dim: dim))
+        rows.append((cells, dim))
     }
 
-    /// Adds a line that stands over the rows after it and ignores the columns.
-    package mutating func addGroup(_ title: String) {
-        lines.append(.group(TerminalText.safe(title)))
-    }
-
-    /// Adds an empty line.
-    package mutating func addGap() {
-        lines.append(.gap)
-    }
-
-    /// The table as lines that each end in a line feed; at most `maxWidth` columns wide, as far as that is possible.
+    /// The table as lines that each end in a line feed; at most `maxWidth` columns wide, as far as that is possible
+    /// without cutting numbers and dates. Columns that were left out for it are named at the end.
     package func render(maxWidth: Int? = nil, header: Bool = true, style: Style = .plain) -> String {
-        let widths = fittingWidths(maxWidth: maxWidth, header: header)
+        let widths = ColumnWidths(columns, contents: contentWidths(), header: header)
+            .fitting(maxWidth.map { $0 - indent })
         var text = ""
-        if header { text += line(columns.map(\.title), widths, style: style.bold) }
-        for entry in lines {
-            switch entry {
-            case .cells(let cells, let indent, let dim):
-                text += line(indented(cells, by: indent), widths, style: dim ? style.dim : { $0 })
-            case .group(let title):
-                let room = maxWidth.map { max(1, $0 - indent) } ?? Int.max
-                text += margin + style.bold(DisplayWidth.truncated(title, to: room)) + "\n"
-            case .gap:
-                text += "\n"
-            }
-        }
+        if header { text += heading(widths, style) }
+        for row in rows { text += line(row.cells, widths, style: row.isDim ? style.dim : { $0 }) }
+        let missing = columns.indices.filter { widths[$0] == nil }.map { columns[$0].title }.filter { !$0.isEmpty }
+        if !missing.isEmpty { text += margin + style.dim("No room for: \(missing.joined(separator: ", ")).") + "\n" }
         return text
     }
 
     private var margin: String { String(repeating: " ", count: indent) }
 
-    private func indented(_ cells: [String], by indent: Int) -> [String] {
-        guard indent > 0, let first = cells.first else { return cells }
-        return [String(repeating: " ", count: indent) + first] + cells.dropFirst()
+    /// The titles, in as many lines as the longest needs; each ends in the last of them.
+    private func heading(_ widths: [Int?], _ style: Style) -> String {
+        let titles = columns.indices.map { index in
+            widths[index].map { ColumnWidths.wrapped(columns[index].title, to: $0) } ?? []
+        }
+        let height = titles.map(\.count).max() ?? 0
+        return (0..<height).map { row in
+            let words = titles.map { lines in
+                let index = row - (height - lines.count)
+                return lines.indices.contains(index) ? lines[index] : ""
+            }
+            return line(words, widths, style: style.bold)
+        }.joined()
     }
 
-    private func line(_ cells: [String], _ widths: [Int], style: (String) -> String) -> String {
+    private func line(_ cells: [String], _ widths: [Int?], style: (String) -> String) -> String {
         var text = ""
+        var isFirst = true
         for (index, cell) in cells.enumerated() {
-            if index > 0 { text += String(repeating: " ", count: Self.gutter) }
-            let shown = DisplayWidth.truncated(cell, to: widths[index])
-            let padding = String(repeating: " ", count: max(0, widths[index] - DisplayWidth.of(shown)))
-            text += columns[index].alignment == .right ? padding + shown : shown + padding
+            guard let width = widths[index] else { continue }
+            if !isFirst { text += String(repeating: " ", count: ColumnWidths.gutter) }
+            isFirst = false
+            let shown = columns[index].cut(cell, to: width)
+            let padding = String(repeating: " ", count: max(0, width - DisplayWidth.of(shown)))
+            text += columns[index].kind == .number ? padding + shown : shown + padding
         }
         while text.last == " " { text.removeLast() }
         return text.isEmpty ? "\n" : margin + style(text) + "\n"
     }
 
-    private func fittingWidths(maxWidth: Int?, header: Bool) -> [Int] {
-        var widths = columns.map { header ? DisplayWidth.of($0.title) : 0 }
-        for case .cells(let cells, let indent, _) in lines {
-            for (index, cell) in cells.enumerated() {
-                widths[index] = max(widths[index], DisplayWidth.of(cell) + (index == 0 ? indent : 0))
-            }
+    private func contentWidths() -> [Int] {
+        var widths = columns.map { _ in 0 }
+        for (cells, _) in rows {
+            for (index, cell) in cells.enumerated() { widths[index] = max(widths[index], DisplayWidth.of(cell)) }
         }
-        for (index, column) in columns.enumerated() {
-            if let limit = column.maxWidth { widths[index] = min(widths[index], max(1, limit)) }
-        }
-        if let maxWidth { shrink(&widths, to: maxWidth - indent - Self.gutter * max(0, columns.count - 1)) }
-        return widths
-    }
-
-    /// Takes columns away from the widest text column, one at a time; numbers are shortened only when all else is done.
-    private func shrink(_ widths: inout [Int], to room: Int) {
-        for alignment in [Alignment.left, .right] {
-            while widths.reduce(0, +) > room {
-                let candidates = columns.indices.filter {
-                    columns[$0].alignment == alignment && widths[$0] > Self.narrowest
-                }
-                guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
-                widths[widest] -= 1
-            }
-        }
+        return zip(widths, columns).map { min($0, $1.maxWidth) }
     }
 }

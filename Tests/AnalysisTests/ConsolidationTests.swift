@@ -83,24 +83,11 @@ internal import Testing
 
     @Test func answersAreStoredAndRead() throws {
         let archive = try SmallArchive([Self.raws + [Self.other], Self.halves + [Self.other]])
-        func store() throws {
-            let reader = try ArchiveReader(path: archive.path)
-            let recorder = try reader.read { db -> ArchiveRecorder? in
-                let chain = try #require(try Chain.read(db, name: "default"))
-                let question = ConsolidationQuestion(from: chain.finished[0], to: chain.finished[1])
-                let answer = try Consolidation.answer(db, chain: chain, question)
-                defer { answer.close() }
-                return Consolidation.store(answer, db, chain: chain, archive: archive.path)
-            }
-            reader.close()
-            try #require(recorder != nil)
-            recorder?.close()
-        }
         let fresh = try archive.ask(1, 2) { answer, _, _ in
             #expect(!answer.wasStored)
             return try answer.summaries()
         }
-        try store()
+        try store(archive)
         try archive.ask(1, 2) { answer, _, _ in
             #expect(answer.wasStored)
             let groups = try answer.summaries()
@@ -122,6 +109,46 @@ internal import Testing
         try archive.ask(2, 3) { answer, _, _ in #expect(!answer.wasStored) }
         // The version was changed behind the program's back.
         #expect(try failing() == ["S06-loggedRows"])
+    }
+
+    /// Stores the answer about the first two observations.
+    private func store(_ archive: SmallArchive) throws {
+        let reader = try ArchiveReader(path: archive.path)
+        let recorder = try reader.read { db -> ArchiveRecorder? in
+            let chain = try #require(try Chain.read(db, name: "default"))
+            let question = ConsolidationQuestion(from: chain.finished[0], to: chain.finished[1])
+            let answer = try Consolidation.answer(db, chain: chain, question)
+            defer { answer.close() }
+            return Consolidation.store(answer, db, chain: chain, archive: archive.path)
+        }
+        reader.close()
+        try #require(recorder != nil)
+        recorder?.close()
+    }
+
+    @Test(arguments: [
+        "UPDATE analysis_groups SET evidence = '{}'", "UPDATE analysis_groups SET evidence = 'x'",
+        "UPDATE analysis_groups SET basis = 'x'", "UPDATE analysis_groups SET completeness = 'x'",
+        "UPDATE analysis_members SET role = 7",
+    ])
+    func aDamagedStoredGroupIsNoGroupOfZeros(_ edit: String) throws {
+        let archive = try SmallArchive([Self.raws + [Self.other], Self.halves + [Self.other]])
+        try store(archive)
+        let queue = try DatabaseQueue(path: archive.path)
+        try queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; \(edit)")
+        }
+        try queue.close()
+        let error = #expect(throws: ArchiveError.self) {
+            try archive.ask(1, 2) { answer, db, _ in
+                try #require(answer.wasStored)
+                try answer.forEachGroup { _ in }
+                for copy in try Int64.fetchAll(db, sql: "SELECT id FROM copies") {
+                    _ = try answer.memberships(of: copy)
+                }
+            }
+        }
+        #expect(error?.code == .archiveDamaged)
     }
 
     @Test func aSampleKnowsWhatBecameOfIt() throws {

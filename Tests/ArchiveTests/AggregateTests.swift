@@ -180,6 +180,32 @@ internal import Testing
         #expect(try Self.content(archive) == Self.content(other))
     }
 
+    /// What another machine with other tables recorded stands: its check holds here, and its offsets are used.
+    @Test func aZoneThatThisMachineDoesNotKnowIsTakenAsRecorded() throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<300))) { $0.timeZone = "Pacific/Apia" }
+        try archive.add(TestExport(day: 2, TestRecord.steps(5..<300)))
+        let before = try Self.content(archive)
+        try archive.tamper(
+            "UPDATE imports SET time_zone = 'Mars/Olympus' WHERE id = 1; UPDATE chain_zones SET time_zone = 'Mars/Olympus'"
+        )
+        func failing() throws -> [String] { try archive.failures().filter { $0.hasPrefix("K") } }
+        #expect(try failing() == [])
+        try Self.rebuild(archive)
+        #expect(try failing() == [])
+        #expect(try Self.content(archive) == before)
+        // Where nothing is recorded, no other zone's days get that name.
+        try archive.tamper("DELETE FROM chain_zones")
+        let error = #expect(throws: ArchiveError.self) { try Self.rebuild(archive) }
+        #expect(error?.message.contains("Mars/Olympus") == true)
+    }
+
+    private static func rebuild(_ archive: TestArchive) throws {
+        let queue = try DatabaseQueue(path: archive.path)
+        defer { try? queue.close() }
+        try queue.write { try Aggregates.rebuild($0, try #require(try Chain.read($0, name: "default"))) }
+    }
+
     @Test func anUnchangedExportAddsNothing() throws {
         let archive = try TestArchive()
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<300)))

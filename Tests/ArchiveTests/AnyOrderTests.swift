@@ -129,6 +129,13 @@ internal import Testing
             Step(export: TestExport(day: 3, items)),
             Step(export: TestExport(day: 4, items, isTruncated: true)),
         ])
+        let renamed = items.map { $0.replacingOccurrences(of: "\"Watch\"", with: "\"Uhr\"") }
+        try Self.expectAgreement([
+            Step(export: TestExport(day: 1, items, files: SideFileTests.track())),
+            Step(export: TestExport(day: 2, renamed)),
+            Step(export: TestExport(day: 3, renamed)),
+            Step(export: TestExport(day: 4, renamed, files: SideFileTests.track())),
+        ])
     }
 
     @Test func electrocardiogramsWithAndWithoutTheirFolder() throws {

@@ -162,6 +162,65 @@ internal import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: archive.path)) == bytes)
     }
 
+    /// A full disk ends a repair: no row that can be read is left out because the new file has no room for it.
+    @Test func aFullDiskIsNoDamage() throws {
+        let archive = try TestArchive()
+        let old = try DatabaseQueue(path: archive.path)
+        let root = try old.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA auto_vacuum = NONE")
+            try Schema.create(db)
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+                    INSERT INTO daily_aggregates SELECT 1, i, 1, 1, 1, 0, 0, NULL, NULL, NULL, NULL FROM n
+                    """)
+            return try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'daily_aggregates'")
+        }
+        try old.close()
+        try damageFirstLeaf(of: try #require(root), in: archive.path)
+        func copy(room: Int) throws -> (rows: Int?, losses: [ArchiveCopy.Loss]) {
+            let new = try DatabaseQueue(path: archive.folder + "/new-\(room).sqlite")
+            return try new.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: "PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; ATTACH DATABASE ? AS old",
+                    arguments: [archive.path])
+                let copy = ArchiveCopy(db, salvages: true)
+                // The new file may grow by so many pages while this table is copied.
+                try copy.run { table in
+                    let pages = (try? Int.fetchOne(db, sql: "PRAGMA page_count")) ?? 0
+                    let most = table == "daily_aggregates" ? pages + room : 1 << 20
+                    _ = try? Int.fetchOne(db, sql: "PRAGMA max_page_count = \(most)")
+                }
+                return (try Int.fetchOne(db, sql: "SELECT count(*) FROM main.daily_aggregates"), copy.losses)
+            }
+        }
+        let whole = try copy(room: 1000)
+        #expect((1500..<2000).contains(whole.rows ?? 0) && whole.losses.map(\.table) == ["daily_aggregates"])
+        let error = #expect(throws: DatabaseError.self) { try copy(room: 1) }
+        #expect(error?.resultCode == .SQLITE_FULL)
+    }
+
+    /// Overwrites the first leaf page of a table without row ids.
+    private func damageFirstLeaf(of root: Int, in path: String) throws {
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let page = (root - 1) * 4096
+        try #require(bytes[page] == 2, "more than one page")
+        let cell = page + (Int(bytes[page + 12]) << 8 | Int(bytes[page + 13]))
+        let leaf = bytes[cell..<(cell + 4)].reduce(0) { $0 << 8 | Int($1) }
+        bytes.replaceSubrange((leaf - 1) * 4096..<leaf * 4096, with: [UInt8](repeating: 0xA5, count: 4096))
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    @Test(arguments: [100, 4096, 40_960]) func aTruncatedArchiveIsSavedAsFarAsItGoes(bytes: Int64) throws {
+        let archive = try filled()
+        let size = try #require(FileManager.default.attributesOfItem(atPath: archive.path)[.size] as? Int64)
+        #expect(truncate(archive.path, Int(size - bytes)) == 0)
+        let before = try names(archive)
+        let (_, new) = try repair(archive)
+        #expect(try new.row("SELECT count(*) FROM copies").first ?? 0 > 200)
+        #expect(try names(archive) == before + ["repaired.sqlite"])
+    }
+
     /// A table leaf page that holds the word of a copy's blob; for SQLite builds without dbstat.
     private static func leafPage(_ bytes: Data) -> Int64? {
         let pages = (1..<(bytes.count / 4096)).filter { bytes[$0 * 4096] == 0x0D && bytes[$0 * 4096 + 4] > 10 }
@@ -171,10 +230,10 @@ internal import Testing
     @Test func resetMovesAside() throws {
         let archive = try filled()
         let error = #expect(throws: ArchiveError.self) {
-            try ArchiveReset.run(archive.path, confirm: "other", environment: archive.environment)
+            try ArchiveReset.run(archive.path, confirm: "other")
         }
         #expect(error?.code == .usage)
-        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite")
         #expect(aside.hasSuffix(".reset"))
         #expect(!FileManager.default.fileExists(atPath: archive.path))
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
@@ -195,7 +254,7 @@ internal import Testing
         try addWithSources(archive)
         let sources = try FileManager.default.contentsOfDirectory(atPath: archive.path + ".sources")
         #expect(sources.count == 1)
-        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite")
         #expect(try FileManager.default.contentsOfDirectory(atPath: aside + ".sources") == sources)
         #expect(try names(archive).filter { $0.hasPrefix("archive.sqlite.sources") } == [])
     }
@@ -210,7 +269,7 @@ internal import Testing
                 atPath: "\(archive.path).\(stamp).reset.sources/taken", withIntermediateDirectories: true)
         }
         let error = #expect(throws: ArchiveError.self) {
-            try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+            try ArchiveReset.run(archive.path, confirm: "archive.sqlite")
         }
         #expect(error?.code == .cannotCreate)
         archive.expectHealthy()
@@ -222,7 +281,7 @@ internal import Testing
         try Data("no archive".utf8).write(to: URL(fileURLWithPath: archive.path))
         #expect(throws: ArchiveError.self) { try archive.writer() }
         #expect(try Data(contentsOf: URL(fileURLWithPath: archive.path)) == Data("no archive".utf8))
-        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite", environment: archive.environment)
+        let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite")
         #expect(aside.hasSuffix(".prototype-backup"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == Data("no archive".utf8))
     }

@@ -34,12 +34,14 @@ internal import Testing
     }
 
     /// What a diff says to be uncertain of the heart rates.
-    private static func uncertainty(_ archive: TestArchive, _ from: Int64, _ to: Int64) throws -> [String] {
+    private static func uncertainty(
+        _ archive: TestArchive, _ from: Int64, _ to: Int64, through: Bool = false
+    ) throws -> [String] {
         try archive.read { db in
             let chain = try #require(try Chain.read(db, name: "default"))
             let sides = try [from, to].map { id in try #require(chain.finished.first { $0.id == id }) }
             let diff = try Diff.run(
-                db, chain: chain, from: sides[0], to: sides[1], types: nil, source: nil, forEach: nil)
+                db, chain: chain, from: sides[0], to: sides[1], through: through, types: nil, source: nil, forEach: nil)
             return try #require(diff.types.first { $0.type == heart }).uncertainty
         }
     }
@@ -64,6 +66,22 @@ internal import Testing
         try archive.add(TestExport(day: 2, TestRecord.steps(0..<4) + Self.hearts(0..<3)))
         #expect(try Self.uncertainty(archive, 1, 2) == ["appearancesAfter:excluded"])
         #expect(try Self.rows(archive, 1) == ["StepCount completed 3 3"], "what is sealed stays as it is")
+    }
+
+    /// Where the later observation left the type out, its state is that of one before: that one's gaps are why records went.
+    @Test func behindAnIncompleteOne() throws {
+        let archive = try TestArchive()
+        let broken = TestRecord(type: Self.heart, minute: 1, value: "61").xml
+            .replacingOccurrences(of: "startDate", with: "noDate")
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<3) + Self.hearts(0..<3)))
+        try archive.add(TestExport(day: 2, TestRecord.steps(0..<3) + Self.hearts(0..<1) + [broken]))
+        try archive.add(TestExport(day: 3, TestRecord.steps(0..<4))) { Self.choose(&$0, without: ["HeartRate"]) }
+        for sides in [(1, 2, false), (1, 3, false), (1, 3, true)] as [(Int64, Int64, Bool)] {
+            let found = try Self.uncertainty(archive, sides.0, sides.1, through: sides.2)
+            #expect(found == ["disappearancesTowards:incomplete"], "\(sides)")
+        }
+        try archive.add(TestExport(day: 4, TestRecord.steps(0..<3) + Self.hearts(0..<1)))
+        #expect(try Self.uncertainty(archive, 1, 4).isEmpty)
     }
 
     /// A type that the chain knows is excluded also where nothing of it is visible any more.

@@ -55,6 +55,13 @@ internal import Testing
         try archive.add(
             TestExport(day: 1, [weight("70.00001", "kg"), weight("154.324", "lb"), weight("71", "kg")]))
         try archive.add(TestExport(day: 2, [weight("70", "kg"), weight("156.528", "lb")], isTruncated: true))
+        // 156.528 lb are the 71 kg. 70 kg are none: they come before all that was there, of which the first is in kg too.
+        #expect(try archive.changes(2) == [1, 0, 1])
+        #expect(try archive.row("SELECT visible_count, read_count FROM type_runs WHERE import_id = 2") == [4, 2])
+        let evidence = "SELECT evidence FROM type_runs WHERE import_id ="
+        #expect(try archive.texts("\(evidence) 2") == [#"{"unitConversion":1}"#])
         try archive.add(TestExport(day: 3, [weight("70", "kg"), weight("156.528", "lb")]))
+        #expect(try archive.changes(3) == [0, 2, 0])
+        #expect(try archive.texts("\(evidence) 3") == ["{}"])
     }
 }

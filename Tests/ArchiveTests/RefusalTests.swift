@@ -28,6 +28,18 @@ internal import Testing
         try archive.add(TestExport(day: 4, TestRecord.steps(0..<1))) { $0.allowUnrelated = false }
     }
 
+    @Test func whatAnOlderExportCarriesOverIsNotShared() throws {
+        let archive = try TestArchive()
+        for day in [1, 9] {
+            try archive.add(TestExport(day: day, TestRecord.steps(0..<5), files: SideFileTests.electrocardiogram()))
+        }
+        // Without the folder the ECG stays visible, and the later neighbour has it too.
+        let older = TestExport(day: 8, TestRecord.steps(60..<64))
+        #expect(code { try archive.add(older) { $0.allowUnrelated = false } } == .unrelatedExport)
+        let related = TestExport(day: 8, TestRecord.steps(4..<8))
+        #expect(code { try archive.add(related) { $0.allowUnrelated = false } } == nil)
+    }
+
     @Test func unrelatedExport() throws {
         let archive = try TestArchive()
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))

@@ -1,5 +1,7 @@
 internal import Archive
 internal import ExportReading
+internal import Foundation
+internal import HealthModel
 internal import Importing
 internal import Testing
 
@@ -57,6 +59,44 @@ internal import Testing
                 == ["{\"track\":1}"])
     }
 
+    /// The canonical form of a route is not its bytes: another file that has just those is not the same file.
+    @Test func theCanonicalFormOfARouteIsNoOtherFile() throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, [Self.workout()], files: Self.track()))
+        let canonical = Self.track("").values.map { ["attachments/a.gpx": $0] }[0]
+        try archive.add(TestExport(day: 2, [Self.workout()], files: canonical))
+        #expect(try archive.row("SELECT count(*) FROM import_side_files WHERE path = 'attachments/a.gpx'") == [0])
+        #expect(try archive.row("SELECT count(*) FROM import_warnings WHERE import_id = 2") == [1])
+        archive.expectHealthy()
+        // A route without anything to leave out is its own canonical form, and may be both.
+        let other = try TestArchive()
+        try other.add(TestExport(day: 1, [Self.workout()], files: Self.track("")))
+        try other.add(TestExport(day: 2, [Self.workout()], files: canonical))
+        #expect(try other.row("SELECT count(*) FROM import_side_files WHERE path = 'attachments/a.gpx'") == [1])
+        #expect(try other.row("SELECT count(*) FROM side_files") == [1])
+    }
+
+    /// What is stored is what was hashed.
+    @Test func aFileThatChangesWhileItIsRead() throws {
+        let archive = try TestArchive()
+        try archive.add(TestExport(day: 1, []))
+        let writer = try archive.writer()
+        defer { writer.close() }
+        var request = ImportRequest()
+        request.sourceForm = "xml"
+        let hash = Digest256(hashing: "first")
+        let error = #expect(throws: ArchiveError.self) {
+            _ = try writer.runImport(request, supplementing: nil) { session in
+                _ = try session.storeSideFile(hash, hash, kind: "attachment") { take in
+                    try Array("second".utf8).withUnsafeBytes(take)
+                }
+                return ImportDocument()
+            }
+        }
+        #expect(error?.code == .inputOutput, "\(error?.message ?? "")")
+        #expect(try archive.row("SELECT count(*) FROM side_files") == [0])
+    }
+
     @Test func trackComesLater() throws {
         let archive = try TestArchive()
         try archive.add(TestExport(day: 1, [Self.workout()]))
@@ -86,5 +126,24 @@ internal import Testing
         try archive.add(TestExport(day: 2, [record], files: files))
         #expect(try archive.row("SELECT count(*) FROM side_files") == [3])
         #expect(try archive.row("SELECT count(*) FROM relationships WHERE kind = 'file'") == [1])
+    }
+
+    /// A renamed watch in an export without files: the route keeps its track and changes its source alone.
+    @Test func aChangedRouteKeepsItsTrack() throws {
+        let archive = try TestArchive()
+        let items = TestRecord.steps(0..<3) + [Self.workout()]
+        let renamed = items.map { $0.replacingOccurrences(of: "\"Watch\"", with: "\"Uhr\"") }
+        try archive.add(TestExport(day: 1, items, files: Self.track()))
+        try archive.add(TestExport(day: 2, renamed))
+        try archive.add(TestExport(day: 3, renamed, files: Self.track()))
+        let fields = """
+            SELECT r.changed_fields FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id
+            WHERE t.type_identifier = 'HKWorkoutRouteTypeIdentifier' ORDER BY r.import_id
+            """
+        #expect(try archive.texts(fields) == ["{}", #"{"sourceName":1}"#, "{}"])
+        #expect(try archive.changes(3) == [0, 0, 0])
+        try archive.add(TestExport(day: 4, items))
+        try archive.add(TestExport(day: 5, items, files: Self.track(point: "2")))
+        #expect(try archive.texts(fields).suffix(2) == [#"{"sourceName":1}"#, #"{"track":1}"#])
     }
 }

@@ -1,5 +1,6 @@
 @testable internal import Exporting
 internal import HealthModel
+internal import TestSupport
 internal import Testing
 
 /// CSV gives every item back, guarded or not, and a guarded cell never begins a formula.
@@ -50,7 +51,7 @@ internal import Testing
     }
 
     @Test func randomTextsComeBack() throws {
-        var generator = SplitMix(seed: 3)
+        var generator = SeededGenerator(seed: 3)
         let alphabet = Array("'\"=+-@,\r\n\t a1{}[]:\u{FF1D}\u{0}名".unicodeScalars)
         for _ in 0..<3000 {
             var text = ""

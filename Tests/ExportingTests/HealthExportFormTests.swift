@@ -1,6 +1,7 @@
 internal import Archive
 internal import Exporting
 internal import Foundation
+internal import HealthModel
 internal import Presentation
 internal import TestSupport
 internal import Testing
@@ -25,6 +26,31 @@ internal import Testing
         let back = try ExportArchive()
         try back.add(written.path)
         #expect(try back.identities(of: 1).values.joined().count == Self.unknown.count)
+    }
+
+    /// A route makes an ordinary child of what else would be metadata or a list of beats.
+    @Test func aRouteInAnOddPlaceReadsBack() throws {
+        let route = #"<WorkoutRoute sourceName="r" startDate="\#(Samples.time(5))" endDate="\#(Samples.time(6))"/>"#
+        let other = route.replacing(#""r""#, with: #""s""#)
+        let beat = #"<InstantaneousBeatsPerMinute bpm="61" time="1:00:00.50"/>"#
+        let entry = #"<MetadataEntry key="k" value="v">\#(route)</MetadataEntry>"#
+        let list = "<HeartRateVariabilityMetadataList>\(beat)\(route)</HeartRateVariabilityMetadataList>"
+        let workout = """
+            <Workout workoutActivityType="HKWorkoutActivityTypeRunning" startDate="\(Samples.time(4))" \
+            endDate="\(Samples.time(8))">
+            """
+        for inner in [entry, list, entry + other, "<Odd>\(entry)</Odd>", entry + Samples.metadata("k", "v")] {
+            for item in [workout + inner + "</Workout>", Samples.steps(1, inner: inner), "<Top>\(inner)</Top>"] {
+                let archive = try ExportArchive()
+                try archive.add(day: 2, [item])
+                let back = try ExportArchive()
+                try back.add(archive.write("export.xml", key: nil).path)
+                func digest(_ archive: ExportArchive) throws -> StateDigest? {
+                    try archive.read { try ObservationResolver.chain($0, name: "default").finished.first?.stateDigest }
+                }
+                #expect(try digest(back) == digest(archive), "\(item)")
+            }
+        }
     }
 
     @Test func textIsClosedBehindItsEnd() throws {

@@ -1,3 +1,4 @@
+internal import Archive
 internal import Exporting
 internal import Foundation
 internal import HealthModel
@@ -31,6 +32,47 @@ internal import Testing
             #expect(complaints.isEmpty, "\(complaints)")
             #expect(failure(written.path) == nil)
         }
+    }
+
+    /// What is in the file's place is told apart from a medium that fails, and nothing is waited for.
+    @Test(.timeLimit(.minutes(1))) func onlyAnOrdinaryFileIsRead() throws {
+        let archive = try archive()
+        let written = try archive.write("export.xml", key: nil)
+        let manager = FileManager.default
+        try manager.moveItem(atPath: written.path, toPath: written.path + ".away")
+        try manager.createDirectory(atPath: written.path, withIntermediateDirectories: false)
+        #expect(failure(written.path + ".manifest.json")?.file == "export.xml")
+        try manager.removeItem(atPath: written.path)
+        #expect(mkfifo(written.path, 0o600) == 0)
+        #expect(failure(written.path)?.file == "export.xml")
+        try manager.removeItem(atPath: written.path)
+        try manager.createSymbolicLink(atPath: written.path, withDestinationPath: written.path + ".away")
+        #expect(failure(written.path)?.file == "export.xml")
+        try manager.removeItem(atPath: written.path)
+        #expect(failure(written.path)?.file == "export.xml")
+    }
+
+    /// A manifest that cannot be put in its place leaves the earlier export as it was.
+    @Test func aNewFileNeverStandsBesideAnEarlierManifest() throws {
+        let archive = try archive()
+        let written = try archive.write("export.xml", key: nil)
+        let before = try written.text()
+        try archive.add(day: 3, Samples.phone + [Samples.everything[0]])
+        let reader = try ArchiveReader(path: archive.path)
+        defer { reader.close() }
+        let request = try archive.request()
+        let manifest = written.path + ".manifest.json"
+        #expect(throws: ArchiveError.self) {
+            _ = try HealthExportJob.run(
+                reader, request, key: nil, to: written.path, force: true,
+                isCancelled: {
+                    // Something else comes into the manifest's place while the export is made.
+                    unlink(manifest)
+                    mkdir(manifest, 0o700)
+                    return false
+                }, progress: { _ in })
+        }
+        #expect(try written.text() == before)
     }
 
     @Test func noMemberCanBeChanged() throws {

@@ -1,6 +1,7 @@
 internal import Archive
 internal import Exporting
 internal import Foundation
+internal import HealthModel
 internal import Presentation
 internal import Testing
 
@@ -61,6 +62,38 @@ internal import Testing
         // An older observation does: then it is another question.
         try archive.add(day: 1, [Samples.steps(50)])
         #expect(try statuses(archive, key: key) == changes.map { _ in .superseded })
+    }
+
+    /// Names that are printed alike are one row of the manifest, whatever the order in which they were met.
+    @Test func namesPrintedAlikeAreOneRow() throws {
+        let archive = try ExportArchive()
+        let types = ["Step count A", "Step count B"].enumerated().map { index, type in
+            Samples.steps(index).replacing("HKQuantityTypeIdentifierStepCount", with: type)
+        }
+        try archive.add(day: 2, types + [#"<Pré a="1"/>"#, #"<Épr a="2"/>"#, Samples.steps(5), Samples.steps(6)])
+        let written = try archive.write("none.xml", key: nil) { $0.provenance = .none }
+        let rows = CanonicalJSON.parse(try written.manifestText().trimmingCharacters(in: .newlines))?["types"]?.elements
+        #expect(rows?.compactMap { $0["type"]?.string } == ["HKQuantityTypeIdentifierStepCount", "_"])
+        #expect(rows?.compactMap { $0["count"]?.integer } == [2, 4])
+        try record(written, in: archive)
+        #expect(try statuses(archive, key: nil) == [.reproduced])
+    }
+
+    /// The size of a zip that is not written is that of its members, and said to be so.
+    @Test func thePreviewOfAZipSaysWhichSizeItTells() throws {
+        let archive = try archive()
+        let reader = try ArchiveReader(path: archive.path)
+        defer { reader.close() }
+        func preview(_ isZip: Bool) throws -> HealthExportManifest {
+            try HealthExportJob.preview(
+                reader, archive.request { $0.isZip = isZip }, key: nil, isCancelled: { false }, progress: { _ in })
+        }
+        let (plain, zip) = try (preview(false), preview(true))
+        let written = try archive.write("export.xml", key: nil)
+        #expect(!plain.isUncompressed && plain.byteCount == written.manifest.byteCount)
+        #expect(zip.isUncompressed && zip.byteCount > plain.byteCount + 100)
+        #expect(zip.json["file"]?["uncompressedByteCount"] == .int(Int(zip.byteCount)))
+        #expect(try !archive.write("export.zip", key: nil) { $0.isZip = true }.manifest.isUncompressed)
     }
 
     @Test func whatComesOutOtherwiseIsFound() throws {

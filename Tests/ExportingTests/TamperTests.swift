@@ -1,5 +1,6 @@
 internal import Exporting
 internal import Foundation
+internal import HealthModel
 internal import TestSupport
 internal import Testing
 
@@ -122,6 +123,81 @@ internal import Testing
             try FileManager.default.createSymbolicLink(
                 atPath: "\(bag.folder)/data/link", withDestinationPath: "/etc/hostname")
         },
+        Case(name: "another count of a type", expected: "the counts by type or role") { bag in
+            try bag.changeEnvelope([
+                (#""HKQuantityTypeIdentifierStepCount":10"#, #""HKQuantityTypeIdentifierStepCount":11"#)
+            ])
+            try bag.renewChecksums()
+        },
+        Case(name: "a role that no item has", expected: "the counts by type or role") { bag in
+            try bag.changeEnvelope([(#""role_counts":{}"#, #""role_counts":{"appeared":1}"#)])
+            try bag.renewChecksums()
+        },
+        Case(name: "an item given twice", expected: "data/items.ndjson, item 3, line 3: stands there a second time") {
+            bag in
+            var lines = try bag.text(bag.itemsFile).split(separator: "\n")
+            lines.insert(lines[1], at: 1)
+            try bag.write(lines.joined(separator: "\n") + "\n", to: bag.itemsFile)
+            try bag.changeEnvelope([
+                (#""HKQuantityTypeIdentifierStepCount":10"#, #""HKQuantityTypeIdentifierStepCount":11"#),
+                (#""record_count":10"#, #""record_count":11"#),
+            ])
+            try bag.renewChecksums()
+        },
+        Case(name: "the kind of another format", expected: "data/envelope.json: export_kind") { bag in
+            try bag.changeEnvelope([("observation_records_ndjson", "observation_records_csv")])
+            try bag.renewChecksums()
+        },
+        Case(name: "a kind whose items have roles", expected: "data/items.ndjson, item 1, line 1: is no item") { bag in
+            try bag.changeEnvelope([("observation_records_ndjson", "selection_ndjson")])
+            try bag.renewChecksums()
+        },
+        Case(name: "another identifier", expected: "bag-info.txt: External-Identifier") { bag in
+            try bag.write(
+                try bag.text("bag-info.txt").replacing(/\/[0-9a-f]{64}/, with: "/" + String(repeating: "0", count: 64)),
+                to: "bag-info.txt")
+            try bag.renewTags()
+        },
+        Case(name: "another day", expected: "bag-info.txt: Bagging-Date") { bag in
+            try bag.write(
+                try bag.text("bag-info.txt").replacing(/Bagging-Date: .*/, with: "Bagging-Date: 1999-01-01"),
+                to: "bag-info.txt")
+            try bag.renewTags()
+        },
+        Case(name: "a second day", expected: "bag-info.txt: Bagging-Date") { bag in
+            try bag.write(try bag.text("bag-info.txt") + "bagging-date: 1999-01-01\n", to: "bag-info.txt")
+            try bag.renewTags()
+        },
+        Case(name: "another declaration", expected: "bagit.txt: is no declaration") { bag in
+            try bag.write(try bag.text("bagit.txt").replacing("1.0", with: "9.9"), to: "bagit.txt")
+            try bag.renewTags()
+        },
+        Case(name: "a file listed twice", expected: "manifest-sha256.txt, line 3: names a file a second time") { bag in
+            let text = try bag.text("manifest-sha256.txt")
+            try bag.write(text + text.prefix { $0 != "\n" } + "\n", to: "manifest-sha256.txt")
+            try bag.renewTags()
+        },
+        Case(name: "tag files that are cut off", expected: "tagmanifest-sha256.txt: does not list") { bag in
+            try bag.write(String(try bag.text("tagmanifest-sha256.txt").dropLast()), to: "tagmanifest-sha256.txt")
+        },
+        Case(name: "linked tag files", expected: "tagmanifest-sha256.txt: the file is missing, or is no") { bag in
+            let place = bag.folder + "/tagmanifest-sha256.txt"
+            try FileManager.default.moveItem(atPath: place, toPath: bag.folder + ".tags")
+            try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: bag.folder + ".tags")
+        },
+        Case(name: "a last line that is cut off", expected: "data/items.ndjson, item 10") { bag in
+            try bag.write(String(try bag.text(bag.itemsFile).dropLast()), to: bag.itemsFile)
+            try bag.renewChecksums()
+        },
+        Case(name: "an array that is cut off", expected: "ends without a line feed", format: .json) { bag in
+            try bag.write(String(try bag.text(bag.itemsFile).dropLast()), to: bag.itemsFile)
+            try bag.renewChecksums()
+        },
+        Case(name: "a row that is cut off", expected: "ends without a line feed", format: .csv) { bag in
+            // A carriage return and a line feed are one character.
+            try bag.write(String(try bag.text(bag.itemsFile).dropLast()) + "\r", to: bag.itemsFile)
+            try bag.renewChecksums()
+        },
         Case(name: "no bag", expected: "bagit.txt: the file is missing") { bag in
             try FileManager.default.removeItem(atPath: "\(bag.folder)/bagit.txt")
         },
@@ -161,7 +237,7 @@ internal import Testing
     /// Every single byte of the bag's files matters to verification.
     @Test func noByteCanBeFlipped() throws {
         let (archive, bag) = try bag(.json)
-        var generator = SplitMix(seed: 11)
+        var generator = SeededGenerator(seed: 11)
         for name in [
             "data/items.json", "data/envelope.json", "manifest-sha256.txt", "tagmanifest-sha256.txt", "bagit.txt",
             "bag-info.txt",
@@ -183,6 +259,21 @@ internal import Testing
 }
 
 extension TestBag {
+    /// Changes the envelope, and makes the hashes over the items and over the envelope anew.
+    func changeEnvelope(_ edits: [(String, String)]) throws {
+        let hashes = try text(itemsFile).matches(of: /"item_hash":"([0-9a-f]{64})"/).map { "\($0.1)\n" }
+        var envelope = String(try text("data/envelope.json").dropLast())
+            .replacing(
+                /"items_hash":"[0-9a-f]+"/, with: "\"items_hash\":\"\(Digest256(hashing: hashes.joined()).hex)\"")
+        for (old, new) in edits {
+            guard envelope.contains(old) else { throw TestSupport.Failure("\(old) is not there") }
+            envelope = envelope.replacing(old, with: new)
+        }
+        let hash = Digest256(hashing: envelope.replacing(/"manifest_hash":"[0-9a-f]+",/, with: "")).hex
+        envelope = envelope.replacing(/"manifest_hash":"[0-9a-f]+"/, with: "\"manifest_hash\":\"\(hash)\"")
+        try write(envelope + "\n", to: "data/envelope.json")
+    }
+
     /// Replaces the first occurrence of a text in the items.
     func replace(_ old: String, _ new: String) throws {
         var text = try text(itemsFile)

@@ -51,7 +51,7 @@ struct UnitsHealthUnitTests {
         ] + [String(repeating: "m·", count: 100) + "m"])
     func unknownUnitsAreNone(text: String) {
         #expect(HealthUnit(text) == nil)
-        #expect(UnitConverter().commonValue(1, unit: text) == nil)
+        #expect(UnitConverter().converted(1, unit: text) == nil)
     }
 
     @Test func everythingAfterASlashIsDenominator() {
@@ -78,12 +78,30 @@ struct UnitsHealthUnitTests {
             (1, "kcal", 1, "Cal", true), (1, "kcal", 4.184, "kJ", true), (1, "kcal", 4.1841, "kJ", false),
             (0, "km", 0, "mi", true), (0, "km", 1e-9, "mi", false), (0, "km", 0.001, "mi", false),
             (1, "count", 1, "%", false), (1, "foo", 1, "bar", false),
-            (1, "kg", 1, "kg", false), (.nan, "kg", 1, "lb", false), (1.23457, "km", 0.767126, "mi", true),
+            (.nan, "kg", 1, "lb", false), (1.23457, "km", 0.767126, "mi", true),
         ] as [(Double, String, Double, String, Bool)])
     func agreement(value: Double, unit: String, otherValue: Double, otherUnit: String, expected: Bool) {
         let converter = UnitConverter()
-        #expect(converter.agreesAfterConversion(before: (value, unit), after: (otherValue, otherUnit)) == expected)
-        #expect(converter.agreesAfterConversion(before: (otherValue, otherUnit), after: (value, unit)) == expected)
+        let (first, second) = (converter.converted(value, unit: unit), converter.converted(otherValue, unit: otherUnit))
+        guard let first, let second, first.dimension == second.dimension else {
+            #expect(!expected)
+            return
+        }
+        #expect(first.value.agrees(with: second.value) == expected)
+        #expect(second.value.agrees(with: first.value) == expected)
+    }
+
+    /// Decision 0011: the larger of both tolerances, not their sum, and the bound belongs to it.
+    @Test(
+        arguments: [
+            (1, 0.25, 1.5, 0.5, true), (1, 0.25, 1.5.nextUp, 0.5, false), (1, 0.5, 1.5, 0.25, true),
+            (1, 0.5, 1.75, 0.25, false), (0, 0, 0, 0, true), (0, 0, 1e-300, 0, false), (-1, 0.5, -1.5, 0, true),
+            (.infinity, 1, .infinity, 1, false), (.nan, 1, .nan, 1, false),
+        ] as [(Double, Double, Double, Double, Bool)])
+    func bounds(value: Double, tolerance: Double, other: Double, otherTolerance: Double, expected: Bool) {
+        let first = ConvertedValue(value: value, tolerance: tolerance)
+        let second = ConvertedValue(value: other, tolerance: otherTolerance)
+        #expect(first.agrees(with: second) == expected && second.agrees(with: first) == expected)
     }
 
     @Test func unknownUnitsAreRememberedToo() {

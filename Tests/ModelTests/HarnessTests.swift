@@ -20,7 +20,7 @@ struct HarnessTests {
     @Test(
         "a fault is found and made small",
         arguments: Evidence.allCases.map { ModelArchive.Fault.ignores($0) } + [
-            .collapsesCopies, .repeatsOrdinals, .forgetsWhatWasNotRead, .breaksTiesBackwards,
+            .collapsesCopies, .repeatsOrdinals, .forgetsWhatWasNotRead, .forgetsReturns, .breaksTiesBackwards,
         ])
     func fault(_ fault: ModelArchive.Fault) throws {
         let run = run(fault)

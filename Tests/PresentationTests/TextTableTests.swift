@@ -42,21 +42,18 @@ struct TextTableTests {
         #expect(table.render(header: false) == "01234…  x\n")
     }
 
-    @Test func groupsIndentsAndGaps() {
+    @Test func indents() {
         var table = TextTable([.left("Type"), .right("N")], indent: 2)
-        table.addGroup("Activity")
-        table.addRow(["Steps", "2"], indent: 2)
-        table.addGap()
+        table.addRow(["Steps", "2"])
         table.addRow(["Other"])
-        #expect(table.render() == "  Type     N\n  Activity\n    Steps  2\n\n  Other\n")
+        #expect(table.render() == "  Type   N\n  Steps  2\n  Other\n")
     }
 
     @Test func hostileCellsCannotReachTheTerminal() {
         var table = TextTable([.left("\u{1B}[2J")])
         table.addRow(["\u{9B}31m\nsecond line"])
-        table.addGroup("\u{202E}")
         let text = table.render(style: Style(isEnabled: false))
-        #expect(text == "\\u{001B}[2J\n\\u{009B}31m\\u{000A}second line\n\\u{202E}\n")
+        #expect(text == "\\u{001B}[2J\n\\u{009B}31m\\u{000A}second line\n")
     }
 
     @Test func emphasisIsOutsideTheWidth() {
@@ -87,7 +84,7 @@ struct TextTableTests {
         #expect(!Style.forOutput(isTerminal: true, environment: ["NO_COLOR": "1"]).isEnabled)
         #expect(!Style.forOutput(isTerminal: true, environment: ["TERM": "dumb"]).isEnabled)
         #expect(!Style.forOutput(isTerminal: false, environment: [:]).isEnabled)
-        #expect(Style(isEnabled: true).colour(.red, "x") == "\u{1B}[31mx\u{1B}[0m")
+        #expect(Style(isEnabled: true).dim("x") == "\u{1B}[2mx\u{1B}[0m")
         #expect(Style.plain.bold("x") == "x")
     }
 }

@@ -5,6 +5,8 @@ package enum ZipWriter {
         package var name: [UInt8]
         package var content: [UInt8]
         package var isDeflated = true
+        /// The number of a compression that the member claims to have, instead of its own.
+        package var claimedMethod: UInt16?
         package var hasDataDescriptor = false
         package var isZip64 = false
         package var isEncrypted = false
@@ -39,7 +41,7 @@ package enum ZipWriter {
             let data = member.isDeflated ? Deflate.literals(member.content) : member.content
             let checksum = Checksum.crc32(member.content) &+ member.checksumError
             let flags: UInt16 = (member.hasDataDescriptor ? 8 : 0) | (member.isEncrypted ? 1 : 0)
-            let method: UInt16 = member.isDeflated ? 8 : 0
+            let method = member.claimedMethod ?? (member.isDeflated ? 8 : 0)
             let sizes = (packed: data.count, full: member.content.count)
             out += [0x50, 0x4B, 3, 4]
             out.word16(member.isZip64 ? 45 : 20, flags, method, 0x6000, 0x58A1)

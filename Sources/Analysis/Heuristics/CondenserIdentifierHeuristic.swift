@@ -5,12 +5,10 @@
 /// cumulative types their sum is the replacement's value within the precision of an export, for others the value lies
 /// between minimum and maximum.
 /// Wrong: where an app writes such an identifier itself, and where among records of equal values other ones were deleted
-/// in the same interval and gap. Of more gone records than declared, up to ``mostExcess`` are left out where the totals
-/// then agree; otherwise nothing is claimed.
+/// in the same interval and gap. Of more gone records than declared, up to two are left out where the totals then
+/// agree; otherwise nothing is claimed.
 enum CondenserIdentifierHeuristic {
-    /// How many records beyond the declared ones are singled out by the totals.
-    static let mostExcess = 2
-    /// Groups up to this size are searched for them.
+    /// Groups up to this size are searched for records beyond the declared ones.
     static let largestSearched = 2_000
 
     /// - Parameter members: in the order of their starts; empty where there are too many to be searched.
@@ -58,11 +56,11 @@ enum CondenserIdentifierHeuristic {
         guard !members.isEmpty else { return nil }
         let first = members.reduce(Int64.max) { min($0, $1.closed) }
         let later = members.filter { $0.closed > first }
-        if !later.isEmpty, fits(replacement, tally, members, without: later, declared) { return Set(later.map(\.id)) }
+        if !later.isEmpty, fits(replacement, tally, without: later, declared) { return Set(later.map(\.id)) }
         let surplus = members.filter { $0.weight == 1 }
         guard members.count <= largestSearched else { return nil }
         switch tally.weight - declared {
-        case 1: return surplus.first { fits(replacement, tally, members, without: [$0], declared) }.map { [$0.id] }
+        case 1: return surplus.first { fits(replacement, tally, without: [$0], declared) }.map { [$0.id] }
         case 2:
             // The missing total, by which the second record is found without trying all pairs.
             let sorted = surplus.sorted { $0.value < $1.value }
@@ -74,7 +72,7 @@ enum CondenserIdentifierHeuristic {
             var high = sorted.count - 1
             while low < high {
                 let pair = [sorted[low], sorted[high]]
-                if fits(replacement, tally, members, without: pair, declared) { return Set(pair.map(\.id)) }
+                if fits(replacement, tally, without: pair, declared) { return Set(pair.map(\.id)) }
                 if pair[0].value + pair[1].value < wanted { low += 1 } else { high -= 1 }
             }
             return nil
@@ -84,7 +82,7 @@ enum CondenserIdentifierHeuristic {
 
     /// Whether count and total agree once some records are left out.
     private static func fits(
-        _ replacement: ReplacementView, _ tally: GroupTally, _ members: [GroupTally.Member],
+        _ replacement: ReplacementView, _ tally: GroupTally,
         without: [GroupTally.Member], _ declared: Int64
     ) -> Bool {
         let weight = tally.weight - without.reduce(0) { $0 + $1.weight }

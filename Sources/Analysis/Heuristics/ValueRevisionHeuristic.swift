@@ -13,28 +13,36 @@ enum ValueRevisionHeuristic {
     static let days = 7
 
     /// The pairs by type, those left out that consolidation explains.
-    static func pairs(_ db: Database, question: ConsolidationQuestion) throws -> [Int64: Int64] {
+    ///
+    /// With `through` any observation of the earlier side may be the older export, and a record that appeared at one of
+    /// them and is still there appeared, too.
+    static func pairs(_ db: Database, question: ConsolidationQuestion, scope: ChainScope) throws -> [Int64: Int64] {
+        let earlier = question.through ? scope.observations(from: question.from, before: question.to) : [question.from]
         let since = question.from.observedAt - Int64(days) * 86_400
+        let until = (earlier.last ?? question.from).observedAt
         // Of one class are equal names, and all names that the other state does not have (section 3 of the design).
-        func side(_ table: String, _ key: String, other: Observation) -> String {
+        func side(_ unpaired: String, other: [Observation]) -> String {
             """
             SELECT f.sample_type_id AS type, f.start_seconds AS start, f.end_seconds AS end,
                 iif(d.source_id IN (SELECT source_id FROM type_sums
-                    WHERE import_id = \(other.id) AND visible_count > 0), d.source_id, -1) AS source, count(*) AS n
-            FROM (\(CandidateSeeds.unpaired(table, key))) u CROSS JOIN full_copies f ON f.id = u.id
+                    WHERE import_id IN (\(other.map { String($0.id) }.joined(separator: ", "))) AND visible_count > 0),
+                    d.source_id, -1) AS source, count(*) AS n
+            FROM (\(unpaired)) u CROSS JOIN full_copies f ON f.id = u.id
             JOIN descriptors d ON d.id = f.descriptor_id
-            WHERE f.end_seconds >= \(since) AND f.start_seconds < \(question.from.observedAt) AND f.value IS NOT NULL
+            WHERE f.end_seconds >= \(since) AND f.start_seconds < \(until) AND f.value IS NOT NULL
                 AND u.id NOT IN (SELECT copy_id FROM temp.analysis_members)
                 AND u.id NOT IN (SELECT disappeared_copy_id FROM temp.analysis_members
                     WHERE disappeared_copy_id <> copy_id)
             GROUP BY 1, 2, 3, 4
             """
         }
+        let gone = CandidateSeeds.unpaired("diff_before", "before_ref")
+        let come = CandidateSeeds.unpaired("diff_after", "after_ref") + " UNION SELECT id FROM temp.analysis_inside"
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT b.type, sum(min(b.n, a.n)) AS pairs FROM (\(side("diff_before", "before_ref", other: question.to))) b
-                JOIN (\(side("diff_after", "after_ref", other: question.from))) a
+                SELECT b.type, sum(min(b.n, a.n)) AS pairs FROM (\(side(gone, other: [question.to]))) b
+                JOIN (\(side(come, other: earlier))) a
                     ON a.type = b.type AND a.start = b.start AND a.end = b.end AND a.source = b.source
                 GROUP BY b.type
                 """)

@@ -27,13 +27,13 @@ extension ComparisonReport {
         let diff = try Diff.run(
             db, chain: chain, from: from, to: to, through: through, types: types, source: nil, forEach: unexplained.add)
         let queries = ReportQueries(
-            chain: chain, from: from, to: to, through: through,
+            chain: chain, diff: diff,
             analysis: try Consolidation.storedAnalysis(db, chain: chain, question))
         var report = ComparisonReport(
             from: try .read(db, from), to: try .read(db, to), through: through, isSelection: types != nil,
             observations: chain.finished,
             zone: diff.zone, rulesVersion: "\(Consolidation.rulesVersion)", types: [], unchanged: [],
-            queries: queries.page(diff, types: types.map { _ in diff.types.map(\.type) }),
+            queries: queries.page(types: types.map { _ in diff.types.map(\.type) }),
             fromSeal: try SealNote.read(db, from), toSeal: try SealNote.read(db, to), head: try .present(db))
         let counts = try VisibleCounts.read(db, chain)
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }

@@ -4,20 +4,18 @@ internal import GRDB
 /// The queries behind the numbers of a report, each beside the numbers that it yields.
 struct ReportQueries {
     let chain: Chain
-    let from: Observation
-    let to: Observation
-    let through: Bool
+    let diff: DiffSummary
     let analysis: StoredAnalysis
 
     /// Those of the first screen.
     ///
     /// - Parameter types: the types that the report is of; nil for all.
-    func page(_ diff: DiffSummary, types: [String]?) -> [NumberedQuery] {
+    func page(types: [String]?) -> [NumberedQuery] {
         var queries = [ArchiveSQL.timeline(chain: chain.name)]
         // A choice that names no type of the archive has no numbers, and an empty list would name them all.
         guard types?.isEmpty != true else { return queries }
         let types = types ?? []
-        queries += ArchiveSQL.comparison(chain, from: from, to: to, through: through, types: types)
+        queries += ArchiveSQL.comparison(chain, diff, types: types)
         if diff.types.contains(where: { $0.disappeared > 0 }) {
             queries.append(ArchiveSQL.explained(analysis, types: types))
         }
@@ -27,11 +25,11 @@ struct ReportQueries {
     /// Those of a type's section.
     func section(_ db: Database, _ type: DiffSummary.TypeDiff, groups: Int64) throws -> [NumberedQuery] {
         let name = type.type
-        var queries = ArchiveSQL.comparison(chain, from: from, to: to, through: through, types: [name])
+        var queries = ArchiveSQL.comparison(chain, diff, types: [name])
         queries.append(ArchiveSQL.counts(chain: chain.name, type: name))
         if type.disappeared > 0 { queries.append(ArchiveSQL.explained(analysis, types: [name])) }
         if groups > 0 { queries += ArchiveSQL.evidence(analysis, type: name) }
-        if let days = try ArchiveSQL.days(db, chain, type: name, from: from, to: to) { queries.append(days) }
+        if let days = try ArchiveSQL.days(db, chain, type: name, from: diff.from, to: diff.to) { queries.append(days) }
         return queries
     }
 }

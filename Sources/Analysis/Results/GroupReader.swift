@@ -13,6 +13,8 @@ struct GroupReader {
     var types: Set<Int64>?
 
     /// Reads one group after the other in the order of their numbers.
+    ///
+    /// - Throws: `archiveDamaged` where a stored group is not what this program writes.
     /// - Complexity: memory for one group's replacements.
     func forEach(_ body: (ConsolidationGroup) throws -> Void) throws {
         let wanted = types.map { "AND g.sample_type_id IN (\($0.sorted().map(String.init).joined(separator: ", ")))" }
@@ -35,13 +37,15 @@ struct GroupReader {
                         """),
                 arguments: [run, number])
             let text: String = try row.get("evidence")
+            guard let basis = try ConsolidationGroup.Basis(rawValue: row.get("basis")),
+                let completeness = try ConsolidationGroup.Completeness(rawValue: row.get("completeness")),
+                let evidence = try? decoder.decode(GroupEvidence.self, from: Data(text.utf8))
+            else { throw ArchiveError.unreadableValue }
             try body(
                 ConsolidationGroup(
-                    number: number, type: row.get("type_identifier"),
-                    basis: ConsolidationGroup.Basis(rawValue: row.get("basis")) ?? .intervalAndSum,
-                    completeness: ConsolidationGroup.Completeness(rawValue: row.get("completeness")) ?? .none,
+                    number: number, type: row.get("type_identifier"), basis: basis, completeness: completeness,
                     workout: row.get("workout"), declaredCount: row.get("declared_count"), replacements: replacements,
-                    evidence: (try? decoder.decode(GroupEvidence.self, from: Data(text.utf8))) ?? GroupEvidence()))
+                    evidence: evidence))
         }
     }
 
@@ -72,10 +76,11 @@ struct GroupReader {
                     WHERE disappeared_copy_id = ?1 AND disappeared_copy_id <> copy_id AND run_id = ?2 ORDER BY 1, 2
                     """),
             arguments: [copy, run]
-        ).compactMap { row in
-            try ConsolidationMembership.Role(rawValue: row.get("role")).map {
-                try .init(group: row.get("number"), role: $0)
+        ).map { row in
+            guard let role = try ConsolidationMembership.Role(rawValue: row.get("role")) else {
+                throw ArchiveError.unreadableValue
             }
+            return try ConsolidationMembership(group: row.get("number"), role: role)
         }
     }
 }

@@ -7,6 +7,7 @@ struct VerdictBuilder {
     let db: Database
     let units: CanonicalUnits
     let question: ConsolidationQuestion
+    let scope: ChainScope
     /// The rows of `analysis_groups`.
     let groups: GroupReader
     /// Of the groups that have constituents, by type.
@@ -25,7 +26,7 @@ struct VerdictBuilder {
             JOIN temp.analysis_members m ON m.run_id = g.run_id AND m.number = g.number
             WHERE m.role = 1 AND m.disappeared_copy_id IS NOT NULL GROUP BY 1
             """)
-        let revised = try ValueRevisionHeuristic.pairs(db, question: question)
+        let revised = try ValueRevisionHeuristic.pairs(db, question: question, scope: scope)
         let changes = try AggregateChangeHeuristic.changes(db)
         let excess = try AggregateChangeHeuristic.excess(db)
         var verdicts: [String: ConsolidationVerdict] = [:]

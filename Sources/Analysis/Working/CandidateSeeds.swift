@@ -10,6 +10,7 @@ struct CandidateSeeds {
     let db: Database
     let scope: ChainScope
     let loader: RecordLoader
+    let question: ConsolidationQuestion
 
     /// How far before a disappeared record a condensed one over it may begin, in seconds.
     private static let longestInterval = 172_800
@@ -30,6 +31,12 @@ struct CandidateSeeds {
         try loadCondensedOverGone()
         try loadGone(inside: "mark IS NOT NULL")
         try loadUnmarkedReplacements()
+        try OpenedInside(db: db, scope: scope, question: question).collect()
+        try loader.load(
+            """
+            SELECT i.id FROM temp.analysis_inside i CROSS JOIN full_copies f ON f.id = i.id
+            WHERE f.end_seconds > f.start_seconds
+            """, as: .appeared)
         try loadGone(inside: "mark IS NULL AND appeared = 1")
     }
 

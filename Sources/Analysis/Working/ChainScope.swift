@@ -19,6 +19,11 @@ final class ChainScope {
         positions = Dictionary(observations.map { ($0.id, $0.position ?? 0) }) { first, _ in first }
     }
 
+    /// The finished observations from one up to, not including, another.
+    func observations(from: Observation, before to: Observation) -> [Observation] {
+        observations.filter { ($0.position ?? 0) >= (from.position ?? 0) && ($0.position ?? 0) < (to.position ?? 0) }
+    }
+
     /// The ids as a list for SQL.
     var idList: String { observations.map { String($0.id) }.joined(separator: ", ") }
 

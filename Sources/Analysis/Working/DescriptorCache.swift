@@ -14,21 +14,15 @@ final class DescriptorCache {
     private let db: Database
     private var known: [Int64: Parts] = [:]
     private var versions: [[UInt8]: Int64] = [:]
-    /// A hostile archive may have a descriptor for every copy.
-    private static let mostKept = 20_000
 
     init(_ db: Database) { self.db = db }
 
     func parts(_ id: Int64) throws -> Parts {
         if let parts = known[id] { return parts }
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT unit_id, source_id, device_id, source_version FROM descriptors WHERE id = ?"),
-            arguments: [id])
-        let parts = try Parts(
-            unit: row?.get("unit_id") ?? 0, source: row?.get("source_id") ?? 0, device: row?.get("device_id") ?? 0,
-            version: number(row?.get("source_version")))
-        if known.count >= Self.mostKept { known.removeAll() }
+        let row = try DescriptorRow.read(db, id: id)
+        let parts = Parts(
+            unit: row.unit, source: row.source, device: row.device, version: number(row.sourceVersion))
+        if known.count >= StoredDescriptor.mostKept { known.removeAll() }
         known[id] = parts
         return parts
     }

@@ -37,7 +37,7 @@ struct GroupAssembly {
             """
             SELECT r.id, r.type, r.mark, r.workout, r.state FROM temp.analysis_records r
             JOIN sample_types t ON t.id = r.type
-            WHERE r.state IN (1, 2, 3) AND r.lead IS NULL AND \(isShown("r"))
+            WHERE r.state IN (\(GroupPasses.State.list(.complete, .partial, .none))) AND r.lead IS NULL AND \(isShown("r"))
                 AND (EXISTS (SELECT 1 FROM \(members("r.id")) AND c.disappeared IS NOT NULL)
                     OR (r.mark IS NOT NULL AND (r.appeared = 1
                         OR (r.disappeared IS NOT NULL AND \(isThrough) AND r.opened > \(fromPosition)))))
@@ -111,7 +111,7 @@ struct GroupAssembly {
                     SELECT q.id, l.parent, 0 FROM temp.analysis_records q
                         CROSS JOIN temp.analysis_links l ON l.child = q.id
                         CROSS JOIN temp.analysis_records p ON p.id = l.parent
-                        WHERE q.state <> 0 AND NOT \(isShown("q")) AND \(isShown("p"))
+                        WHERE q.state <> \(GroupPasses.State.undecided.rawValue) AND NOT \(isShown("q")) AND \(isShown("p"))
                             AND EXISTS (SELECT 1 FROM temp.analysis_links k WHERE k.parent = q.id)
                     UNION ALL
                     SELECT l.child, h.top, h.nested OR NOT \(isReplacedByItsRecords("q")) FROM handed h

@@ -19,6 +19,9 @@ struct GroupPasses {
         case none = 3
         case rejected = 4
 
+        /// Some states as a list for SQL.
+        static func list(_ states: State...) -> String { states.map { "\($0.rawValue)" }.joined(separator: ", ") }
+
         init(_ completeness: ConsolidationGroup.Completeness) {
             switch completeness {
             case .complete: self = .complete
@@ -50,12 +53,16 @@ struct GroupPasses {
             try db.execute(
                 sql: """
                     UPDATE temp.analysis_records SET state = \(State.none.rawValue)
-                    WHERE \(Self.marked) AND opened = \(position) AND state = 0 AND lead IS NULL
+                    WHERE \(Self.marked) AND opened = \(position) AND state = \(State.undecided.rawValue)
+                        AND lead IS NULL
                     """)
-            try takeLate(assignment, position, marked: true, "\(Self.marked) AND state IN (2, 3)")
+            try takeLate(
+                assignment, position, marked: true, "\(Self.marked) AND state IN (\(State.list(.partial, .none)))")
             try assignment.run(position: position, where: Self.unmarked)
             try decide(marked: false)
-            try takeLate(assignment, position, marked: false, "(\(Self.unmarked)) AND state IN (0, 4)")
+            try takeLate(
+                assignment, position, marked: false,
+                "(\(Self.unmarked)) AND state IN (\(State.list(.undecided, .rejected)))")
         }
     }
 

@@ -3,7 +3,8 @@ internal import GRDB
 /// The temporary tables of one analysis.
 ///
 /// `analysis_records` holds every record that may be a constituent or a replacement: gone ones (`closed` is the chain
-/// position at which they were no longer there) and visible ones (`closed` NULL). `analysis_links` says which replacement
+/// position at which they were no longer there) and visible ones (`closed` NULL); `analysis_inside` has what `OpenedInside`
+/// found. `analysis_links` says which replacement
 /// a record belongs to, `analysis_tops` under which it is shown: the replacement it belongs to, or (`analysis_handed`) one that
 /// this was handed on to. The results have the columns of the archive's tables of the same names.
 enum WorkingTables {
@@ -17,9 +18,10 @@ enum WorkingTables {
                     last_import INTEGER, source INTEGER, first_source INTEGER, device INTEGER, version INTEGER,
                     descriptor INTEGER,
                     value REAL, tolerance REAL, weight INTEGER, mark TEXT, workout TEXT, low INTEGER, high INTEGER,
-                    appeared INTEGER NOT NULL DEFAULT 0, disappeared INTEGER, state INTEGER NOT NULL DEFAULT 0,
-                    lead INTEGER);
+                    appeared INTEGER NOT NULL DEFAULT 0, disappeared INTEGER,
+                    state INTEGER NOT NULL DEFAULT \(GroupPasses.State.undecided.rawValue), lead INTEGER);
                 CREATE INDEX temp.analysis_records_lead ON analysis_records (lead) WHERE lead IS NOT NULL;
+                CREATE TEMP TABLE analysis_inside (id INTEGER PRIMARY KEY);
                 CREATE TEMP TABLE analysis_windows (type INTEGER, first INTEGER, last INTEGER);
                 CREATE TEMP TABLE analysis_links (child INTEGER PRIMARY KEY, parent INTEGER NOT NULL);
                 CREATE INDEX temp.analysis_links_parent ON analysis_links (parent);
@@ -60,7 +62,7 @@ enum WorkingTables {
     static func drop(_ db: Database) throws {
         try db.execute(sql: "DROP VIEW IF EXISTS temp.analysis_tops")
         for name in [
-            "waiting", "windows", "records", "links", "handed", "trial", "rejected", "groups", "members",
+            "waiting", "windows", "inside", "records", "links", "handed", "trial", "rejected", "groups", "members",
         ] {
             try db.execute(sql: "DROP TABLE IF EXISTS temp.analysis_\(name)")
         }

@@ -89,9 +89,9 @@ final class AggregateRecorder {
         fetch.bind(1, id)
         defer { fetch.reset() }
         guard try fetch.step() else { return }
-        let end = fetch.optionalInt(3)
+        let (start, end) = try (fetch.instant(2), fetch.instant(3))
         let number = fetch.isNull(4) || fetch.isText(4) ? nil : fetch.double(4)
-        try change(fetch.int(0), fetch.int(1), fetch.optionalInt(2)) {
+        try change(fetch.int(0), fetch.int(1), start) {
             $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: end), number: number)
         }
     }

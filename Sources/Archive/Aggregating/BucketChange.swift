@@ -12,7 +12,7 @@ struct BucketChange {
     @inline(__always)
     mutating func add(seconds: Int64, number: Double?) {
         count += 1
-        coveredSeconds += seconds
+        coveredSeconds &+= seconds
         guard let number else { return }
         numberCount += 1
         sum.add(number)
@@ -23,7 +23,7 @@ struct BucketChange {
     @inline(__always)
     mutating func remove(seconds: Int64, number: Double?) {
         count -= 1
-        coveredSeconds -= seconds
+        coveredSeconds &-= seconds
         guard let number else { return }
         numberCount -= 1
         sum.subtract(number)
@@ -37,7 +37,7 @@ struct BucketChange {
         var new = AggregateBuilder(old)
         new.count += count
         new.numberCount += numberCount
-        new.coveredSeconds += coveredSeconds
+        new.coveredSeconds &+= coveredSeconds
         new.sum.merge(sum)
         new.minimum = min(new.minimum, addedMinimum)
         new.maximum = max(new.maximum, addedMaximum)

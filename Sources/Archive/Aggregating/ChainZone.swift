@@ -28,7 +28,8 @@ package struct ChainZone: Sendable, Equatable {
     /// - Returns: nil where the chain has none.
     static func rule(_ db: Database, _ chain: Chain) throws -> ChainZone? {
         guard let first = chain.finished.first else { return nil }
-        if let given = chain.finished.lazy.compactMap(\.timeZone).first(where: { TimeZone(identifier: $0) != nil }) {
+        // As it was recorded, whether or not this machine knows it: an archive's zone is the same on every machine.
+        if let given = chain.finished.lazy.compactMap(\.timeZone).first {
             return ChainZone(name: given, origin: .argument)
         }
         let ids = chain.finished.map { String($0.id) }.joined(separator: ", ")
@@ -55,12 +56,30 @@ package struct ChainZone: Sendable, Equatable {
         return try (ChainZone(name: row.get("time_zone"), origin: origin), clock)
     }
 
-    /// Records the zone with its offsets as this machine knows them, and returns these.
+    /// Records the zone with its offsets as this machine knows them, and returns these; where it does not know the zone,
+    /// with the offsets that the archive has.
+    ///
+    /// - Throws: `inputOutput` where neither does.
     func record(_ db: Database, chain: Int64) throws -> ZoneClock {
-        let clock = origin == .offset ? ZoneClock(offsetSeconds: Self.seconds(name)) : ZoneClock(timeZone)
+        let clock = try offsets(db)
         try db.execute(
             sql: "INSERT OR REPLACE INTO chain_zones (device_chain_id, time_zone, origin, offsets) VALUES (?, ?, ?, ?)",
             arguments: [chain, name, origin.rawValue, clock.recorded])
+        return clock
+    }
+
+    private func offsets(_ db: Database) throws -> ZoneClock {
+        if origin == .offset { return ZoneClock(offsetSeconds: Self.seconds(name)) }
+        if let zone = TimeZone(identifier: name) { return ZoneClock(zone) }
+        let recorded = try String.fetchOne(
+            db, sql: "SELECT offsets FROM chain_zones WHERE time_zone = ? ORDER BY device_chain_id",
+            arguments: [name])
+        guard let clock = recorded.flatMap({ ZoneClock(recorded: $0) }) else {
+            throw ArchiveError(
+                .inputOutput,
+                "This machine does not know the time zone \(name), in whose days the chain is aggregated.",
+                hint: "Install its table of time zones (tzdata), or a newer one.")
+        }
         return clock
     }
 

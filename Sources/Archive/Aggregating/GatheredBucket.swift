@@ -3,14 +3,14 @@ internal import HealthModel
 /// One bucket of one type while its days and series come in.
 struct GatheredBucket {
     private struct Group: Hashable {
-        var source: String?
-        var unit: String?
+        var source: ExactText?
+        var unit: ExactText?
     }
 
     private let type: String
     private let isCumulative: Bool
     private let series: [Int64: StoredBuckets.Series]
-    private var groups: [Group: (builder: AggregateBuilder, versions: Set<String>)] = [:]
+    private var groups: [Group: (builder: AggregateBuilder, versions: Set<ExactText>)] = [:]
     var label = ""
     var start: Int64 = 0
     var end: Int64 = 0
@@ -25,9 +25,9 @@ struct GatheredBucket {
 
     mutating func add(_ aggregate: Aggregate, series id: Int64) {
         guard let known = series[id] else { return }
-        let group = Group(source: known.sourceName, unit: known.unit)
+        let group = Group(source: known.sourceName.map(ExactText.init), unit: known.unit.map(ExactText.init))
         groups[group, default: (AggregateBuilder(), [])].builder.merge(AggregateBuilder(aggregate))
-        if let version = known.sourceVersion { groups[group]?.versions.insert(version) }
+        if let version = known.sourceVersion { groups[group]?.versions.insert(ExactText(version)) }
     }
 
     /// Hands on the rows of the bucket and empties it.
@@ -35,11 +35,11 @@ struct GatheredBucket {
         defer { groups.removeAll() }
         let ordered = groups.sorted { Self.precedes($0.key, $1.key) }
         for (group, value) in ordered {
-            try body(row(group.source, value.versions.sorted(), group.unit, value.builder, nil))
+            try body(row(group.source, value.versions.sorted().map(\.text), group.unit, value.builder, nil))
         }
         guard isCumulative else { return }
         for (unit, members) in Dictionary(grouping: ordered, by: \.key.unit).sorted(by: {
-            ($0.key ?? "") < ($1.key ?? "")
+            ($0.key ?? ExactText("")) < ($1.key ?? ExactText(""))
         })
         where members.count > 1 {
             var total = AggregateBuilder()
@@ -49,15 +49,18 @@ struct GatheredBucket {
     }
 
     private func row(
-        _ source: String?, _ versions: [String], _ unit: String?, _ builder: AggregateBuilder, _ sources: Int?
+        _ source: ExactText?, _ versions: [String], _ unit: ExactText?, _ builder: AggregateBuilder, _ sources: Int?
     ) -> AggregateBucket {
         AggregateBucket(
-            type: type, label: label, start: start, end: end, sourceName: source, sourceVersions: versions, unit: unit,
+            type: type, label: label, start: start, end: end, sourceName: source?.text, sourceVersions: versions,
+            unit: unit?.text,
             aggregate: builder.aggregate, overlappingSources: sources)
     }
 
     private static func precedes(_ a: Group, _ b: Group) -> Bool {
-        func key(_ group: Group) -> [UInt8] { Array((group.source ?? "").utf8) + [0] + Array((group.unit ?? "").utf8) }
+        func key(_ group: Group) -> [UInt8] {
+            Array((group.source?.text ?? "").utf8) + [0] + Array((group.unit?.text ?? "").utf8)
+        }
         return key(a).lexicographicallyPrecedes(key(b))
     }
 }

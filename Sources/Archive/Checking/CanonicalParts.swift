@@ -15,6 +15,20 @@ enum CanonicalParts {
         return members
     }
 
+    /// The object of members, sorted by their names, which must be ASCII: then bytes sort as UTF-16 does.
+    static func object(_ members: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]) -> [UInt8] {
+        var text: [UInt8] = [0x7B]
+        for (index, member) in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }).enumerated() {
+            if index > 0 { text.append(0x2C) }
+            text.append(0x22)
+            text += member.name
+            text += [0x22, 0x3A]
+            text += member.value
+        }
+        text.append(0x7D)
+        return text
+    }
+
     /// The elements of an array; nil where it is none.
     static func elements(_ json: [UInt8]) -> [ArraySlice<UInt8>]? { split(json, open: 0x5B, close: 0x5D) }
 

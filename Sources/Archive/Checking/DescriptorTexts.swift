@@ -16,38 +16,28 @@ final class DescriptorTexts {
     private var types: [Int64: (identifier: String, literal: [UInt8])] = [:]
     private var metadata: [Int64: [UInt8]] = [:]
     private var metadataBytes = 0
-    private let fetchDescriptor: UnsafeStatement
+    private let db: Database
     private let fetchType: UnsafeStatement
     private let fetchMetadata: UnsafeStatement
     private static let maximumEntries = 20_000
     private static let maximumMetadataBytes = 8 << 20
 
     init(_ db: Database) throws {
-        fetchDescriptor = try UnsafeStatement(
-            db,
-            """
-            SELECT u.unit, v.fields, s.name, d.source_version FROM descriptors d LEFT JOIN units u ON u.id = d.unit_id
-            LEFT JOIN devices v ON v.id = d.device_id LEFT JOIN sources s ON s.id = d.source_id WHERE d.id = ?
-            """)
+        self.db = db
         fetchType = try UnsafeStatement(db, "SELECT type_identifier FROM sample_types WHERE id = ?")
         fetchMetadata = try UnsafeStatement(db, "SELECT metadata FROM metadata_sets WHERE id = ?")
     }
 
     func descriptor(_ id: Int64) throws -> Texts {
         if let known = descriptors[id] { return known }
+        let stored = try StoredDescriptor.read(db, id: id)
+        func literal(_ text: String?) -> [UInt8]? { text.map { Array(CanonicalJSON.string($0).text.utf8) } }
         var texts = Texts()
-        fetchDescriptor.bind(1, id)
-        defer { fetchDescriptor.reset() }
-        if try fetchDescriptor.step() {
-            func literal(_ column: Int32) -> [UInt8]? {
-                fetchDescriptor.text(column).map { Array(CanonicalJSON.string($0).text.utf8) }
-            }
-            texts.unit = literal(0) ?? texts.unit
-            texts.device = fetchDescriptor.text(1).map { Array($0.utf8) }
-            texts.sourceName = literal(2)
-            texts.sourceVersion = literal(3)
-        }
-        if descriptors.count >= Self.maximumEntries { descriptors.removeAll() }
+        texts.unit = literal(stored.unit) ?? texts.unit
+        texts.device = stored.device.map { Array($0.utf8) }
+        texts.sourceName = literal(stored.sourceName)
+        texts.sourceVersion = literal(stored.sourceVersion)
+        if descriptors.count >= StoredDescriptor.mostKept { descriptors.removeAll() }
         descriptors[id] = texts
         return texts
     }

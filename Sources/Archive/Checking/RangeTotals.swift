@@ -93,9 +93,9 @@ struct RangeTotals {
             totals[lastIndex].earliestStart = start
         }
         if let duration = rows.optionalInt(6) {
+            // Without a start the duration is the end itself.
             let end = (rows.optionalInt(5) ?? 0) &+ duration
-            // Without a start the duration counts from nothing, and SQL's sum is NULL.
-            if !rows.isNull(5), end > totals[lastIndex].latestEnd ?? .min { totals[lastIndex].latestEnd = end }
+            if end > totals[lastIndex].latestEnd ?? .min { totals[lastIndex].latestEnd = end }
         }
         if !rows.isNull(7), !rows.isText(7) {
             let number = rows.double(7)

@@ -1,8 +1,15 @@
 internal import GRDB
 internal import HealthModel
 
-/// Computes identities and versions again from the columns of `copies`.
+/// Computes identities and versions from the columns of `copies`, to check them and to give a route a track that it kept.
 final class StoredHashes {
+    /// What `StoredHashes` reads of a row of the running import.
+    static let incoming = """
+        SELECT seq, sample_type_id, start_seconds, duration, value, spelling, descriptor_id, creation_delay, metadata,
+            identity, version, extras, strict_key, trackless
+        FROM temp.incoming
+        """
+
     /// What `StoredHashes` reads, in its order; a variant's type and start stand in its sample's row.
     static let rows = """
         SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
@@ -67,11 +74,30 @@ final class StoredHashes {
             guard let parts = CanonicalParts.members(extras) else { return false }
             members = parts
         }
-        let track = Array("track".utf8)
-        let hasTrack = members.contains { $0.name.elementsEqual(track) }
+        let hasTrack = members.contains { $0.name.elementsEqual(Self.track) }
         guard try payloadHash(row, members) == version else { return false }
         guard hasTrack else { return row.isNull(13) }
-        return try payloadHash(row, members.filter { !$0.name.elementsEqual(track) }) == row.digest(13)
+        return try payloadHash(row, members.filter { !$0.name.elementsEqual(Self.track) }) == row.digest(13)
+    }
+
+    private static let track = Array("track".utf8)
+
+    /// The track in a route's `extras`, as canonical JSON; nil where there is none.
+    static func track(_ extras: [UInt8]) -> [UInt8]? {
+        CanonicalParts.members(extras)?.first { $0.name.elementsEqual(track) }.map { Array($0.value) }
+    }
+
+    /// The `extras` and the version that a route has with another track.
+    ///
+    /// - Throws: `archiveDamaged` where the row cannot be read.
+    func grafted(_ row: UnsafeStatement, track: [UInt8]) throws -> (extras: [UInt8], version: Digest256) {
+        guard var members = CanonicalParts.members(row.bytes(11)?.array ?? Array("{}".utf8)) else {
+            throw ArchiveError.unreadableValue
+        }
+        members.removeAll { $0.name.elementsEqual(Self.track) }
+        members.append((Self.track[...], track[...]))
+        guard let version = try payloadHash(row, members) else { throw ArchiveError.unreadableValue }
+        return (CanonicalParts.object(members), version)
     }
 
     private func payloadHash(
@@ -94,19 +120,9 @@ final class StoredHashes {
         }
         add("sourceName", texts.sourceName)
         add("sourceVersion", texts.sourceVersion)
-        // All names are ASCII: bytes sort as UTF-16 does.
-        members.sort { $0.name.lexicographicallyPrecedes($1.name) }
         scratch.removeAll()
         scratch.append(ItemHash.versionPrefix)
-        scratch.append(0x7B)
-        for (index, member) in members.enumerated() {
-            if index > 0 { scratch.append(0x2C) }
-            scratch.append(0x22)
-            member.name.withUnsafeBytes { scratch.append($0) }
-            scratch.append("\":")
-            member.value.withUnsafeBytes { scratch.append($0) }
-        }
-        scratch.append(0x7D)
+        scratch.append(CanonicalParts.object(members))
         return Digest256(hashing: scratch.bytes)
     }
 }

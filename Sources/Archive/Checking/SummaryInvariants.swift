@@ -6,7 +6,9 @@ enum SummaryInvariants {
     static let all = [
         InvariantCheck("D01-typeSummaries") { try eachObservation($0, types) },
         InvariantCheck("D02-typeSums") { try eachObservation($0, sums) },
-        InvariantCheck("D03-readCounts") { try eachObservation($0, readCounts) },
+        InvariantCheck("D03-readCounts") {
+            try eachObservation($0) { scope, _, observation, position in try readCounts(scope, observation, position) }
+        },
     ]
 
     private static func eachObservation(
@@ -66,9 +68,7 @@ enum SummaryInvariants {
 
     /// What an export showed, where that follows: all of the state, or nothing of a type that was left out, or the
     /// copies that a partial observation noted.
-    private static func readCounts(
-        _ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int
-    ) throws -> String? {
+    private static func readCounts(_ scope: CheckScope, _ observation: Observation, _ position: Int) throws -> String? {
         let isPartial = observation.status == .partial
         let read = isPartial && position > 1 ? try ReadCopies(scope.db, observation: observation.id).counts : nil
         var offenders = Offenders()

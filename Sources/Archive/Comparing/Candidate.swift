@@ -22,32 +22,45 @@ struct Candidate {
     var identity: Digest256
     var version: Digest256
 
-    /// The identifiers that a source gives its own objects.
+    /// The identifiers that a source gives its own objects, each kind without repetitions in ascending order of bytes.
     struct StableIdentifiers {
-        var sync: String?
-        var external: String?
-        var activity: String?
+        var sync: [String] = []
+        var external: [String] = []
+        var activity: [String] = []
     }
 
     /// Read from the metadata and the children; a condenser's sync identifier names a group, not an object.
     var stableIdentifiers: StableIdentifiers {
         var found = StableIdentifiers()
         if let metadata {
-            if Self.holds(metadata, "\"HKMetadataKeySyncIdentifier\":"),
-                let sync = CanonicalMembers.string(metadata, "HKMetadataKeySyncIdentifier"),
-                !CondenserIdentifier.matches(sync)
-            {
-                found.sync = sync
+            if Self.holds(metadata, "\"HKMetadataKeySyncIdentifier\":") {
+                found.sync = CanonicalMembers.strings(metadata, "HKMetadataKeySyncIdentifier").filter {
+                    !CondenserIdentifier.matches($0)
+                }
             }
             if Self.holds(metadata, "\"HKExternalUUID\":") {
-                found.external = CanonicalMembers.string(metadata, "HKExternalUUID")
+                found.external = CanonicalMembers.strings(metadata, "HKExternalUUID")
             }
         }
         if let extras, Self.holds(extras, "\"WorkoutActivity\"") {
-            found.activity = CanonicalMembers.activityUUIDs(extras).min()
+            found.activity = CanonicalMembers.activityUUIDs(extras)
         }
         return found
     }
+
+    /// A number that is equal for equal creation dates: the instant; for a date that is no instant one made of its text,
+    /// far beyond all instants; `absentCreation` without one.
+    var creationKey: Int64 {
+        if let creation { return creation }
+        guard let extras, Self.holds(extras, "\"creationDate\":"), let text = CanonicalMembers.creationText(extras)
+        else {
+            return Self.absentCreation
+        }
+        return Int64(bitPattern: Digest256(hashing: text).a >> 2 | 1 << 62)
+    }
+
+    /// The key of a creation date that is not there.
+    static let absentCreation = Int64.min
 
     /// The names of the fields in which another candidate differs, in a fixed order.
     func changedFields(to other: Candidate) -> [String] {
@@ -55,7 +68,7 @@ struct Candidate {
         if source != other.source { names.append("sourceName") }
         if !Self.same(sourceVersion, other.sourceVersion) { names.append("sourceVersion") }
         if device != other.device { names.append("device") }
-        if creation != other.creation { names.append("creationDate") }
+        if creationKey != other.creationKey { names.append("creationDate") }
         if !Self.same(metadata, other.metadata) { names.append("metadata") }
         if start != other.start { names.append("startDate") }
         if end != other.end { names.append("endDate") }

@@ -5,7 +5,7 @@ internal import HealthModel
 final class CandidateReader {
     private let db: Database
     private let statement: UnsafeStatement
-    private var descriptors: [Int64: (unit: Int64, source: Int64, version: String?, device: Int64)] = [:]
+    private var descriptors: [Int64: DescriptorRow] = [:]
     private var metadataSets: [Int64: String] = [:]
     /// Shared texts kept in memory; there are few, and a hostile file starts again.
     private static let maximumKept = 4_096
@@ -55,7 +55,7 @@ final class CandidateReader {
             number: isText || statement.isNull(3) ? nil : statement.double(3), spelling: statement.text(4),
             text: isText ? statement.text(3) : nil, descriptor: statement.int(5), unit: parts.unit,
             source: parts.source,
-            sourceVersion: parts.version, device: parts.device, creation: statement.optionalInt(6),
+            sourceVersion: parts.sourceVersion, device: parts.device, creation: statement.optionalInt(6),
             metadata: try metadata(), extras: statement.text(8), strictKey: statement.text(11), identity: identity,
             version: version)
     }
@@ -71,18 +71,10 @@ final class CandidateReader {
         return text
     }
 
-    private func descriptor(
-        _ id: Int64
-    ) throws -> (unit: Int64, source: Int64, version: String?, device: Int64) {
+    private func descriptor(_ id: Int64) throws -> DescriptorRow {
         if let known = descriptors[id] { return known }
-        if descriptors.count >= Self.maximumKept { descriptors.removeAll() }
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT unit_id, source_id, source_version, device_id FROM descriptors WHERE id = ?"),
-            arguments: [id])
-        let parts: (Int64, Int64, String?, Int64) = try (
-            row?.get("unit_id") ?? 0, row?.get("source_id") ?? 0, row?.get("source_version"), row?.get("device_id") ?? 0
-        )
+        if descriptors.count >= StoredDescriptor.mostKept { descriptors.removeAll() }
+        let parts = try DescriptorRow.read(db, id: id)
         descriptors[id] = parts
         return parts
     }

@@ -2,10 +2,13 @@ internal import HealthModel
 
 /// Reads members of stored canonical JSON.
 enum CanonicalMembers {
-    /// A member of an object that is a string; nil for all else.
-    static func string(_ json: String, _ name: StaticString) -> String? { CanonicalJSON.parse(json)?[name]?.string }
+    /// The strings of a member of an object, one or an array of them, without repetitions in ascending order of bytes.
+    static func strings(_ json: String, _ name: StaticString) -> [String] {
+        guard let value = CanonicalJSON.parse(json)?[name] else { return [] }
+        return value.string.map { [$0] } ?? distinct(value.elements.compactMap(\.string))
+    }
 
-    /// The uuids of `WorkoutActivity` children at any depth.
+    /// The uuids of `WorkoutActivity` children at any depth, without repetitions in ascending order of bytes.
     static func activityUUIDs(_ extras: String) -> [String] {
         var found: [String] = []
         func visit(_ element: CanonicalJSON?) {
@@ -17,7 +20,21 @@ enum CanonicalMembers {
             }
         }
         visit(CanonicalJSON.parse(extras))
-        return found
+        return distinct(found)
+    }
+
+    /// The creation date that is kept as text because it is no instant; nil where there is none.
+    static func creationText(_ extras: String) -> String? {
+        CanonicalJSON.parse(extras)?["creationDate"]?.string
+    }
+
+    /// Texts told apart and sorted by their bytes; Swift's `==` would merge canonically equivalent ones.
+    private static func distinct(_ texts: [String]) -> [String] {
+        let sorted = texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return sorted.enumerated().filter {
+            $0.offset == 0 || !sorted[$0.offset - 1].utf8.elementsEqual($0.element.utf8)
+        }
+        .map(\.element)
     }
 
     /// The first elements of a strict key that are no instants, as bytes; a correlation's food type is metadata.

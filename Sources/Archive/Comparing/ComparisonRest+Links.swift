@@ -4,123 +4,135 @@ internal import HealthModel
 extension ComparisonRest {
     /// Runs passes 3, 4 and 5 and reports each link.
     func linkAll(_ take: (Int64, Int64, Evidence) throws -> Void) throws {
-        try link(.syncIdentifier, present: "sync", key: ["sample_type_id", "sync", "source_class"], take)
-        try link(.externalUUID, present: "external", key: ["sample_type_id", "external", "source_class"], take)
-        try link(.activityUUID, present: "activity", key: ["sample_type_id", "activity"], take)
+        try link(.syncIdentifier, .sync, within: ["source_class"], take)
+        try link(.externalUUID, .external, within: ["source_class"], take)
+        try link(.activityUUID, .activity, within: [], take)
         try linkConvertedUnits(take)
-        try link(
-            .valueSynonym, present: "fact",
-            key: [
-                "sample_type_id", "fact", "start_seconds", "end_seconds", "ifnull(creation, -9223372036854775808)",
-            ], take)
+        try link(.valueSynonym, .fact, within: ["start_seconds", "end_seconds", "creation"], take)
     }
 
     /// The order of equal copies of a side: of the earlier state the last ones are linked, so that those that stay
     /// visible (in a partial observation) are the first ones.
     private static func order(_ side: Int) -> String { side == 0 ? "ref DESC" : "ref" }
 
-    /// Pairs both sides within equal keys, each in ascending order of start, end, identity and version.
-    private func link(
-        _ evidence: Evidence, present: String, key: [String], _ take: (Int64, Int64, Evidence) throws -> Void
-    ) throws {
-        guard self.present[0].contains(present), self.present[1].contains(present) else { return }
-        let names = (1...key.count).map { "k\($0)" }
-        let select = zip(key, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
-        func side(_ number: Int) -> String {
-            """
-            SELECT ref, \(names.joined(separator: ", ")), row_number() OVER (
-                PARTITION BY \(names.joined(separator: ", "))
-                ORDER BY start_seconds, end_seconds, identity, version, \(Self.order(number))) AS place
-            FROM (SELECT *, \(select) FROM temp.rest
-                WHERE side = \(number) AND taken = 0 AND \(present) IS NOT NULL)
-            """
-        }
-        let equal = names.map { "b.\($0) = a.\($0)" }.joined(separator: " AND ")
-        try db.execute(
-            sql: """
-                CREATE TEMP TABLE links AS
-                SELECT b.ref AS before_ref, a.ref AS after_ref FROM (\(side(0))) b
-                JOIN (\(side(1))) a ON \(equal) AND b.place = a.place
+    // MARK: - Passes 3 and 5
+
+    /// One side's rows in ascending order of type, key and what else must be equal, then of start, end, identity and version.
+    private struct KeyedStream {
+        let statement: UnsafeStatement
+        let side: Int
+        let numbers: Int32
+        let isTaken: (Int, Int64) -> Bool
+        var ended = false
+
+        init(_ rest: ComparisonRest, _ kind: KeyKind, side: Int, within names: [String]) throws {
+            self.side = side
+            isTaken = rest.isTaken
+            numbers = Int32(names.count)
+            let columns = (["sample_type_id", "text"] + names).map { ", \($0)" }.joined()
+            statement = try UnsafeStatement(
+                rest.db,
+                """
+                SELECT k.ref\(columns) FROM temp.rest_keys k CROSS JOIN temp.rest r ON r.side = k.side AND r.ref = k.ref
+                WHERE k.kind = \(kind.rawValue) AND k.side = \(side)
+                ORDER BY sample_type_id, text\(names.map { ", \($0)" }.joined()), start_seconds, end_seconds, identity, version,
+                    k.\(ComparisonRest.order(side))
                 """)
-        try takeLinks(evidence, take)
+            try advance()
+        }
+
+        var reference: Int64 { statement.int(0) }
+
+        /// Goes on to the next row that is not paired; a row with several keys may have been, with another.
+        mutating func advance() throws {
+            repeat { ended = try !statement.step() } while !ended && isTaken(side, reference)
+        }
+
+        /// Which of the rows on which two streams stand has the smaller key: negative for this one, 0 for equal keys.
+        func compare(_ other: KeyedStream) -> Int {
+            func difference(_ column: Int32) -> Int {
+                let (a, b) = (statement.int(column), other.statement.int(column))
+                return a == b ? 0 : a < b ? -1 : 1
+            }
+            let type = difference(1)
+            if type != 0 { return type }
+            let texts = statement.bytes(2).flatMap { a in other.statement.bytes(2).map { a.difference($0) } } ?? 0
+            if texts != 0 { return texts }
+            return (3..<3 + numbers).lazy.map(difference).first { $0 != 0 } ?? 0
+        }
     }
 
-    private func takeLinks(_ evidence: Evidence, _ take: (Int64, Int64, Evidence) throws -> Void) throws {
-        let links = try UnsafeStatement(db, "SELECT before_ref, after_ref FROM temp.links")
-        var any = false
-        while try links.step() {
-            any = true
-            try take(links.int(0), links.int(1), evidence)
+    /// Pairs both sides within equal keys, each in ascending order of start, end, identity and version.
+    private func link(
+        _ evidence: Evidence, _ kind: KeyKind, within names: [String], _ take: (Int64, Int64, Evidence) throws -> Void
+    ) throws {
+        guard present[0].contains(kind), present[1].contains(kind) else { return }
+        var old = try KeyedStream(self, kind, side: 0, within: names)
+        var new = try KeyedStream(self, kind, side: 1, within: names)
+        while !old.ended, !new.ended {
+            let difference = old.compare(new)
+            if difference == 0 { try take(old.reference, new.reference, evidence) }
+            if difference <= 0 { try old.advance() }
+            if difference >= 0 { try new.advance() }
         }
-        // Behind the last pass nobody asks any more what was taken.
-        let isNeeded = evidence != .unitConversion || (present[0].contains("fact") && present[1].contains("fact"))
-        if any, isNeeded {
-            try db.execute(
-                sql: """
-                    UPDATE temp.rest SET taken = 1 WHERE side = 0 AND ref IN (SELECT before_ref FROM temp.links);
-                    UPDATE temp.rest SET taken = 1 WHERE side = 1 AND ref IN (SELECT after_ref FROM temp.links);
-                    """)
-        }
-        try db.execute(sql: "DROP TABLE temp.links")
+        old.statement.reset()
+        new.statement.reset()
     }
 
     // MARK: - Pass 4
 
     private struct Measured {
-        var reference: Int64 = 0
-        var key: [Int64] = []
-        var unit: Int64 = 0
-        var common: Double = 0
-        var tolerance: Double = 0
+        var reference: Int64
+        var key: [Int64]
+        var unit: Int64
+        var common: ConvertedValue
     }
 
-    /// One side's measured rows in the order of pass 4's key and common value.
+    /// One side's measured rows that are not paired, in the order of pass 4's key and common value.
     private struct MeasuredStream {
         let statement: UnsafeStatement
+        let side: Int
+        let isTaken: (Int, Int64) -> Bool
         var row: Measured?
 
-        init(_ db: Database, side: Int) throws {
+        init(_ rest: ComparisonRest, side: Int) throws {
+            self.side = side
+            isTaken = rest.isTaken
             statement = try UnsafeStatement(
-                db,
+                rest.db,
                 """
-                SELECT ref, sample_type_id, dimension, start_seconds, end_seconds,
-                    ifnull(creation, -9223372036854775808), unit_id, common, tolerance
+                SELECT ref, sample_type_id, dimension, start_seconds, end_seconds, creation, unit_id, common, tolerance
                 FROM temp.rest
-                WHERE side = \(side) AND taken = 0 AND dimension IS NOT NULL
-                    AND start_seconds IS NOT NULL AND end_seconds IS NOT NULL
+                WHERE side = \(side) AND dimension IS NOT NULL AND start_seconds IS NOT NULL AND end_seconds IS NOT NULL
                 ORDER BY 2, 3, 4, 5, 6, common, identity, version, \(ComparisonRest.order(side))
                 """)
             try advance()
         }
 
         mutating func advance() throws {
-            guard try statement.step() else {
-                row = nil
-                return
+            row = nil
+            while row == nil, try statement.step() {
+                if isTaken(side, statement.int(0)) { continue }
+                row = Measured(
+                    reference: statement.int(0), key: (1...5).map { statement.int(Int32($0)) }, unit: statement.int(6),
+                    common: ConvertedValue(value: statement.double(7), tolerance: statement.double(8)))
             }
-            row = Measured(
-                reference: statement.int(0), key: (1...5).map { statement.int(Int32($0)) }, unit: statement.int(6),
-                common: statement.double(7), tolerance: statement.double(8))
         }
     }
 
     /// Links equal values in two units of one dimension: both sides are walked in ascending order of the common
     /// unit's value within one key, and of two heads that do not fit the smaller is passed over.
     private func linkConvertedUnits(_ take: (Int64, Int64, Evidence) throws -> Void) throws {
-        try db.execute(sql: "CREATE TEMP TABLE links (before_ref INTEGER, after_ref INTEGER)")
-        let insert = try UnsafeStatement(db, "INSERT INTO temp.links VALUES (?, ?)")
-        var old = try MeasuredStream(db, side: 0)
-        var new = try MeasuredStream(db, side: 1)
+        var old = try MeasuredStream(self, side: 0)
+        var new = try MeasuredStream(self, side: 1)
         while let a = old.row, let b = new.row {
             if a.key != b.key {
                 if a.key.lexicographicallyPrecedes(b.key) { try old.advance() } else { try new.advance() }
-            } else if a.unit != b.unit, abs(a.common - b.common) <= Swift.max(a.tolerance, b.tolerance) {
-                insert.bind(1, a.reference)
-                insert.bind(2, b.reference)
-                try insert.run()
+            } else if a.unit != b.unit, a.common.agrees(with: b.common) {
+                try take(a.reference, b.reference, .unitConversion)
                 try old.advance()
                 try new.advance()
-            } else if a.common < b.common {
+            } else if a.common.value < b.common.value {
                 try old.advance()
             } else {
                 try new.advance()
@@ -128,6 +140,5 @@ extension ComparisonRest {
         }
         old.statement.reset()
         new.statement.reset()
-        try takeLinks(.unitConversion, take)
     }
 }

@@ -1,45 +1,47 @@
 internal import GRDB
 internal import HealthModel
 
-/// Passes 3 to 5 of the comparison, on a temporary table of what the strict key left over.
+/// Passes 3 to 5 of the comparison, on temporary tables of what the strict key left over.
 final class ComparisonRest {
+    /// What a pass asks for beside the fields of a row.
+    enum KeyKind: Int64, CaseIterable {
+        case sync, external, activity
+        /// The canonical value of a category that has synonyms.
+        case fact
+    }
+
     let db: Database
+    /// Whether a row of a side, 0 or 1, was paired.
+    let isTaken: (Int, Int64) -> Bool
     private let names: SourceNames
     private let converter = UnitConverter()
     private var dimensions: [HealthUnit.Dimension: Int64] = [:]
     private var typeNames: [Int64: String] = [:]
     private var unitNames: [Int64: String] = [:]
     private let synonymTypes = Set(CategorySynonyms.shared.types)
-    /// The keys of passes 3 and 5 that some row of each side has, so that a pass without any is not run.
-    private(set) var present: [Set<String>] = [[], []]
+    /// The keys that some row of each side has, so that a pass without any is not run.
+    private(set) var present: [Set<KeyKind>] = [[], []]
 
-    init(_ db: Database, names: SourceNames) {
+    init(_ db: Database, names: SourceNames, isTaken: @escaping (Int, Int64) -> Bool) {
         self.db = db
         self.names = names
+        self.isTaken = isTaken
     }
 
     /// Fills the table with the rows of types that have some on both sides and that a pass can link; false when there
     /// are none.
     ///
     /// Most rows have no stable identifier, and their type has one unit: no pass asks for them.
-    func fill(
-        before: StateComparison.Side, after: StateComparison.Side, isTaken: (Int, Int64) -> Bool
-    ) throws -> Bool {
+    func fill(before: StateComparison.Side, after: StateComparison.Side) throws -> Bool {
         let sides = [before, after]
         var first: [[Int64: Int64]] = [[:], [:]]
-        try forEach(sides, isTaken) { side, reference, type in
+        try forEach(sides) { side, reference, type in
             if first[side][type] == nil { first[side][type] = reference }
         }
         let shared = Set(first[0].keys).intersection(first[1].keys)
         guard !shared.isEmpty else { return false }
         try create()
-        let insert = try UnsafeStatement(
-            db,
-            """
-            INSERT INTO temp.rest (side, ref, sample_type_id, start_seconds, end_seconds, creation, source_class,
-                sync, external, activity, dimension, unit_id, number, common, tolerance, fact, identity, version)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
+        let insert = try Inserts(db)
         // The unit of each type that has been met in one only.
         var single: [Int64: Int64] = [:]
         for type in shared {
@@ -47,7 +49,7 @@ final class ComparisonRest {
             if units[0] == units[1] { single[type] = units[0] }
         }
         var mixed = Set<Int64>()
-        try forEach(sides, isTaken) { side, reference, type in
+        try forEach(sides) { side, reference, type in
             guard shared.contains(type), let candidate = try sides[side].reader.fetch(reference) else { return }
             let keys = try Keys(candidate, fact: fact(candidate))
             if let unit = single[type], keys.isEmpty {
@@ -57,7 +59,7 @@ final class ComparisonRest {
             }
         }
         guard !mixed.isEmpty else { return true }
-        try forEach(sides, isTaken) { side, reference, type in
+        try forEach(sides) { side, reference, type in
             guard mixed.contains(type), let candidate = try sides[side].reader.fetch(reference) else { return }
             let keys = try Keys(candidate, fact: fact(candidate))
             if keys.isEmpty { try add(candidate, keys, reference: reference, side: side, insert) }
@@ -67,8 +69,7 @@ final class ComparisonRest {
 
     /// Goes through the rows that passes 1 and 2 left.
     private func forEach(
-        _ sides: [StateComparison.Side], _ isTaken: (Int, Int64) -> Bool,
-        _ body: (_ side: Int, _ reference: Int64, _ type: Int64) throws -> Void
+        _ sides: [StateComparison.Side], _ body: (_ side: Int, _ reference: Int64, _ type: Int64) throws -> Void
     ) throws {
         for (index, side) in sides.enumerated() {
             let rows = try UnsafeStatement(db, "SELECT ref, sample_type_id FROM \(side.table) ORDER BY ref")
@@ -80,27 +81,29 @@ final class ComparisonRest {
 
     /// What passes 3 and 5 ask for.
     private struct Keys {
-        let stable: Candidate.StableIdentifiers
-        let fact: String?
+        let texts: [(kind: KeyKind, text: String)]
 
         init(_ candidate: Candidate, fact: String?) {
-            stable = candidate.stableIdentifiers
-            self.fact = fact
+            let stable = candidate.stableIdentifiers
+            texts =
+                stable.sync.map { (.sync, $0) } + stable.external.map { (.external, $0) }
+                + stable.activity.map { (.activity, $0) } + (fact.map { [(.fact, $0)] } ?? [])
         }
 
-        var isEmpty: Bool {
-            stable.sync == nil && stable.external == nil && stable.activity == nil && fact == nil
-        }
+        var isEmpty: Bool { texts.isEmpty }
     }
 
     private func fact(_ candidate: Candidate) throws -> String? {
-        guard let text = candidate.text, let type = try typeName(candidate.type), synonymTypes.contains(type) else {
+        guard candidate.start != nil, candidate.end != nil, let text = candidate.text,
+            let type = try typeName(candidate.type), synonymTypes.contains(type)
+        else {
             return nil
         }
         return CategorySynonyms.shared.canonicalValue(type: type, value: text)
     }
 
-    func drop() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.rest") }
+    /// Drops the tables.
+    func drop() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.rest; DROP TABLE IF EXISTS temp.rest_keys") }
 
     private func create() throws {
         try drop()
@@ -108,57 +111,62 @@ final class ComparisonRest {
             sql: """
                 CREATE TEMP TABLE rest (
                     side INTEGER, ref INTEGER, sample_type_id INTEGER, start_seconds INTEGER, end_seconds INTEGER,
-                    creation INTEGER, source_class INTEGER, sync TEXT, external TEXT, activity TEXT,
-                    dimension INTEGER, unit_id INTEGER, number REAL, common REAL, tolerance REAL, fact TEXT,
-                    identity BLOB, version BLOB, taken INTEGER NOT NULL DEFAULT 0,
-                    PRIMARY KEY (side, ref)) WITHOUT ROWID
+                    creation INTEGER, source_class INTEGER, dimension INTEGER, unit_id INTEGER, common REAL,
+                    tolerance REAL, identity BLOB, version BLOB, PRIMARY KEY (side, ref)) WITHOUT ROWID;
+                CREATE TEMP TABLE rest_keys (kind INTEGER, side INTEGER, ref INTEGER, text TEXT);
                 """)
     }
 
+    private struct Inserts {
+        let row: UnsafeStatement
+        let key: UnsafeStatement
+
+        init(_ db: Database) throws {
+            row = try UnsafeStatement(
+                db,
+                """
+                INSERT INTO temp.rest (side, ref, sample_type_id, start_seconds, end_seconds, creation, source_class,
+                    dimension, unit_id, common, tolerance, identity, version)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+            key = try UnsafeStatement(db, "INSERT INTO temp.rest_keys (kind, side, ref, text) VALUES (?, ?, ?, ?)")
+        }
+    }
+
     private func add(
-        _ candidate: Candidate, _ keys: Keys, reference: Int64, side: Int, _ insert: UnsafeStatement
+        _ candidate: Candidate, _ keys: Keys, reference: Int64, side: Int, _ insert: Inserts
     ) throws {
-        let stable = keys.stable
-        insert.bind(1, Int64(side))
-        insert.bind(2, reference)
-        insert.bind(3, candidate.type)
-        insert.bind(4, optional: candidate.start)
-        insert.bind(5, optional: candidate.end)
-        insert.bind(6, optional: candidate.creation)
-        insert.bind(7, side == 0 ? names.classBefore(candidate.source) : names.classAfter(candidate.source))
-        for index in Int32(11)...15 { insert.bindNull(index) }
+        let row = insert.row
+        row.bind(1, Int64(side))
+        row.bind(2, reference)
+        row.bind(3, candidate.type)
+        row.bind(4, optional: candidate.start)
+        row.bind(5, optional: candidate.end)
+        row.bind(6, candidate.creationKey)
+        row.bind(7, side == 0 ? names.classBefore(candidate.source) : names.classAfter(candidate.source))
+        for index in Int32(8)...11 { row.bindNull(index) }
         if let number = candidate.number, candidate.unit != 0,
             let unit = try unitName(candidate.unit),
-            let common = converter.commonValue(number, unit: unit), let scale = converter.scale(unit: unit)
+            let common = converter.converted(number, unit: unit)
         {
-            insert.bind(11, dimension(common.dimension))
-            insert.bind(12, candidate.unit)
-            insert.bind(13, number)
-            insert.bind(14, common.value)
-            insert.bind(15, ConversionTolerance.halfUnitOfSixthDigit(of: number) * abs(scale))
+            row.bind(8, dimension(common.dimension))
+            row.bind(9, candidate.unit)
+            row.bind(10, common.value.value)
+            row.bind(11, common.value.tolerance)
         }
-        let texts = ByteBuffer(capacity: 64)
-        var spans: [(Int32, Int, Int)] = []
-        for (index, name, text) in [
-            (Int32(8), "sync", stable.sync), (9, "external", stable.external), (10, "activity", stable.activity),
-            (16, "fact", keys.fact),
-        ] {
-            insert.bindNull(index)
-            guard let text else { continue }
-            self.present[side].insert(name)
-            let from = texts.count
-            texts.append(text)
-            spans.append((index, from, texts.count - from))
-        }
-        for (index, from, count) in spans { insert.bind(index, text: ByteView(texts.base + from, count)) }
-        try withExtendedLifetime(texts) {
-            try withUnsafeBytes(of: candidate.identity) { identity in
-                try withUnsafeBytes(of: candidate.version) { version in
-                    guard let first = identity.baseAddress, let second = version.baseAddress else { return }
-                    insert.bind(17, blob: first, 32)
-                    insert.bind(18, blob: second, 32)
-                    try insert.run()
-                }
+        row.bind(12, candidate.identity)
+        row.bind(13, candidate.version)
+        try row.run()
+        for (kind, text) in keys.texts {
+            present[side].insert(kind)
+            insert.key.bind(1, kind.rawValue)
+            insert.key.bind(2, Int64(side))
+            insert.key.bind(3, reference)
+            let bytes = ByteBuffer(capacity: 64)
+            bytes.append(text)
+            try withExtendedLifetime(bytes) {
+                insert.key.bind(4, text: ByteView(bytes.base, bytes.count))
+                try insert.key.run()
             }
         }
     }

@@ -2,7 +2,7 @@
 ///
 /// As many as possible are paired, in steps: equal stable id; same source, device and creation date; same creation
 /// date; same source; then by version. Within a step equal keys are paired in ascending order of version, which is
-/// the order in which both sides arrive.
+/// the order in which both sides arrive. A row with several stable ids takes part with each of them, in ascending order.
 struct RepresentationPairing {
     let names: SourceNames
 
@@ -11,7 +11,7 @@ struct RepresentationPairing {
         var stable: Candidate.StableIdentifiers
         var sourceClass: Int64
         var device: Int64
-        var creation: Int64?
+        var creation: Int64
     }
 
     private struct Key: Hashable {
@@ -19,55 +19,76 @@ struct RepresentationPairing {
         var sourceClass: Int64 = 0
         var device: Int64 = 0
         var creation: Int64?
+
+        init(sourceClass: Int64 = 0, device: Int64 = 0, creation: Int64? = nil) {
+            self.sourceClass = sourceClass
+            self.device = device
+            self.creation = creation
+        }
+
+        init(_ text: String) { self.text = Array(text.utf8) }
     }
 
+    /// Pairs copies of one sample by reference; `before` and `after` fetch what is known of one.
     func pair(
-        _ olds: [(Int64, Candidate?)], _ news: [(Int64, Candidate?)], _ take: (Int64, Int64) throws -> Void
+        _ olds: [Int64], _ news: [Int64], before: CandidateReader, after: CandidateReader,
+        _ take: (Int64, Int64) throws -> Void
     ) throws {
-        var before = olds.map { Self.row($0.0, $0.1) { names.classBefore($0) } }
-        var after = news.map { Self.row($0.0, $0.1) { names.classAfter($0) } }
-        let steps: [(Row) -> Key?] = [
-            { $0.stable.sync.map { Key(text: Array($0.utf8)) } },
-            { $0.stable.external.map { Key(text: Array($0.utf8)) } },
-            { $0.stable.activity.map { Key(text: Array($0.utf8)) } },
-            { Key(sourceClass: $0.sourceClass, device: $0.device, creation: $0.creation) },
-            { Key(creation: $0.creation) },
-            { Key(sourceClass: $0.sourceClass) },
-            { _ in Key() },
+        var left = try olds.map { try Self.row($0, before) { names.classBefore($0) } }
+        var right = try news.map { try Self.row($0, after) { names.classAfter($0) } }
+        let steps: [(Row) -> [Key]] = [
+            { $0.stable.sync.map(Key.init) },
+            { $0.stable.external.map(Key.init) },
+            { $0.stable.activity.map(Key.init) },
+            { [Key(sourceClass: $0.sourceClass, device: $0.device, creation: $0.creation)] },
+            { [Key(creation: $0.creation)] },
+            { [Key(sourceClass: $0.sourceClass)] },
+            { _ in [Key()] },
         ]
-        for key in steps where !before.isEmpty && !after.isEmpty {
-            try step(&before, &after, key, take)
+        for keys in steps where !left.isEmpty && !right.isEmpty {
+            try step(&left, &right, keys, take)
         }
     }
 
     private func step(
-        _ before: inout [Row], _ after: inout [Row], _ key: (Row) -> Key?, _ take: (Int64, Int64) throws -> Void
+        _ before: inout [Row], _ after: inout [Row], _ keys: (Row) -> [Key], _ take: (Int64, Int64) throws -> Void
     ) throws {
         var waiting: [Key: (rows: [Int], next: Int)] = [:]
         for (index, row) in after.enumerated() {
-            if let key = key(row) { waiting[key, default: ([], 0)].rows.append(index) }
+            for key in keys(row) { waiting[key, default: ([], 0)].rows.append(index) }
         }
+        var asked = before.enumerated().flatMap { index, row in keys(row).map { (key: $0, row: index) } }
+        if asked.contains(where: { $0.key.text != nil }) { asked.sort(by: Self.precedes) }
+        var takenBefore = Set<Int>()
         var takenAfter = Set<Int>()
-        var rest: [Row] = []
-        for row in before {
-            if let key = key(row), let entry = waiting[key], entry.next < entry.rows.count {
-                let index = entry.rows[entry.next]
+        for (key, row) in asked where !takenBefore.contains(row) {
+            while let entry = waiting[key], entry.next < entry.rows.count, !takenBefore.contains(row) {
                 waiting[key]?.next += 1
-                takenAfter.insert(index)
-                try take(row.reference, after[index].reference)
-            } else {
-                rest.append(row)
+                let other = entry.rows[entry.next]
+                guard takenAfter.insert(other).inserted else { continue }
+                takenBefore.insert(row)
+                try take(before[row].reference, after[other].reference)
             }
         }
         guard !takenAfter.isEmpty else { return }
-        before = rest
+        before = before.enumerated().filter { !takenBefore.contains($0.offset) }.map(\.element)
         after = after.enumerated().filter { !takenAfter.contains($0.offset) }.map(\.element)
     }
 
-    private static func row(_ reference: Int64, _ candidate: Candidate?, _ sourceClass: (Int64) -> Int64) -> Row {
-        Row(
+    /// Ascending by stable id, then in the order of the rows.
+    private static func precedes(_ a: (key: Key, row: Int), _ b: (key: Key, row: Int)) -> Bool {
+        guard a.key == b.key else { return (a.key.text ?? []).lexicographicallyPrecedes(b.key.text ?? []) }
+        return a.row < b.row
+    }
+
+    /// What pairing looks at; the candidate itself, with its metadata, is not kept.
+    private static func row(
+        _ reference: Int64, _ reader: CandidateReader, _ sourceClass: (Int64) -> Int64
+    ) throws -> Row {
+        let candidate = try reader.fetch(reference)
+        return Row(
             reference: reference, stable: candidate?.stableIdentifiers ?? .init(),
             sourceClass: sourceClass(candidate?.source ?? 0), device: candidate?.device ?? 0,
-            creation: candidate?.creation)
+            creation: candidate?.creationKey ?? Candidate.absentCreation)
     }
 }

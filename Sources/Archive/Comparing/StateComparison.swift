@@ -69,14 +69,10 @@ final class StateComparison {
     func run() throws {
         try matchIdentities()
         if comparesEqualOnly { return }
-        let rest = ComparisonRest(db, names: names)
-        guard
-            try rest.fill(
-                before: before, after: after,
-                isTaken: { side, reference in
-                    side == 0 ? self.takenBefore.contains(reference) : self.takenAfter.contains(reference)
-                })
-        else { return }
+        let rest = ComparisonRest(db, names: names) { side, reference in
+            side == 0 ? self.takenBefore.contains(reference) : self.takenAfter.contains(reference)
+        }
+        guard try rest.fill(before: before, after: after) else { return }
         defer { try? rest.drop() }
         try rest.linkAll { try self.take($0, $1, $2) }
     }
@@ -202,8 +198,7 @@ final class StateComparison {
             try take(restOld[0].reference, restNew[0], .strictKey)
         } else {
             try RepresentationPairing(names: names).pair(
-                try restOld.map { ($0.reference, try before.reader.fetch($0.reference)) },
-                try restNew.map { ($0, try after.reader.fetch($0)) }
+                restOld.map(\.reference), restNew, before: before.reader, after: after.reader
             ) { try self.take($0, $1, .strictKey) }
         }
     }

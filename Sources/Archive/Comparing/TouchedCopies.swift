@@ -8,7 +8,8 @@ enum TouchedCopies {
     /// `moved_openings`; what it closed is what those continue, and what disappeared.
     /// - Parameter observations: none of them may be the chain's first, whose openings are not marked.
     /// - Parameter closing: further observations, of which only what disappeared there is wanted.
-    /// - Complexity: grows with what these observations changed, not with the archive.
+    /// - Complexity: grows with what these observations changed, and with the earlier ranges of all copies that ever came
+    ///   back, which are few; not with the archive.
     static func collect(_ db: Database, into table: String, of observations: [Int64], closing: [Int64] = []) throws {
         let list = observations.map(String.init).joined(separator: ", ")
         guard !list.isEmpty else { return }

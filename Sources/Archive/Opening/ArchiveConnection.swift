@@ -74,14 +74,26 @@ package enum ArchiveConnection {
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PROTOCOL].contains(error.resultCode)
         {
             // WAL needs a shared-memory file beside the archive; where none can be made nobody can be writing either.
-            let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
-            let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? NSNumber
-            if let bytes = log?.intValue, bytes > emptyLogBytes {
-                // A log that was not emptied holds committed observations; without locks SQLite indexes it in memory.
-                return try open("file:\(encoded)?mode=ro&vfs=unix-none", readonly: true, exclusive: true)
-            }
-            return try open("file:\(encoded)?mode=ro&immutable=1", readonly: true)
+            let (uri, exclusive) = withoutSharedMemory(path)
+            return try open(uri, readonly: true, exclusive: exclusive)
         }
+    }
+
+    /// The URI that opens an archive without a file beside it, and whether that needs the exclusive locking mode.
+    static func withoutSharedMemory(_ path: String) -> (uri: String, exclusive: Bool) {
+        // A log that was not emptied holds committed observations; without locks SQLite indexes it in memory.
+        hasLog(path) ? (uri(path) + "&vfs=unix-none", true) : (uri(path) + "&immutable=1", false)
+    }
+
+    /// The URI that opens an archive for reading.
+    static func uri(_ path: String) -> String {
+        "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?mode=ro"
+    }
+
+    /// Whether a write-ahead log beside an archive holds something.
+    static func hasLog(_ path: String) -> Bool {
+        let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? NSNumber
+        return (log?.intValue ?? 0) > emptyLogBytes
     }
 
     /// A write-ahead log that has nothing but its header.
@@ -166,7 +178,7 @@ package enum ArchiveConnection {
                 .archiveDamaged, "The archive file is damaged (SQLite: \(error.resultCode)).",
                 hint: "Run healthprobe check; restore a backup where it fails.")
         case .SQLITE_INTERRUPT:
-            return ArchiveError(.interrupted, "Interrupted.", hint: "Run the same command again.")
+            return ArchiveError.interrupted
         case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_NOMEM,
             .SQLITE_PROTOCOL:
             return ArchiveError(

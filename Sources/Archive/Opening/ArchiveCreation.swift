@@ -45,15 +45,16 @@ enum ArchiveCreation {
             removeFiles(temporary)
             throw ArchiveConnection.translated(error)
         }
-        guard link(temporary, path) == 0 else {
-            let isFull = errno == ENOSPC || errno == EDQUOT
+        let reason = NewName.give(path, to: temporary)
+        guard reason == 0 else {
+            let isFull = reason == ENOSPC || reason == EDQUOT
             removeFiles(temporary)
             throw ArchiveError(
                 isFull ? .diskFull : .cannotCreate, "The archive cannot be made at \(path).",
                 hint: "Check that its folder can be written to.")
         }
         removeFiles(temporary)
-        Folders.sync((path as NSString).deletingLastPathComponent)
+        Folders.sync(Folders.containing(path))
     }
 
     private static func removeFiles(_ path: String) {

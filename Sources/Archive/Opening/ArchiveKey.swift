@@ -59,12 +59,10 @@ package struct ArchiveKey: Sendable {
         return try ArchiveKey(bytes: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
     }
 
-    /// Writes the key to a file that must not exist (mode 0600), in a folder that is made where it is not there, synced.
+    /// Writes the key to a file that must not exist (mode 0600), in a folder that is there, synced.
     ///
     /// - Throws: `cannotCreate`, `inputOutput`.
     package func write(to path: String) throws {
-        let folder = (path as NSString).deletingLastPathComponent
-        if !folder.isEmpty { Folders.makePrivate(folder) }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             let exists = errno == EEXIST

@@ -41,7 +41,7 @@ package final class ArchiveWriter {
             }
             try ArchiveCreation.create(at: path, key: key, uuid: uuid)
         }
-        migrated = try Migration.run(path, environment: environment)
+        migrated = try Migration.run(path)
         queue = try ArchiveConnection.openWriter(path)
         if let migrated { notices.append(migrated) }
         key = try ArchiveKey.ofArchive(queue, secretFile: secretFile, environment: environment)

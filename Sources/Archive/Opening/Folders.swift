@@ -2,6 +2,13 @@ internal import Foundation
 
 /// Folders of the program's own.
 enum Folders {
+    /// The folder that a path lies in, absolute.
+    ///
+    /// Not by `NSString.deletingLastPathComponent`, which traps on a name of one character.
+    static func containing(_ path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().path
+    }
+
     /// Makes a folder that only its owner can enter (0700), and those above it; what is there stays as it is.
     ///
     /// Not by `FileManager`, which never ends where even `/` cannot be looked at.
@@ -10,8 +17,9 @@ enum Folders {
     static func makePrivate(_ folder: String) -> Bool {
         func make() -> Bool { access(folder, F_OK) == 0 || mkdir(folder, 0o700) == 0 || errno == EEXIST }
         if make() { return true }
-        let parent = (folder as NSString).deletingLastPathComponent
-        guard errno == ENOENT, !parent.isEmpty, parent != folder else { return false }
+        guard errno == ENOENT else { return false }
+        let parent = containing(folder)
+        guard parent != folder else { return false }
         return makePrivate(parent) && make()
     }
 

@@ -42,7 +42,7 @@ package struct KeyPlace: Sendable {
     package func write(_ key: ArchiveKey) throws {
         try makeFolder()
         try key.write(to: path)
-        Folders.sync((path as NSString).deletingLastPathComponent)
+        Folders.sync(Folders.containing(path))
     }
 
     /// Writes a key beside its place, for `publish`; what an earlier attempt left there goes.
@@ -61,7 +61,7 @@ package struct KeyPlace: Sendable {
                 .cannotCreate, "The key file cannot be made: \(String(cString: strerror(reason))).",
                 hint: "Check that its folder can be written to: \(path)")
         }
-        Folders.sync((path as NSString).deletingLastPathComponent)
+        Folders.sync(Folders.containing(path))
     }
 
     /// Takes the prepared key away.

@@ -52,7 +52,8 @@ enum TemporaryFolder {
 
     private static func remove() { chosen.remove() }
 
-    /// Removes folders and half-made archives that killed processes have left; the caller holds the writer's lock.
+    /// Removes folders, half-made archives and half-kept sources that killed processes have left; the caller holds the
+    /// writer's lock.
     static func removeRemains(ofArchive path: String) {
         let folder = (path as NSString).deletingLastPathComponent
         let archive = (path as NSString).lastPathComponent
@@ -67,10 +68,11 @@ enum TemporaryFolder {
                 unlink(place)
             }
         }
+        SourceStore(archive: path).removeRemains()
     }
 
     /// Whether a name is a prefix and the number of a process that is gone, with or without one of SQLite's suffixes.
-    private static func isRemain(_ name: String, of prefix: String) -> Bool {
+    static func isRemain(_ name: String, of prefix: String) -> Bool {
         guard name.hasPrefix(prefix) else { return false }
         let parts = name.dropFirst(prefix.count).split(separator: "-", omittingEmptySubsequences: false)
         guard let pid = parts.first.flatMap({ Int32($0) }), pid > 0, parts.count <= 2,

@@ -10,11 +10,24 @@ enum UnsafeDatabase {
     /// Sets what must be set before SQLite's first use: no memory statistics, whose global lock every allocation takes.
     static func configure() { _ = configuration }
 
+    /// Lets SQLite read a file that is shorter than its header says, as far as it goes, or refuses that again.
+    ///
+    /// Only `writable_schema` does that, which the defensive mode forbids.
+    static func allowShortFiles(_ db: Database, _ isAllowed: Bool) throws {
+        if isAllowed { setDefensive(db, false) }
+        try db.execute(sql: "PRAGMA writable_schema = \(isAllowed ? "ON" : "OFF")")
+        if !isAllowed { setDefensive(db, true) }
+    }
+
+    private static func setDefensive(_ db: Database, _ isOn: Bool) {
+        if let connection = db.sqliteConnection {
+            _ = sqlite_set_flag(UnsafeMutableRawPointer(connection), SQLITE_DBCONFIG_DEFENSIVE, isOn ? 1 : 0)
+        }
+    }
+
     /// Forbids statements that could damage the file on purpose (`SQLITE_DBCONFIG_DEFENSIVE`).
     static func makeDefensive(_ db: Database) {
-        if let connection = db.sqliteConnection {
-            _ = sqlite_set_flag(UnsafeMutableRawPointer(connection), SQLITE_DBCONFIG_DEFENSIVE, 1)
-        }
+        setDefensive(db, true)
         sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)
         sqlite3_enable_load_extension(db.sqliteConnection, 0)
     }
@@ -73,7 +86,7 @@ package final class UnsafeStatement {
     package func run() throws {
         let code = sqlite3_step(handle)
         let reset = sqlite3_reset(handle)
-        guard code == SQLITE_DONE, reset == SQLITE_OK else { throw failure(code == SQLITE_DONE ? reset : code) }
+        guard code == SQLITE_DONE, reset == SQLITE_OK else { throw failure }
     }
 
     /// Steps to the next row; false behind the last.
@@ -82,7 +95,7 @@ package final class UnsafeStatement {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
-        throw failure(code)
+        throw failure
     }
 
     @inline(__always)
@@ -135,7 +148,7 @@ package final class UnsafeStatement {
 
     package var isText: (Int32) -> Bool { { sqlite3_column_type(self.handle, $0) == SQLITE_TEXT } }
 
-    private func failure(_ code: Int32) -> DatabaseError {
+    private var failure: DatabaseError {
         DatabaseError(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
             message: String(cString: sqlite3_errmsg(db.sqliteConnection)), sql: statement.sql)

@@ -35,9 +35,10 @@ package enum ArchiveBackup {
             throw ArchiveConnection.translated(error)
         }
         defer { unlink(temporary) }
-        guard link(temporary, destination) == 0 else {
+        let reason = NewName.give(destination, to: temporary)
+        guard reason == 0 else {
             throw ArchiveError(
-                .cannotCreate, "The backup cannot be made at \(given): \(String(cString: strerror(errno))).",
+                .cannotCreate, "The backup cannot be made at \(given): \(String(cString: strerror(reason))).",
                 hint: "Check that its folder can be written to.")
         }
         try? sync(folder)

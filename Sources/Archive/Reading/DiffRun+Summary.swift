@@ -8,7 +8,7 @@ extension DiffRun {
         for (type, count) in try innerCounts() { before[type, default: 0] += count }
         let after = try counts(at: span.to)
         let earlier = try span.earlierSide.map { try TypeStatuses(db, at: $0) }
-        let closing = try (span.inner + [span.to]).map { try TypeStatuses(db, at: $0) }
+        let closing = try span.behindFrom.map { try TypeStatuses(db, at: $0) }
         let days = try changedDays()
         let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
         let types = known.compactMap { id -> DiffSummary.TypeDiff? in
@@ -41,6 +41,8 @@ extension DiffRun {
         }
         return DiffSummary(
             from: span.from, to: span.to, through: span.through,
+            returned: try Self.runs(db, "span_returned", of: span),
+            released: try Self.runs(db, "span_released", of: span),
             zone: try ChainZone.recorded(db, chain: span.chain.id)?.zone,
             types: types.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) })
     }
@@ -53,6 +55,22 @@ extension DiffRun {
             db, copies: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
         return try ChangedDays.read(
             db, span.chain, clock, from: span.from, to: span.to, days: days, source: source, typeNames: typeNames)
+    }
+
+    private static func runs(_ db: Database, _ table: String, of span: DiffSpan) throws -> [ClosedRange<Int64>] {
+        guard !span.inner.isEmpty, !span.later.isEmpty else { return [] }
+        let rows = try UnsafeStatement(db, "SELECT id FROM temp.\(table) ORDER BY id")
+        defer { rows.reset() }
+        var runs: [ClosedRange<Int64>] = []
+        while try rows.step() {
+            let id = rows.int(0)
+            if let last = runs.last, last.upperBound + 1 == id {
+                runs[runs.count - 1] = last.lowerBound...id
+            } else {
+                runs.append(id...id)
+            }
+        }
+        return runs
     }
 
     private func counts(at observation: Observation) throws -> [Int64: Int64] {

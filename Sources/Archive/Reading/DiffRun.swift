@@ -28,6 +28,7 @@ final class DiffRun {
                 DROP TABLE IF EXISTS temp.diff_after;
                 DROP TABLE IF EXISTS temp.diff_pairs;
                 """)
+        try SpanReturns.drop(db)
     }
 
     func isWanted(_ type: Int64) -> Bool {
@@ -54,6 +55,10 @@ final class DiffRun {
         let types = typeNames.keys.filter(isWanted).sorted().map(String.init).joined(separator: ", ")
         try TouchedCopies.collect(
             db, into: "temp.touched", of: span.later.map(\.id), closing: span.inner.map(\.id))
+        if !span.inner.isEmpty {
+            try SpanReturns(db: db, chain: span.chain, inner: span.inner).find(touched: "temp.touched", types: types)
+            try db.execute(sql: "INSERT OR IGNORE INTO temp.touched SELECT id FROM temp.span_released")
+        }
         let atFrom = span.isBefore("c")
         let atTo = Visibility.sql("c", through: span.chain.ids(through: span.to))
         for (name, condition) in [
@@ -155,7 +160,7 @@ final class DiffRun {
                     UNION ALL
                     SELECT 2, after_ref, before_ref, evidence FROM temp.diff_pairs) r
                 JOIN full_copies f ON f.id = r.ref JOIN sample_types t ON t.id = f.sample_type_id
-                ORDER BY t.type_identifier, f.start_seconds, f.end_seconds, f.identity, f.version, f.ordinal, r.change
+                ORDER BY t.type_identifier, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.identity, f.version, f.ordinal, r.change
                 """)
         while let row = try rows.next() {
             let reference: Int64 = try row.get("ref")

@@ -2,7 +2,7 @@
 ///
 /// With `through` the earlier side is everything that was visible at any observation from `from` up to, not including,
 /// `to`. A sample counts once, in its last representation in that span: what the last observation before `to` shows, and
-/// what was closed inside the span without another copy that continues it.
+/// what was closed inside the span, unless another copy continues it or the sample came back as another one.
 struct DiffSpan {
     let chain: Chain
     let from: Observation
@@ -14,6 +14,8 @@ struct DiffSpan {
     let later: [Observation]
     /// The observations whose disappearances belong to the earlier side: those behind `from` and before `to`.
     let inner: [Observation]
+    /// The observations behind `from` up to and including `to`: of one of them `to` has its state of each type.
+    let behindFrom: [Observation]
     /// The observations that make up the earlier side.
     let earlierSide: [Observation]
 
@@ -26,6 +28,7 @@ struct DiffSpan {
         let last = to.position ?? 0
         let span = chain.finished.filter { ($0.position ?? 0) >= first && ($0.position ?? 0) < last }
         earlierSide = through && !span.isEmpty ? span : [from]
+        behindFrom = chain.finished.filter { ($0.position ?? 0) > first && ($0.position ?? 0) <= last }
         let before = earlierSide.last ?? from
         self.before = before
         inner = Array(earlierSide.dropFirst())
@@ -35,19 +38,23 @@ struct DiffSpan {
     /// Whether one observation follows the other: what the comparison finds is then stored with the later one.
     var isOfNeighbours: Bool { inner.isEmpty && later.map(\.id) == [to.id] }
 
-    /// The condition that a copy belongs to the earlier side.
+    /// The condition that a copy belongs to the earlier side; it needs the tables of `SpanReturns` where there are inner
+    /// observations.
     func isBefore(_ alias: String) -> String {
         let visible = Visibility.sql(alias, through: chain.ids(through: before))
         return inner.isEmpty ? visible : "(\(visible) OR \(isGone(alias)))"
     }
 
-    /// The condition that a copy was closed inside the span and nothing continues it.
+    /// The condition that a copy was closed inside the span, that nothing continues it and that its sample did not come
+    /// back.
     private func isGone(_ alias: String) -> String {
         let ids = inner.map { String($0.id) }.joined(separator: ", ")
         return """
-            ((\(alias).closed_observation_id IN (\(ids)) AND \(alias).succeeded = 0 AND \(Visibility.isShown(alias)))
+            (((\(alias).closed_observation_id IN (\(ids)) AND \(alias).succeeded = 0 AND \(Visibility.isShown(alias)))
                 OR EXISTS (SELECT 1 FROM past_ranges gone WHERE gone.copy_id = \(alias).id
                     AND gone.closed_observation_id IN (\(ids)) AND gone.succeeded = 0 AND \(Visibility.isShown("gone"))))
+                AND \(alias).id NOT IN (SELECT id FROM temp.span_returned)
+                OR \(alias).id IN (SELECT id FROM temp.span_released))
             """
     }
 }

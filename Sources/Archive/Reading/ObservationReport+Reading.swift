@@ -110,11 +110,11 @@ extension ObservationReport {
     }
 
     /// A stored JSON object of counts; names outside `order` follow by name.
-    private static func counts(_ json: String, order: [String]) -> [NamedCount] {
-        let object = (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any] ?? [:]
-        let all = object.compactMap { name, value in
-            (value as? NSNumber).map { NamedCount(name: name, count: $0.int64Value) }
+    private static func counts(_ json: String, order: [String]) throws -> [NamedCount] {
+        guard let counts = try? JSONDecoder().decode([String: Int64].self, from: Data(json.utf8)) else {
+            throw ArchiveError.unreadableValue
         }
+        let all = counts.map { NamedCount(name: $0.key, count: $0.value) }
         func rank(_ name: String) -> Int { order.firstIndex(of: name) ?? order.count }
         return all.sorted { (rank($0.name), $0.name) < (rank($1.name), $1.name) }
     }

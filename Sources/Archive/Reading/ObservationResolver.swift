@@ -98,11 +98,6 @@ package enum ObservationResolver {
     private static func day(of observation: Observation) -> String {
         let local = observation.observedAt &+ (observation.offsetSeconds ?? 0)
         let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
-        let date = CivilDate.date(daysSince1970: Int(days))
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
+        return LocalDate.text(day: days)
     }
 }

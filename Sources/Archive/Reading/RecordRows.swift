@@ -3,19 +3,10 @@ internal import HealthModel
 
 /// Fetches whole copies by id: one prepared statement, and what many copies share is looked up once.
 package final class RecordRows {
-    private struct Descriptor {
-        var unit: String?
-        var sourceName: String?
-        var sourceVersion: String?
-        var device: String?
-    }
-
     private let db: Database
     private let statement: UnsafeStatement
-    private var descriptors: [Int64: Descriptor] = [:]
+    private var descriptors: [Int64: StoredDescriptor] = [:]
     private var types: [Int64: String] = [:]
-    /// Descriptors kept; a hostile archive may have one for every copy.
-    private static let maximumDescriptors = 20_000
 
     /// Prepares the statement; the object must not outlive the database access.
     package init(_ db: Database) throws {
@@ -23,7 +14,7 @@ package final class RecordRows {
         statement = try UnsafeStatement(
             db,
             """
-            SELECT f.sample_type_id, f.start_seconds, f.end_seconds, f.value, f.spelling, f.descriptor_id,
+            SELECT f.sample_type_id, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.value, f.spelling, f.descriptor_id,
                 f.creation_seconds,
                 CASE typeof(f.metadata) WHEN 'integer'
                     THEN (SELECT m.metadata FROM metadata_sets m WHERE m.id = f.metadata) ELSE f.metadata END,
@@ -71,20 +62,10 @@ package final class RecordRows {
         return found
     }
 
-    private func descriptor(_ id: Int64) throws -> Descriptor {
+    private func descriptor(_ id: Int64) throws -> StoredDescriptor {
         if let known = descriptors[id] { return known }
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT u.unit, s.name, d.source_version, v.fields FROM descriptors d
-                LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
-                LEFT JOIN devices v ON v.id = d.device_id WHERE d.id = ?
-                """,
-            arguments: [id])
-        let found = try Descriptor(
-            unit: row?.get("unit"), sourceName: row?.get("name"), sourceVersion: row?.get("source_version"),
-            device: row?.get("fields"))
-        if descriptors.count >= Self.maximumDescriptors { descriptors.removeAll() }
+        let found = try StoredDescriptor.read(db, id: id)
+        if descriptors.count >= StoredDescriptor.mostKept { descriptors.removeAll() }
         descriptors[id] = found
         return found
     }

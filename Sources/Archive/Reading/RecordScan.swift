@@ -80,9 +80,7 @@ struct RecordScan {
     /// The query of one type: samples along the index, which gives the order of starts, and the visible copies of each.
     /// Only equal starts are sorted.
     func sql(dated: Bool, continues: Bool) -> String {
-        let end =
-            dated
-            ? "ifnull(s.start_seconds + s.duration, \(Self.absentEnd))" : "\(Self.absentEnd)"
+        let end = "ifnull(\(StoredEnd.sql(sample: "s")), \(Self.absentEnd))"
         let version = "iif(c.payload_id IS NULL, c.version, p.version)"
         var place = dated ? "s.start_seconds >= ?3" : "s.start_seconds IS NULL"
         if continues {

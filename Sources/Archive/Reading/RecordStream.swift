@@ -122,7 +122,7 @@ package final class RecordStream {
             FROM copies s INDEXED BY copies_timeline CROSS JOIN copies c LEFT JOIN copies p ON p.id = c.payload_id
             WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL AND s.start_seconds IS ?2 AND \(condition)
                 AND (c.id = s.id OR c.sample_id = s.id) AND \(visible)
-            ORDER BY s.start_seconds + s.duration, s.identity, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal
+            ORDER BY \(StoredEnd.sql(sample: "s")), s.identity, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal
             """)
         rows.bind(1, type)
         rows.bind(2, optional: start)

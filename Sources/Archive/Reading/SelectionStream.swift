@@ -20,14 +20,21 @@ package final class SelectionStream {
     private let find: UnsafeStatement
 
     /// An empty selection; the object must not outlive the database access.
-    package init(_ db: Database) throws {
+    ///
+    /// - Parameter names: the names by which types are ordered, by id, where those are not their identifiers.
+    package init(_ db: Database, names: [Int64: String] = [:]) throws {
         self.db = db
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS temp.export_selection;
                 CREATE TEMP TABLE export_selection (
                     copy_id INTEGER PRIMARY KEY, role INTEGER NOT NULL, group_number INTEGER);
+                DROP TABLE IF EXISTS temp.export_type_names;
+                CREATE TEMP TABLE export_type_names (type_id INTEGER PRIMARY KEY, name TEXT NOT NULL);
                 """)
+        for (type, name) in names {
+            try db.execute(sql: "INSERT INTO temp.export_type_names VALUES (?, ?)", arguments: [type, name])
+        }
         insert = try UnsafeStatement(
             db,
             """
@@ -86,8 +93,8 @@ package final class SelectionStream {
             SELECT \(columns.list(copy: "c")), s.sample_type_id, e.role, e.group_number
             FROM temp.export_selection e CROSS JOIN copies c ON c.id = e.copy_id
             CROSS JOIN copies s ON s.id = ifnull(c.sample_id, c.id) JOIN sample_types t ON t.id = s.sample_type_id
-            LEFT JOIN copies p ON p.id = c.payload_id
-            ORDER BY t.type_identifier, s.start_seconds, s.start_seconds + s.duration, s.identity,
+            LEFT JOIN copies p ON p.id = c.payload_id LEFT JOIN temp.export_type_names n ON n.type_id = t.id
+            ORDER BY ifnull(n.name, t.type_identifier), s.start_seconds, \(StoredEnd.sql(sample: "s")), s.identity,
                 iif(c.payload_id IS NULL, c.version, p.version), c.ordinal
             """)
         let next = Int32(StoredCopyColumns.count)
@@ -111,6 +118,10 @@ package final class SelectionStream {
         ).map { try ($0.get("type"), $0.get("role"), $0.get("count")) }
     }
 
-    /// Removes the temporary table.
-    package func drop() { try? db.execute(sql: "DROP TABLE IF EXISTS temp.export_selection") }
+    /// Removes the temporary tables.
+    package func drop() {
+        for table in ["export_selection", "export_type_names"] {
+            try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)")
+        }
+    }
 }

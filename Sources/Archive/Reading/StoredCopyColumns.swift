@@ -39,7 +39,7 @@ struct StoredCopyColumns {
         copy.copyID = row.int(0)
         copy.sampleID = row.int(1)
         copy.start = row.optionalInt(2)
-        if let start = copy.start, !row.isNull(3) { copy.end = start &+ row.int(3) }
+        if !row.isNull(3) { copy.end = (copy.start ?? 0) &+ row.int(3) }
         if row.isText(4) {
             copy.value = .text
             copy.valueText = slice(4)

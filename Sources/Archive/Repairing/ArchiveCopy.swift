@@ -138,9 +138,14 @@ final class ArchiveCopy {
             do {
                 let rows = try Row.fetchCursor(db, sql: "SELECT \(columns) FROM old.\(table) ORDER BY \(order)")
                 while let row = try rows.next() {
-                    try? db.execute(
-                        sql: "INSERT OR IGNORE INTO main.\(table) (\(columns)) VALUES (\(marks))",
-                        arguments: StatementArguments(Array(row.databaseValues)))
+                    do {
+                        try db.execute(
+                            sql: "INSERT OR IGNORE INTO main.\(table) (\(columns)) VALUES (\(marks))",
+                            arguments: StatementArguments(Array(row.databaseValues)))
+                    } catch let error as DatabaseError where Self.isDamage(error) {
+                        // This row is damaged, and others may follow.
+                        continue
+                    }
                 }
             } catch let error as DatabaseError where Self.isDamage(error) {
                 continue

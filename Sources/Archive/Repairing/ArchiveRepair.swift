@@ -53,9 +53,10 @@ package enum ArchiveRepair {
             try queue.read { try ArchiveCheck.run($0, deep: true, progress: progress) }
         }
         try queue.close()
-        guard link(temporary, new) == 0 else {
+        let reason = NewName.give(new, to: temporary)
+        guard reason == 0 else {
             throw ArchiveError(
-                .cannotCreate, "The repaired archive cannot be made: \(String(cString: strerror(errno))).",
+                .cannotCreate, "The repaired archive cannot be made: \(String(cString: strerror(reason))).",
                 hint: "Check that its folder can be written to.")
         }
         return Report(

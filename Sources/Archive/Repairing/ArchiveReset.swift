@@ -8,7 +8,7 @@ package enum ArchiveReset {
     /// An archive gets the ending `reset`, any other file `prototype-backup`.
     /// - Returns: the new path.
     /// - Throws: `noArchive` where nothing is there, `archiveInUse`, `usage` where `name` is not the file's name.
-    package static func run(_ given: String, confirm name: String, environment: [String: String]) throws -> String {
+    package static func run(_ given: String, confirm name: String) throws -> String {
         let path = URL(fileURLWithPath: given).path
         let state = try ArchiveConnection.state(of: path)
         guard state != .absent else { try ArchiveConnection.requireArchive(at: path); return path }

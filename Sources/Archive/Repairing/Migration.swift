@@ -9,7 +9,7 @@ enum Migration {
     /// Migrates the archive at a path where that is needed; the caller holds the writer's lock.
     ///
     /// - Returns: what was done, in words; nil where nothing was to do.
-    static func run(_ path: String, environment: [String: String]) throws -> String? {
+    static func run(_ path: String) throws -> String? {
         guard let version = try version(path), version < ArchiveFormat.schemaVersion else { return nil }
         try releaseLog(path)
         let new = "\(path).creating-\(getpid())"

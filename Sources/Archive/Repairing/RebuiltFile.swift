@@ -29,15 +29,16 @@ enum RebuiltFile {
                         """)
                 // Not OFF: a statement that meets a damaged page must be taken back.
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
-                let encoded = source.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? source
-                try db.execute(sql: "ATTACH DATABASE 'file:\(encoded.replacing("'", with: "''"))?mode=ro' AS old")
-                try db.execute(sql: "PRAGMA old.cell_size_check = ON")
+                if salvages { try UnsafeDatabase.allowShortFiles(db, true) }
+                try attach(source, to: db, untouched: salvages)
                 let copy = ArchiveCopy(db, salvages: salvages)
                 // Each statement commits by itself: a transaction that has met a damaged page of the other file may not
                 // be committed. Nothing depends on what is written here before the file is synced as a whole.
                 try db.execute(sql: "PRAGMA synchronous = OFF")
                 try copy.run(progress: progress)
                 try db.execute(sql: "DETACH DATABASE old")
+                try db.execute(sql: "PRAGMA locking_mode = NORMAL")
+                if salvages { try UnsafeDatabase.allowShortFiles(db, false) }
                 try db.execute(sql: "PRAGMA synchronous = FULL")
                 try db.inTransaction {
                     try finish(db)
@@ -54,6 +55,21 @@ enum RebuiltFile {
             remove(path)
             throw ArchiveConnection.translated(error)
         }
+    }
+
+    /// Attaches the source as `old`.
+    ///
+    /// - Parameter untouched: leave nothing beside it, and read what lies on a read-only medium.
+    private static func attach(_ source: String, to db: Database, untouched: Bool) throws {
+        // Where shared memory lies beside the archive, somebody may have it open, and nothing new is left behind.
+        let isShared = access(source + "-wal", R_OK) == 0 && access(source + "-shm", W_OK) == 0
+        let place =
+            untouched && !isShared
+            ? ArchiveConnection.withoutSharedMemory(source) : (uri: ArchiveConnection.uri(source), exclusive: false)
+        // It must hold when the file is attached, which reads it.
+        if place.exclusive { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+        try db.execute(sql: "ATTACH DATABASE '\(place.uri.replacing("'", with: "''"))' AS old")
+        try db.execute(sql: "PRAGMA old.cell_size_check = ON")
     }
 
     static func remove(_ path: String) {

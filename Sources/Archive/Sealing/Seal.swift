@@ -15,8 +15,9 @@ package struct Seal: Sendable, Equatable {
 
     /// The version of the statements that this program writes.
     ///
-    /// Since 2 they cover spans, moved openings, zones, chains, metadata sets, and of relationships the observation.
-    static let statementVersion: Int64 = 2
+    /// Since 2 they cover spans, moved openings, zones, chains, metadata sets, and of relationships the observation; since 3
+    /// what was kept of the source.
+    static let statementVersion: Int64 = 3
 
     /// Nil for a row that has not the form of a seal.
     init?(_ row: Row) {

@@ -36,9 +36,10 @@ enum SealFacts {
         ("warnings", "SELECT * FROM import_warnings WHERE import_id = ? ORDER BY position"),
     ]
 
-    /// What statements say since their second version.
-    private static let laterTables = [
-        (member: "rowSpans", sql: "SELECT * FROM row_spans WHERE import_id = ? ORDER BY sample_type_id")
+    /// What statements say since a later version of theirs.
+    private static let laterTables: [(since: Int64, member: String, sql: String)] = [
+        (2, "rowSpans", "SELECT * FROM row_spans WHERE import_id = ? ORDER BY sample_type_id"),
+        (3, "importSources", "SELECT * FROM import_sources WHERE import_id = ?"),
     ]
 
     /// The facts of a finished observation.
@@ -62,9 +63,8 @@ enum SealFacts {
             db, sql: "SELECT kind, count, first_line FROM repairs WHERE import_id = ? ORDER BY kind", arguments: [id])
         func count(_ column: String) throws -> CanonicalJSON { .integer(try totals?.get(column) ?? 0) }
         var rows: [(String, CanonicalJSON)] = []
-        for table in tables + (version > 1 ? laterTables : []) {
-            rows.append((table.member, try digest(db, table.sql, id)))
-        }
+        let later = laterTables.filter { $0.since <= version }.map { (member: $0.member, sql: $0.sql) }
+        for table in tables + later { rows.append((table.member, try digest(db, table.sql, id))) }
         var members: [(String, CanonicalJSON)] = try [
             ("chain", .integer(row.get("device_chain_id"))), ("endedAt", number(row.get("ended_at"))),
             ("id", .integer(id)),

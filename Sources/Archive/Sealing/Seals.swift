@@ -44,6 +44,31 @@ package enum Seals {
         return try append(db, kind, observation: observation, subjects, libraries)
     }
 
+    /// Seals an observation again of which something is new beside its changes, in the caller's transaction.
+    static func restate(_ db: Database, observation: Int64) throws {
+        let known = try effective(db)[observation]
+        let row = try Row.fetchOne(
+            db, sql: "SELECT json_extract(?1, '$.count') AS count, json_extract(?1, '$.sha256') AS sha256",
+            arguments: [known?.changes])
+        // Stated as before and not read again: what nobody changed must not be made true by a new seal either.
+        var changes: ChangeDigest?
+        if let count = try row?.get("count") as Int?, let text = try row?.get("sha256") as String? {
+            changes = Digest256(hex: text).map { ChangeDigest(count: count, sha256: $0) }
+        }
+        try write(db, observation: observation, changes: changes)
+    }
+
+    /// - Throws: `integrityFailure` where an observation is not as it was sealed, so that no new seal hides it.
+    static func requireSealed(_ db: Database, observation: Int64) throws {
+        guard let known = try effective(db)[observation],
+            try SealFacts.read(db, observation: observation, version: known.version).text == known.facts
+        else {
+            throw ArchiveError(
+                .integrityFailure, "Observation \(observation) is not as it was sealed.",
+                hint: "Run healthprobe check; restore a backup where it fails.")
+        }
+    }
+
     /// What a statement says of one observation.
     private static func subject(
         _ db: Database, _ id: Int64, _ changes: ChangeDigest, supersedes: Int64?

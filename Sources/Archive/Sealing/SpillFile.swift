@@ -39,7 +39,7 @@ final class SpillFile {
     }
 
     private func make() throws {
-        var template = Array("\(TemporaryFolder.path)/changes-XXXXXX".utf8CString)
+        var template = Array("\(TemporaryFolder.path)/spill-XXXXXX".utf8CString)
         descriptor = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }
         guard descriptor >= 0 else { throw Self.failure(errno) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

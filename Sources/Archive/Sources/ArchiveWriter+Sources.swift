@@ -5,31 +5,45 @@ internal import HealthModel
 extension ImportSession {
     /// Writes down what was kept of the container and what was in it.
     func storeSource(_ document: ImportDocument) throws {
+        try document.keptSource.write(db, members: document.sourceMembers, of: importID)
+    }
+}
+
+extension KeptSource {
+    /// Writes down what is kept of an observation's container; members that are known stay.
+    fileprivate func write(_ db: Database, members: [SourceMember], of observation: Int64) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO import_sources (import_id, keep_source, kept_name) VALUES (?, ?, ?)",
-            arguments: [importID, document.keptSource.choice.rawValue, document.keptSource.name])
-        for member in document.sourceMembers {
+            arguments: [observation, choice.rawValue, name])
+        for member in members {
             try db.execute(
                 sql: """
                     INSERT OR REPLACE INTO source_members (import_id, path, role, byte_count, sha256)
                     VALUES (?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    importID, member.path, member.role.rawValue, member.byteCount, member.sha256.map { Data($0.data) },
+                    observation, member.path, member.role.rawValue, member.byteCount,
+                    member.sha256.map { Data($0.data) },
                 ])
         }
     }
 }
 
 extension ArchiveWriter {
-    /// Notes that an observation's source is kept now, which was only known by its hashes before.
-    package func remember(keptSource name: String, of observation: Int64) throws {
+    /// Writes down that more is kept of an observation's source than was at its import, and seals that.
+    ///
+    /// - Parameter members: what was in the container, where that was not written down then.
+    /// - Throws: `integrityFailure` where the last check failed, or the observation is not as it was sealed.
+    package func remember(_ kept: KeptSource, members: [SourceMember], of observation: Observation) throws {
         try ArchiveConnection.mapped {
             try queue.write { db in
-                try db.execute(
-                    sql:
-                        "INSERT OR REPLACE INTO import_sources (import_id, keep_source, kept_name) VALUES (?, 'copy', ?)",
-                    arguments: [observation, name])
+                try Self.requireSound(db)
+                try Seals.requireSealed(db, observation: observation.id)
+                try kept.write(db, members: members, of: observation.id)
+                let xml = observation.xmlSHA256?.hex ?? ""
+                try RunLog.append(
+                    db, .importRun, outcome: "supplemented", importID: observation.id, details: [("xmlSHA256", xml)])
+                try Seals.restate(db, observation: observation.id)
             }
         }
     }

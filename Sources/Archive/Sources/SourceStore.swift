@@ -8,6 +8,8 @@ package struct SourceStore: Sendable {
 
     /// What the folder's name has behind the archive's.
     static let suffix = ".sources"
+    /// What a copy is called while it is made, before the number of the process that makes it.
+    private static let unfinished = ".keeping-"
 
     /// - Parameter archive: the archive's path.
     package init(archive: String) { folder = URL(fileURLWithPath: archive).path + Self.suffix }
@@ -40,7 +42,7 @@ package struct SourceStore: Sendable {
         defer { umask(mask) }
         if mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure(errno, "The folder for kept sources") }
         chmod(folder, 0o700)
-        let temporary = "\(folder)/.keeping-\(getpid())"
+        let temporary = "\(folder)/\(Self.unfinished)\(getpid())"
         unlink(temporary)
         defer { unlink(temporary) }
         let copied = try Self.copy(source, to: temporary)
@@ -63,6 +65,14 @@ package struct SourceStore: Sendable {
     /// Takes a file back that an import kept which came to nothing.
     package func remove(_ name: String) {
         if let path = path(name) { unlink(path) }
+        rmdir(folder)
+    }
+
+    /// Removes the copies that killed processes have left half-made; the caller holds the writer's lock.
+    func removeRemains() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where TemporaryFolder.isRemain(name, of: Self.unfinished) { unlink("\(folder)/\(name)") }
+        // Only where nothing else is in it.
         rmdir(folder)
     }
 
@@ -96,7 +106,7 @@ package struct SourceStore: Sendable {
 
     private static func read(_ path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Digest256 {
         let input = open(path, O_RDONLY | O_CLOEXEC)
-        guard input >= 0 else { throw failure(errno, "The source") }
+        guard input >= 0 else { throw failure(errno, "The source", isRead: true) }
         defer { close(input) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
@@ -112,13 +122,13 @@ package struct SourceStore: Sendable {
         }
     }
 
-    private static func failure(_ code: Int32, _ what: String) -> ArchiveError {
+    private static func failure(_ code: Int32, _ what: String, isRead: Bool = false) -> ArchiveError {
         let text = String(cString: strerror(code))
         if code == ENOSPC || code == EDQUOT {
             return ArchiveError(
                 .diskFull, "The disk is full; the source was not kept.", hint: "Free some space and try again.")
         }
-        let isPlace = [EACCES, EPERM, EROFS, ENOTDIR].contains(code)
+        let isPlace = !isRead && [EACCES, EPERM, EROFS, ENOTDIR].contains(code)
         return ArchiveError(
             isPlace ? .cannotCreate : .inputOutput, "\(what) cannot be used: \(text).",
             hint: "Check the archive's folder.")

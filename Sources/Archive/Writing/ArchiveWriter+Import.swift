@@ -18,13 +18,7 @@ extension ArchiveWriter {
     ) throws -> (id: Int64, change: ChainChange) {
         try ArchiveConnection.mapped {
             try queue.writeWithoutTransaction { db in
-                if let failed = try String.fetchOne(
-                    db, sql: "SELECT value FROM archive_metadata WHERE key = 'failed_check'")
-                {
-                    throw ArchiveError(
-                        .integrityFailure, "The last check of this archive failed (\(failed)); imports are refused.",
-                        hint: "Restore a backup or repair it, then run healthprobe check again.")
-                }
+                try Self.requireSound(db)
                 try Self.removeRemains(db)
                 let chain = try chain(db, named: request.chain)
                 let importID = try target?.id ?? Self.begin(db, request, chain)
@@ -53,6 +47,17 @@ extension ArchiveWriter {
         }
     }
 
+    /// - Throws: `integrityFailure` where the last check found the archive damaged.
+    static func requireSound(_ db: Database) throws {
+        guard
+            let failed = try String.fetchOne(
+                db, sql: "SELECT value FROM archive_metadata WHERE key = 'failed_check'")
+        else { return }
+        throw ArchiveError(
+            .integrityFailure, "The last check of this archive failed (\(failed)); imports are refused.",
+            hint: "Restore a backup or repair it, then run healthprobe check again.")
+    }
+
     private static func attempt(
         _ db: Database, _ request: ImportRequest, _ chain: Chain, _ importID: Int64, _ order: ChainOrder,
         supplementing target: Observation?, _ body: (ImportSession) throws -> ImportDocument
@@ -60,7 +65,10 @@ extension ArchiveWriter {
         let placement = ChainPlacement(chain, importID: importID, order: order)
         let session = try ImportSession(
             db, request: request, chain: chain, placement: placement, supplementing: target)
-        return try session.finish(try body(session))
+        let document = try body(session)
+        let cancellation = UnsafeCancellation(db, request.isCancelled)
+        defer { cancellation.remove() }
+        return try session.finish(document)
     }
 
     /// The chain of a name, made where it is new.

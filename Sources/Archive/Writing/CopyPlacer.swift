@@ -13,6 +13,7 @@ final class CopyPlacer {
     private let findVariants: UnsafeStatement
     private let findPayload: UnsafeStatement
     private let insert: UnsafeStatement
+    private let variants: VariantTable
     private var nextID: Int64
     /// Where the import is placed between others: the earlier copies that it took are visible there from now on.
     private let insertion: Insertion?
@@ -42,6 +43,7 @@ final class CopyPlacer {
         self.chain = chain
         self.importID = importID
         self.identities = identities
+        variants = try VariantTable(db)
         nextID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
         findSample = try UnsafeStatement(
             db,
@@ -81,6 +83,9 @@ final class CopyPlacer {
     func place(_ request: Request) throws -> Int64 {
         let known = try lookUp(request)
         if let copy = known.closedCopy {
+            if let sample = known.sample, variants.holds(sample) {
+                try variants.opened(sample, request.version, copy: copy)
+            }
             if let insertion {
                 try insertion.set(true, copy: copy)
                 try insertion.editor.begin(
@@ -110,7 +115,11 @@ final class CopyPlacer {
         try insert.run()
         try insertion?.added(id)
         if insertion != nil { taken.insert(id) }
-        if known.sample == nil { try identities.add(request.identity, copy: id) }
+        if let sample = known.sample {
+            if variants.holds(sample) { try variants.add(sample, request.version, payload: payload ?? id) }
+        } else {
+            try identities.add(request.identity, copy: id)
+        }
         return id
     }
 
@@ -135,7 +144,7 @@ final class CopyPlacer {
             guard row.digest(3) == request.version else { return }
             known.copies += 1
             known.payload = known.payload ?? row.optionalInt(1) ?? row.int(0)
-            if row.int(5) == 0, row.int(4) < lowest, !taken.contains(row.int(0)) {
+            if isFree(row), row.int(4) < lowest {
                 lowest = row.int(4)
                 known.closedCopy = row.int(0)
             }
@@ -143,19 +152,48 @@ final class CopyPlacer {
         try withUnsafeBytes(of: request.identity) { identity in
             guard let base = identity.baseAddress else { return }
             findSample.bind(3, blob: base, 4)
-            defer { findSample.reset() }
             while known.sample == nil, try findSample.step() {
-                if findSample.digest(2) == request.identity {
-                    known.sample = findSample.int(0)
-                    note(findSample)
-                }
+                if findSample.digest(2) == request.identity { known.sample = findSample.int(0) }
             }
         }
+        defer { findSample.reset() }
         guard let sample = known.sample else { return known }
-        findVariants.bind(1, sample)
-        defer { findVariants.reset() }
-        while try findVariants.step() { note(findVariants) }
+        if !variants.holds(sample) {
+            note(findSample)
+            findVariants.bind(1, sample)
+            defer { findVariants.reset() }
+            var read = 0
+            while read < VariantTable.limit, try findVariants.step() {
+                note(findVariants)
+                read += 1
+            }
+            if read < VariantTable.limit { return known }
+            try hold(sample)
+        }
+        known = Known(sample: sample)
+        if let version = try variants.version(sample, request.version) {
+            known.payload = version.payload
+            known.copies = version.copies
+            known.closedCopy = version.closed
+        }
         return known
+    }
+
+    /// Whether the row that a look-up stands on is not visible and was not taken by this import.
+    private func isFree(_ row: UnsafeStatement) -> Bool { row.int(5) == 0 && !taken.contains(row.int(0)) }
+
+    /// Hands a sample of many copies, on whose first row `findSample` stands, to the table of variants.
+    private func hold(_ sample: Int64) throws {
+        variants.begin(sample)
+        func add(_ row: UnsafeStatement) throws {
+            guard let version = row.digest(3) else { throw ArchiveError.unreadableValue }
+            try variants.add(
+                sample, version, payload: row.optionalInt(1) ?? row.int(0),
+                closed: isFree(row) ? (row.int(0), row.int(4)) : nil)
+        }
+        try add(findSample)
+        findVariants.reset()
+        while try findVariants.step() { try add(findVariants) }
     }
 
     private func payloadRow(of copy: Int64) throws -> Int64? {

@@ -23,6 +23,8 @@ package struct ImportRequest: Sendable {
     package var libraries: [(String, String)] = []
     /// The sample types whose items lie in folders that this export lacks: kept as they were, not taken as empty.
     package var missingFolders: MissingFolders = []
+    /// Asked every so often until the observation is finished: true ends the import.
+    package var isCancelled: @Sendable () -> Bool = { false }
 
     package init() {}
 

@@ -39,6 +39,7 @@ extension ImportSession {
         try Seals.write(
             db, observation: importID, changes: insertion == nil ? try changes.result() : nil,
             rederived: change.rederived + resealed, libraries: request.libraries)
+        if request.isCancelled() { throw ArchiveError.interrupted }
         try db.commit()
         return change
     }
@@ -68,7 +69,7 @@ extension ImportSession {
 
     private func compareAndPlace(_ document: ImportDocument, _ tally: inout ChangeTally) throws {
         guard let walker, let baseline = placement.baseline else { return }
-        try RepeatedCopies.normalise(db, walker: walker)
+        try RepeatedCopies.normalise(db, chain: chainID, walker: walker)
         try keepKnownTracks(walker)
         let names = try sourceNames(document)
         let comparison = StateComparison(
@@ -120,8 +121,10 @@ extension ImportSession {
 
     private func refuseUnrelated(to outcome: Rederivation.Outcome, _ document: ImportDocument) throws {
         guard !comparesWithPredecessor(document) else { return }
-        let read = outcome.observation.streamDigest?.count ?? 0
-        try refuseUnrelated(read, shared: read - outcome.appeared)
+        // What this export carried over it did not show, so finding it there says nothing about it.
+        let carried = try carriedTypes()
+        let shared = outcome.shared.reduce(0) { carried.contains($1.key) ? $0 : $0 + $1.value }
+        try refuseUnrelated(outcome.observation.streamDigest?.count ?? 0, shared: shared)
     }
 
     private func refuseUnrelated(_ others: Int64, shared: Int64) throws {
@@ -139,7 +142,7 @@ extension ImportSession {
     private func close(
         _ comparison: StateComparison, _ document: ImportDocument, _ tally: inout ChangeTally
     ) throws -> StateDigest {
-        let carriedTypes = try carriedTypes(document)
+        let carriedTypes = try carriedTypes()
         var carried = StateDigest()
         let update = try UnsafeStatement(
             db, "UPDATE copies SET closed_observation_id = \(importID), succeeded = ? WHERE id = ?")

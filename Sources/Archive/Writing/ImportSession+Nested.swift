@@ -7,16 +7,6 @@ extension ImportSession {
     /// Decides which nested records count: those that no top-level record of this export equals.
     func takeNested() throws {
         guard nextNested > 1 else { return }
-        // The copy of this export is one that the walk has seen or, in a first import, one that was just written.
-        let twin = try UnsafeStatement(
-            db,
-            """
-            SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version), k.identity
-            FROM copies k INDEXED BY copies_timeline JOIN copies c ON c.id = k.id OR c.sample_id = k.id
-                LEFT JOIN copies p ON p.id = c.payload_id
-            WHERE k.sample_type_id = ? AND k.start_seconds IS ? AND substr(k.identity, 1, 4) = ?
-                AND k.sample_id IS NULL AND k.device_chain_id = \(chainID)
-            """)
         try db.execute(sql: "CREATE INDEX temp.nested_key ON nested (identity, version)")
         var hasTwin = Bitmap()
         if !isDirect {
@@ -28,35 +18,66 @@ extension ImportSession {
                 """)
             while try equal.step() { hasTwin.insert(equal.int(0)) }
         }
+        // All nested records of one identity are looked up at once: a million of them may have it.
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT seq, sample_type_id, start_seconds, identity, version, descriptor_id, start_seconds + duration, value
-            FROM temp.nested ORDER BY seq
+            SELECT seq, sample_type_id, start_seconds, identity, version FROM temp.nested INDEXED BY nested_key
+            ORDER BY identity, version
             """)
+        let twins = try TwinSearch(self)
+        var identity: Digest256?
+        var shown = Set<Digest256>()
         while try rows.step() {
-            let seq = rows.int(0)
-            guard let identity = rows.digest(3), let version = rows.digest(4) else { continue }
-            if hasTwin.contains(seq) { continue }
-            twin.bind(1, rows.int(1))
-            twin.bind(2, optional: rows.optionalInt(2))
-            let found = try withUnsafeBytes(of: identity) { bytes -> Bool in
-                guard let base = bytes.baseAddress else { return false }
-                twin.bind(3, blob: base, 4)
-                defer { twin.reset() }
-                while try twin.step() {
-                    let id = twin.int(0)
-                    if twin.digest(1) == version, twin.digest(2) == identity,
-                        isDirect ? id >= firstCopyID : walker?.seen.contains(id) == true
-                    {
-                        return true
-                    }
-                }
-                return false
+            guard let key = rows.digest(3), let version = rows.digest(4), !hasTwin.contains(rows.int(0)) else {
+                continue
             }
-            if found { hasTwin.insert(seq) }
+            if key != identity {
+                identity = key
+                shown = try twins.versions(type: rows.int(1), start: rows.optionalInt(2), identity: key)
+            }
+            if shown.contains(version) { hasTwin.insert(rows.int(0)) }
         }
         try countNested(except: hasTwin)
+    }
+
+    /// Looks up which versions of a sample this export shows at its top level: copies that the walk has seen or, in a first
+    /// import, that were just written.
+    private struct TwinSearch {
+        let statement: UnsafeStatement
+        let isShown: (Int64) -> Bool
+
+        init(_ session: ImportSession) throws {
+            statement = try UnsafeStatement(
+                session.db,
+                """
+                SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version), k.identity
+                FROM copies k INDEXED BY copies_timeline JOIN copies c ON c.id = k.id OR c.sample_id = k.id
+                    LEFT JOIN copies p ON p.id = c.payload_id
+                WHERE k.sample_type_id = ? AND k.start_seconds IS ? AND substr(k.identity, 1, 4) = ?
+                    AND k.sample_id IS NULL AND k.device_chain_id = \(session.chainID)
+                """)
+            isShown = { [isDirect = session.isDirect, first = session.firstCopyID, walker = session.walker] id in
+                isDirect ? id >= first : walker?.seen.contains(id) == true
+            }
+        }
+
+        func versions(type: Int64, start: Int64?, identity: Digest256) throws -> Set<Digest256> {
+            statement.bind(1, type)
+            statement.bind(2, optional: start)
+            return try withUnsafeBytes(of: identity) { bytes in
+                guard let base = bytes.baseAddress else { return [] }
+                statement.bind(3, blob: base, 4)
+                defer { statement.reset() }
+                var found = Set<Digest256>()
+                while try statement.step() {
+                    if statement.digest(2) == identity, isShown(statement.int(0)), let version = statement.digest(1) {
+                        found.insert(version)
+                    }
+                }
+                return found
+            }
+        }
     }
 
     private func countNested(except hasTwin: Bitmap) throws {

@@ -9,7 +9,7 @@ extension ImportSession {
         let before = try StateSummary.sources(db, at: previous.id)
         var after = try readSources()
         if !document.isComplete { after.formUnion(before) }
-        for type in try carriedTypes(document) {
+        for type in try carriedTypes() {
             after.formUnion(
                 try Int64.fetchAll(
                     db,
@@ -52,7 +52,7 @@ extension ImportSession {
     }
 
     /// The types of a complete export whose samples stay as they were: excluded ones, and ECGs without their folder.
-    func carriedTypes(_ document: ImportDocument) throws -> Set<Int64> {
+    func carriedTypes() throws -> Set<Int64> {
         let rows = try Row.fetchCursor(db, sql: "SELECT id, type_identifier FROM sample_types")
         var carried = Set<Int64>()
         while let row = try rows.next() {

@@ -31,6 +31,8 @@ package final class ImportSession {
     /// Routes without a file in this export, by number; what becomes of them is known when all has been read.
     var fileless: [Int64] = []
     var keptCopies: [Int64] = []
+    /// Those of them that keep a track although something else of them changed.
+    var grafted: [Int64] = []
     /// The state as storage yields it, once that has been checked.
     var state: StateDigest?
     var quarantinedTypes: Set<Int64> = []

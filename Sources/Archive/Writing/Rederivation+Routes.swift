@@ -50,38 +50,10 @@ extension Rederivation {
         }
         guard !fileless.isEmpty else { return [] }
         try db.execute(sql: "DELETE FROM kept_tracks WHERE import_id = ?", arguments: [observation.id])
-        let known = try UnsafeStatement(
-            db,
-            """
-            SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version, ifnull(k.identity, c.identity)
-            FROM copies c LEFT JOIN copies p ON p.id = c.payload_id LEFT JOIN copies k ON k.id = c.sample_id
-            WHERE (c.id = ?1 OR c.sample_id = ?1) AND iif(c.payload_id IS NULL, c.trackless, p.trackless) = ?2
-                AND \(visibleBefore)
-            ORDER BY version, c.ordinal
-            """)
-        let keep = try UnsafeStatement(db, "INSERT INTO kept_tracks VALUES (\(observation.id), ?)")
+        let now = try keepTracks(of: fileless, withFile, type)
         var moves: [Move] = []
         for (route, copies) in fileless {
-            var now: [Int64] = []
-            known.bind(1, route.sample)
-            known.bind(2, route.trackless)
-            while now.count < copies.count, try known.step() {
-                let id = known.int(0)
-                guard !withFile.contains(id), let version = known.digest(1), let identity = known.digest(2) else {
-                    continue
-                }
-                now.append(id)
-                kept.remove(identity, route.trackless)
-                kept.add(identity, version)
-                keep.bind(1, id)
-                try keep.run()
-            }
-            known.reset()
-            let like = copies.min() ?? 0
-            for ordinal in 0..<(copies.count - now.count) {
-                now.append(try trackless(route.sample, route.trackless, Int64(ordinal), like: like, type))
-            }
-            let (old, new) = (Set(copies), Set(now))
+            let (old, new) = (Set(copies), now[route] ?? [])
             moves += old.subtracting(new).map { Move(id: $0, visible: false) }
             moves += new.subtracting(old).map { Move(id: $0, visible: true) }
         }
@@ -94,43 +66,137 @@ extension Rederivation {
         return moves
     }
 
-    /// The copy of a route without its track; made of one with a track where there is none yet.
-    private func trackless(
-        _ sample: Int64, _ version: Digest256, _ ordinal: Int64, like other: Int64, _ type: Int64
-    ) throws -> Int64 {
+    /// The copies that stand for routes without a file: first those that differ from one before in the track alone, then
+    /// those that keep the track of any of the same route, then those without one; as in an import.
+    private func keepTracks(
+        of fileless: [Route: [Int64]], _ withFile: Bitmap, _ type: Int64
+    ) throws -> [Route: Set<Int64>] {
+        let known = try UnsafeStatement(
+            db,
+            """
+            SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version,
+                iif(c.payload_id IS NULL, c.trackless, p.trackless),
+                iif(c.payload_id IS NULL, c.extras, p.extras), ifnull(k.identity, c.identity)
+            FROM copies c LEFT JOIN copies p ON p.id = c.payload_id LEFT JOIN copies k ON k.id = c.sample_id
+            WHERE (c.id = ?1 OR c.sample_id = ?1) AND \(visibleBefore)
+            ORDER BY iif(c.payload_id IS NULL, c.trackless, p.trackless) IS NULL, version, c.ordinal
+            """)
+        let keep = try UnsafeStatement(db, "INSERT INTO kept_tracks VALUES (\(observation.id), ?)")
+        var now: [Route: Set<Int64>] = [:]
+        var used = Set<Int64>()
+        func note(_ copy: Int64, _ route: Route, _ identity: Digest256, _ version: Digest256) throws {
+            now[route, default: []].insert(copy)
+            used.insert(copy)
+            kept.remove(identity, route.trackless)
+            kept.add(identity, version)
+            keep.bind(1, copy)
+            try keep.run()
+        }
+        let routes = fileless.sorted { ($0.key.sample, $0.key.trackless) < ($1.key.sample, $1.key.trackless) }
+        var left: [Route: Int] = [:]
+        for (route, copies) in routes {
+            var count = copies.count
+            known.bind(1, route.sample)
+            while count > 0, try known.step() {
+                guard !withFile.contains(known.int(0)), !used.contains(known.int(0)), let version = known.digest(1),
+                    let identity = known.digest(4)
+                else { continue }
+                if known.digest(2) == route.trackless {
+                    try note(known.int(0), route, identity, version)
+                    count -= 1
+                } else if known.isNull(2), version == route.trackless {
+                    used.insert(known.int(0))
+                    now[route, default: []].insert(known.int(0))
+                    count -= 1
+                }
+            }
+            known.reset()
+            left[route] = count
+        }
+        for (route, copies) in routes {
+            let like = copies.min() ?? 0
+            var count = left[route] ?? 0
+            known.bind(1, route.sample)
+            while count > 0, try known.step() {
+                guard !withFile.contains(known.int(0)), !used.contains(known.int(0)), let identity = known.digest(4),
+                    let track = known.isNull(2) ? nil : known.bytes(3).flatMap({ StoredHashes.track($0.array) })
+                else { continue }
+                used.insert(known.int(0))
+                let (copy, version) = try self.copy(of: route, track: track, like: like, type) {
+                    withFile.contains($0) || used.contains($0)
+                }
+                try note(copy, route, identity, version)
+                count -= 1
+            }
+            known.reset()
+            for _ in 0..<count {
+                let (copy, _) = try self.copy(of: route, track: nil, like: like, type) {
+                    withFile.contains($0) || now[route]?.contains($0) == true
+                }
+                now[route, default: []].insert(copy)
+            }
+        }
+        return now
+    }
+
+    /// The copy of a route with a track or without one, of the lowest ordinal that is free; made of one that differs in
+    /// the track alone where there is none yet.
+    private func copy(
+        of route: Route, track: [UInt8]?, like other: Int64, _ type: Int64, _ isTaken: (Int64) -> Bool
+    ) throws -> (id: Int64, version: Digest256) {
+        var version = route.trackless
+        var extras: [UInt8]?
+        if let track {
+            let row = try UnsafeStatement(
+                db, StoredHashes.rows + " WHERE c.id = (SELECT ifnull(payload_id, id) FROM copies WHERE id = ?)")
+            row.bind(1, other)
+            guard try row.step() else { throw ArchiveError.unreadableValue }
+            (extras, version) = try StoredHashes(db).grafted(row, track: track)
+        }
         let find = try UnsafeStatement(
             db,
             """
             SELECT c.id, c.ordinal FROM copies c LEFT JOIN copies p ON p.id = c.payload_id
             WHERE (c.id = ?1 OR c.sample_id = ?1) AND iif(c.payload_id IS NULL, c.version, p.version) = ?2
+            ORDER BY c.ordinal
             """)
-        find.bind(1, sample)
+        find.bind(1, route.sample)
         find.bind(2, version)
         var first: Int64?
+        var ordinal: Int64 = 0
         while try find.step() {
-            if find.int(1) == ordinal { return find.int(0) }
-            if find.int(1) == 0 { first = find.int(0) }
+            if !isTaken(find.int(0)) { return (find.int(0), version) }
+            first = first ?? find.int(0)
+            ordinal = find.int(1) + 1
         }
         let id = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
         let insert = try UnsafeStatement(
             db,
             """
             INSERT INTO copies (id, device_chain_id, descriptor_id, creation_delay, metadata, version, ordinal,
-                opened_observation_id, closed_observation_id, sample_id, payload_id, extras, unversioned)
+                opened_observation_id, closed_observation_id, sample_id, payload_id, extras, unversioned, trackless)
             SELECT ?1, c.device_chain_id, c.descriptor_id, iif(?4 IS NULL, p.creation_delay, NULL),
                 iif(?4 IS NULL, p.metadata, NULL), iif(?4 IS NULL, ?5, NULL), ?6, \(observation.id), \(observation.id), ?3, ?4,
-                iif(?4 IS NULL, nullif(json_remove(p.extras, '$.track'), '{}'), NULL),
-                iif(?4 IS NULL, p.unversioned, NULL)
+                iif(?4 IS NULL, ifnull(?7, nullif(json_remove(p.extras, '$.track'), '{}')), NULL),
+                iif(?4 IS NULL, p.unversioned, NULL), iif(?4 IS NULL AND ?7 IS NOT NULL, ?8, NULL)
             FROM copies c JOIN copies p ON p.id = ifnull(c.payload_id, c.id) WHERE c.id = ?2
             """)
         insert.bind(1, id)
         insert.bind(2, other)
-        insert.bind(3, sample)
+        insert.bind(3, route.sample)
         insert.bind(4, optional: first)
         insert.bind(5, version)
         insert.bind(6, ordinal)
-        try insert.run()
+        insert.bind(8, route.trackless)
+        try (extras ?? []).withUnsafeBufferPointer { bytes in
+            if let start = bytes.baseAddress, extras != nil {
+                insert.bind(7, text: ByteView(start, bytes.count))
+            } else {
+                insert.bindNull(7)
+            }
+            try insert.run()
+        }
         newCopies.append((type, id))
-        return id
+        return (id, version)
     }
 }

@@ -14,7 +14,8 @@ final class Rederivation {
         var digest: StateDigest
         /// Whether its own state is another one now.
         var hasMoved: Bool
-        var appeared: Int64
+        /// Of what its file showed, what the observation before it has too, by type.
+        var shared: [Int64: Int64]
         /// Rows that had to be added.
         var newCopies: [(type: Int64, id: Int64)]
     }
@@ -93,9 +94,12 @@ final class Rederivation {
         try db.execute(
             sql: "UPDATE imports SET state_digest = ? WHERE id = ?", arguments: [Data(digest.stored), observation.id])
         try passOn()
+        var shared = facts.read
+        for (type, counts) in tally.types where shared.keys.contains(type) {
+            shared[type, default: 0] -= counts.appeared
+        }
         return Outcome(
-            observation: observation, digest: digest, hasMoved: !types.isEmpty,
-            appeared: tally.types.values.reduce(0) { $0 + $1.appeared }, newCopies: newCopies)
+            observation: observation, digest: digest, hasMoved: !types.isEmpty, shared: shared, newCopies: newCopies)
     }
 
     private func prepare() throws {

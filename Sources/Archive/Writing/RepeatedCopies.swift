@@ -89,35 +89,75 @@ enum RepeatedCopies {
     }
 
     /// Makes the seen ones of several equal copies the first ones, by letting equal copies change places.
-    static func normalise(_ db: Database, walker: StateWalker) throws {
-        let siblings = try UnsafeStatement(
+    ///
+    /// - Complexity: linear in the copies of samples that have equal ones, and nothing where no copy is left over.
+    static func normalise(_ db: Database, chain: Int64, walker: StateWalker) throws {
+        guard try Int64.fetchOne(db, sql: "SELECT 1 FROM temp.outgoing LIMIT 1") != nil else { return }
+        let samples = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT ifnull(sample_id, id) FROM copies INDEXED BY copies_repeated
+                WHERE ordinal > 0 AND device_chain_id = ?
+                """, arguments: [chain])
+        let copies = try UnsafeStatement(
             db,
             """
-            SELECT s.id FROM copies c JOIN copies s
-                ON (s.id = ifnull(c.sample_id, c.id) OR s.sample_id = ifnull(c.sample_id, c.id))
-                AND ifnull(s.payload_id, s.id) = ifnull(c.payload_id, c.id)
-            WHERE c.id = ? AND s.ordinal < c.ordinal ORDER BY s.ordinal
+            SELECT id, ifnull(payload_id, id) AS payload FROM copies WHERE id = ?1 OR sample_id = ?1
+            ORDER BY payload, ordinal
             """)
-        let isOutgoing = try UnsafeStatement(db, "SELECT 1 FROM temp.outgoing WHERE ref = ?")
-        let exchange = try UnsafeStatement(db, "UPDATE temp.outgoing SET ref = ?2 WHERE ref = ?1")
-        let repeated = try Int64.fetchAll(
-            db, sql: "SELECT id FROM copies WHERE ordinal > 0 ORDER BY ordinal DESC, id DESC")
-        for copy in repeated where walker.seen.contains(copy) {
-            siblings.bind(1, copy)
-            var replacement: Int64?
-            while replacement == nil, try siblings.step() {
-                let sibling = siblings.int(0)
-                isOutgoing.bind(1, sibling)
-                if try isOutgoing.step() { replacement = sibling }
-                isOutgoing.reset()
+        let exchange = try Exchange(db, walker)
+        for sample in samples {
+            copies.bind(1, sample)
+            var equal: [Int64] = []
+            var payload: Int64?
+            while try copies.step() {
+                if copies.int(1) != payload {
+                    try exchange.run(equal)
+                    equal.removeAll(keepingCapacity: true)
+                    payload = copies.int(1)
+                }
+                equal.append(copies.int(0))
             }
-            siblings.reset()
-            guard let replacement else { continue }
-            exchange.bind(1, replacement)
-            exchange.bind(2, copy)
-            try exchange.run()
-            walker.unmark(copy)
-            walker.markSeen(replacement)
+            copies.reset()
+            try exchange.run(equal)
+        }
+    }
+
+    private struct Exchange {
+        let walker: StateWalker
+        let isOutgoing: UnsafeStatement
+        let replace: UnsafeStatement
+
+        init(_ db: Database, _ walker: StateWalker) throws {
+            self.walker = walker
+            isOutgoing = try UnsafeStatement(db, "SELECT 1 FROM temp.outgoing WHERE ref = ?")
+            replace = try UnsafeStatement(db, "UPDATE temp.outgoing SET ref = ?2 WHERE ref = ?1")
+        }
+
+        /// Lets equal copies, in the order of their ordinals, change places until those that are seen come first.
+        func run(_ copies: [Int64]) throws {
+            guard copies.count > 1 else { return }
+            var low = 0
+            var high = copies.count - 1
+            while low < high {
+                if !walker.seen.contains(copies[high]) {
+                    high -= 1
+                } else if try !isLeftOver(copies[low]) {
+                    low += 1
+                } else {
+                    replace.bind(1, copies[low])
+                    replace.bind(2, copies[high])
+                    try replace.run()
+                    walker.unmark(copies[high])
+                    walker.markSeen(copies[low])
+                }
+            }
+        }
+
+        private func isLeftOver(_ copy: Int64) throws -> Bool {
+            isOutgoing.bind(1, copy)
+            defer { isOutgoing.reset() }
+            return try isOutgoing.step()
         }
     }
 }

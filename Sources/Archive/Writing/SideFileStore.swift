@@ -4,10 +4,16 @@ internal import GRDB
 package import HealthModel
 
 extension ImportSession {
-    /// The row of a side file with this canonical hash; nil where the archive has none yet.
-    package func sideFile(_ hash: Digest256) throws -> Int64? {
-        try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT id FROM side_files WHERE content_sha256 = ?"), arguments: [Data(hash.data)])
+    /// The stored side file with this canonical hash, its kind and the SHA-256 of its bytes; nil where there is none yet.
+    package func sideFile(_ hash: Digest256) throws -> (id: Int64, kind: String, bytes: Digest256?)? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT id, kind, stored_sha256 FROM side_files WHERE content_sha256 = ?")
+        return try Row.fetchOne(statement, arguments: [Data(hash.data)]).map { row in
+            try (
+                row.get("id"), row.get("kind"),
+                (row.get("stored_sha256") as Data).withUnsafeBytes(Digest256.init(bytes:))
+            )
+        }
     }
 
     /// The bytes of a stored side file of at most `limit` bytes; nil where it is longer or damaged.
@@ -24,14 +30,18 @@ extension ImportSession {
 
     /// Stores a side file's bytes, compressed, in parts of bounded size.
     ///
-    /// - Parameter read: calls its argument with the file's bytes, piece by piece.
+    /// - Parameters:
+    ///   - bytes: the SHA-256 of the bytes from which `hash` was made.
+    ///   - read: calls its argument with the file's bytes, piece by piece.
     /// - Returns: the file's row.
+    /// - Throws: `inputOutput` where they are other bytes now.
     package func storeSideFile(
-        _ hash: Digest256, kind: String, read: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+        _ hash: Digest256, _ bytes: Digest256, kind: String,
+        read: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
     ) throws -> Int64 {
         try db.execute(
             sql: "INSERT INTO side_files (kind, content_sha256, stored_sha256, byte_count) VALUES (?, ?, ?, 0)",
-            arguments: [kind, Data(hash.data), Data(hash.data)])
+            arguments: [kind, Data(hash.data), Data(bytes.data)])
         let id = db.lastInsertedRowID
         var stored = StreamingSHA256()
         var byteCount = 0
@@ -51,9 +61,8 @@ extension ImportSession {
             if pending.count >= 1 << 20 { try flush() }
         }
         if !pending.isEmpty { try flush() }
-        try db.execute(
-            sql: "UPDATE side_files SET stored_sha256 = ?, byte_count = ? WHERE id = ?",
-            arguments: [Data(stored.finalize().data), byteCount, id])
+        guard stored.finalize() == bytes else { throw ArchiveError.changedWhileRead }
+        try db.execute(sql: "UPDATE side_files SET byte_count = ? WHERE id = ?", arguments: [byteCount, id])
         return id
     }
 }

@@ -12,7 +12,8 @@ extension StateSummary {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, f.end_seconds, f.value FROM full_copies f
+            SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.value
+            FROM full_copies f
             WHERE f.sample_type_id IN (\(list)) AND f.device_chain_id = \(chain) AND \(visible)
             """)
         while try rows.step() {

@@ -48,19 +48,23 @@ package final class ExportContainer {
                 hint: "Write it into a file and name that instead of \(path).")
         }
         modified = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
-        let candidates: [Candidate]
+        let candidates: [MainXMLSearch.Candidate]
+        let main: MainXMLSearch.Candidate
         if type == .typeDirectory {
             form = .folder
-            candidates = try Self.candidates(inFolder: (path as NSString).resolvingSymlinksInPath)
+            candidates = MainXMLSearch.candidates(inFolder: (path as NSString).resolvingSymlinksInPath)
+            main = try MainXMLSearch.choose(candidates, zip: nil)
         } else if try Self.isZip(path) {
             form = .zip
-            candidates = try Self.candidates(inZip: path)
+            let zip = try UnsafeZipFile(path: path)
+            candidates = try MainXMLSearch.candidates(in: zip)
+            main = try MainXMLSearch.choose(candidates, zip: zip)
         } else {
             form = .xml
             let size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
-            candidates = [Candidate(name: name, byteCount: size, place: .file(path))]
+            main = MainXMLSearch.Candidate(name: name, byteCount: size, place: .file(path))
+            candidates = [main]
         }
-        let main = try Self.choose(candidates, form: form, path: path)
         mainName = main.name
         mainByteCount = main.byteCount
         mainPlace = main.place
@@ -81,15 +85,9 @@ package final class ExportContainer {
         }
     }
 
-    /// A stream of the main XML, independent of other streams.
+    /// A stream of the main XML with its own view of the container, for use on another thread.
     func openMain() throws -> any ByteSource {
-        try openAlone(mainPlace)
-    }
-
-    /// A stream with its own view of the container, for use on another thread.
-    func openAlone(_ place: SideFile.Place) throws -> any ByteSource {
-        if case .member(let index) = place { return try Self.open(index, in: UnsafeZipFile(path: path)) }
-        return try open(place)
+        try Self.open(mainPlace, in: form == .zip ? UnsafeZipFile(path: path) : nil)
     }
 
     /// Calls `body` with the bytes of a side file, piece by piece.
@@ -107,8 +105,10 @@ package final class ExportContainer {
     }
 
     /// Reads the container to its end once: of a read that fails in the middle of a member libzip says that the file ended early.
-    private func requireReadable() throws {
-        guard !isReadable else { return }
+    ///
+    /// - Throws: `inputOutput` where the system cannot read it.
+    package func requireReadable() throws {
+        guard form != .folder, !isReadable else { return }
         do {
             try read(try FileByteSource(path: path)) { _ in }
         } catch let damage as DamagedSource {
@@ -135,36 +135,30 @@ package final class ExportContainer {
         return hash.finalize()
     }
 
-    /// SHA-256 of the main XML as far as it can be read.
+    /// SHA-256 of the main XML as far as its container has it.
+    ///
+    /// - Throws: `inputOutput` where the system cannot read it.
     package func mainDigest() throws -> Digest256 {
         var chunker = TagChunker(source: try openMain(), readSize: 1 << 20)
         chunker.drain()
+        if chunker.damage != nil { try requireReadable() }
+        if let damage = chunker.damage, damage.isReadError { throw damage.inputOutput }
         return chunker.digest
     }
 
-    // MARK: - Finding
-
-    private struct Candidate {
-        var name: String
-        var byteCount: Int64
-        var place: SideFile.Place
+    private func open(_ place: SideFile.Place) throws -> any ByteSource {
+        if form == .zip, zip == nil { zip = try UnsafeZipFile(path: path) }
+        return try Self.open(place, in: zip)
     }
 
-    private func open(_ place: SideFile.Place) throws -> any ByteSource {
+    /// A stream of a place of a container; `zip` is the container's, where it is one.
+    static func open(_ place: SideFile.Place, in zip: UnsafeZipFile?) throws -> any ByteSource {
         switch place {
         case .file(let path): return try FileByteSource(path: path)
-        case .member(let index):
-            let zip = try self.zip ?? UnsafeZipFile(path: path)
-            self.zip = zip
-            return try Self.open(index, in: zip)
+        case .member(let index, let byteCount):
+            guard let zip else { throw DamagedSource(reason: "zipMember") }
+            return try zip.open(index, byteCount: byteCount)
         }
-    }
-
-    private static func open(_ index: UInt64, in zip: UnsafeZipFile) throws -> any ByteSource {
-        guard let member = zip.members().first(where: { $0.index == index }) else {
-            throw DamagedSource(reason: "zipMemberMissing")
-        }
-        return try zip.open(member)
     }
 
     private static func isZip(_ path: String) throws -> Bool {
@@ -177,96 +171,5 @@ package final class ExportContainer {
             throw damage.inputOutput
         }
         return got == 4 && start[0] == 0x50 && start[1] == 0x4B && (start[2] == 3 || start[2] == 5)
-    }
-
-    private static func isPassedOver(_ name: String) -> Bool {
-        let last = (name as NSString).lastPathComponent
-        return name.hasPrefix("__MACOSX/") || name.contains("/__MACOSX/") || last.hasPrefix("._") || last == ".DS_Store"
-    }
-
-    private static func candidates(inZip path: String) throws -> [Candidate] {
-        try UnsafeZipFile(path: path).members().filter { !isPassedOver($0.name) }.map { member in
-            if member.isEncrypted {
-                throw ExportReadingError(
-                    .encrypted, "The zip archive is encrypted.",
-                    hint: "Unpack it with its password first and give the folder.")
-            }
-            return Candidate(name: member.name, byteCount: member.byteCount, place: .member(member.index))
-        }
-    }
-
-    private static func candidates(inFolder path: String) throws -> [Candidate] {
-        guard let files = FileManager.default.enumerator(atPath: path) else { return [] }
-        var found: [Candidate] = []
-        for case let relative as String in files {
-            guard files.fileAttributes?[.type] as? FileAttributeType == .typeRegular, !isPassedOver(relative) else {
-                continue
-            }
-            if relative.components(separatedBy: "/").count > 4 { continue }
-            let size = (files.fileAttributes?[.size] as? NSNumber)?.int64Value ?? 0
-            found.append(
-                Candidate(
-                    name: relative, byteCount: size, place: .file((path as NSString).appendingPathComponent(relative))))
-        }
-        return found
-    }
-
-    private static func choose(_ candidates: [Candidate], form: Form, path: String) throws -> Candidate {
-        let zip = form == .zip ? try UnsafeZipFile(path: path) : nil
-        let mains = try candidates.filter { candidate in
-            if form == .xml { return true }
-            guard candidate.name.lowercased().hasSuffix(".xml") else { return false }
-            let source: any ByteSource
-            switch candidate.place {
-            case .file(let path): source = try FileByteSource(path: path)
-            case .member(let index):
-                guard let zip else { return false }
-                do {
-                    source = try open(index, in: zip)
-                } catch let damage as DamagedSource {
-                    if damage.isReadError { throw damage.inputOutput }
-                    return false
-                }
-            }
-            return try startsAsExport(source)
-        }
-        guard let main = mains.first else {
-            throw ExportReadingError(
-                .notAHealthExport, "No Apple Health export was found in it.",
-                hint: "The export's main XML contains <HealthData near its start, whatever its name is.")
-        }
-        if mains.count > 1 {
-            throw ExportReadingError(
-                .severalHealthExports,
-                "There are several Apple Health exports in it: \(mains.map(\.name).sorted().joined(separator: ", ")).",
-                hint: "Give the one you mean as a bare XML file or in a folder of its own.")
-        }
-        return main
-    }
-
-    /// Whether an XML of a Health export begins within the first 64 KiB.
-    ///
-    /// - Parameter atOnce: whether nothing but white space may stand before its first tag.
-    static func startsAsExport(_ source: any ByteSource, atOnce: Bool = false) throws -> Bool {
-        var start = [UInt8](repeating: 0, count: 1 << 16)
-        var length = 0
-        while length < start.count {
-            let got: Int
-            do {
-                got = try start.withUnsafeMutableBytes {
-                    try source.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[length...]))
-                }
-            } catch let damage as DamagedSource {
-                if damage.isReadError { throw damage.inputOutput }
-                break
-            }
-            if got == 0 { break }
-            length += got
-        }
-        let text = String(decoding: start[..<length], as: UTF8.self)
-        if atOnce, text.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) != "<" { return false }
-        let clinical = text.range(of: "<ClinicalDocument")
-        guard let health = text.range(of: "<!DOCTYPE HealthData") ?? text.range(of: "<HealthData") else { return false }
-        return clinical.map { health.lowerBound < $0.lowerBound } ?? true
     }
 }

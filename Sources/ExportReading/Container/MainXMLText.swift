@@ -24,6 +24,7 @@ package final class MainXMLText {
     ///
     /// - Parameters:
     ///   - start: not before the end of the part read before, or that part's own start.
+    /// - Throws: `inputOutput` where the system cannot read so far; a damaged container ends there.
     package func part(from start: Int64, to end: Int64, limit: Int) throws -> Part {
         if let last, last.start == start, last.end == end { return last.part }
         var part = Part(start: start, bytes: [], isCut: false)
@@ -53,7 +54,12 @@ package final class MainXMLText {
     private func fill() throws -> Bool {
         if from < to { return true }
         from = 0
-        to = (try? buffer.withUnsafeMutableBytes { try source.read(into: $0) }) ?? 0
+        do {
+            to = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
+        } catch let damage as DamagedSource {
+            if damage.isReadError { throw damage.inputOutput }
+            to = 0
+        }
         return to > 0
     }
 }

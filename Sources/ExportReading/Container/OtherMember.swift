@@ -12,22 +12,26 @@ package struct OtherMember: Sendable {
 extension ExportContainer {
     /// What stands before the paths of side files: the folder of the main XML.
     package var memberPrefix: String {
+        guard form != .xml else { return "" }
         let root = (mainName as NSString).deletingLastPathComponent
-        return root.isEmpty || form == .xml ? "" : root + "/"
+        return root.isEmpty ? "" : root + "/"
     }
 
-    /// SHA-256 of a member that is not read otherwise; nil where it is damaged.
+    /// SHA-256 of each member that is not read otherwise; nil for a damaged one.
     ///
     /// Opens the container anew, so that it may run beside other readings.
-    package func digest(of member: OtherMember) -> Digest256? {
-        guard let source = try? openAlone(member.place) else { return nil }
+    package func digestsOfOtherMembers() -> [(member: OtherMember, sha256: Digest256?)] {
+        let zip = form == .zip ? try? UnsafeZipFile(path: path) : nil
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
-        var hash = StreamingSHA256()
-        while true {
-            guard let got = try? source.read(into: buffer) else { return nil }
-            if got == 0 { return hash.finalize() }
-            hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+        return otherMembers.map { member in
+            guard let source = try? Self.open(member.place, in: zip) else { return (member, nil) }
+            var hash = StreamingSHA256()
+            while true {
+                guard let got = try? source.read(into: buffer) else { return (member, nil) }
+                if got == 0 { return (member, hash.finalize()) }
+                hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+            }
         }
     }
 }

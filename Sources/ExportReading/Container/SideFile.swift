@@ -21,13 +21,16 @@ package struct SideFile: Sendable {
     /// Relative to the export's folder, without a leading slash.
     package var path: String
     package var byteCount: Int64
-    /// Where the container has it: a zip index or a path on disk.
+    /// Where the container has it: a place in the zip, with the length stated there, or a path on disk.
     var place: Place
 
     enum Place: Sendable {
-        case member(UInt64)
+        case member(UInt64, byteCount: Int64)
         case file(String)
     }
+
+    /// A path as a `FileReference` has it, without its leading slash.
+    package static func relative(_ path: String) -> String { path.hasPrefix("/") ? String(path.dropFirst()) : path }
 
     /// The kind of the file at a path relative to the export's folder; nil for anything else.
     package static func kind(of path: String) -> Kind? {

@@ -4,8 +4,9 @@ package import HealthModel
 
 /// The canonical hash of a side file: SHA-256 of its bytes without what changes at every export.
 ///
-/// Of a GPX track that is the `<time>` of its `<metadata>` (the export's time) and the `<name>` of its `<trk>` (the
-/// route's end in the phone's zone at export), both within the first 64 KiB; all other files are hashed as they are.
+/// Of a GPX track that is the `<time>` of its `<metadata>` (the export's time) and the `<name>` of its `<trk>` before the
+/// first `<trkseg` (the route's end in the phone's zone at export), both within the first 64 KiB; all other files are
+/// hashed as they are.
 package struct SideFileHash {
     private var hash = StreamingSHA256()
     private var head: [UInt8] = []
@@ -31,10 +32,14 @@ package struct SideFileHash {
     private mutating func flushHead() {
         headDone = true
         var text = head[...]
-        for (outer, inner) in [("<metadata", "time"), ("<trk>", "name")] {
-            guard let start = Self.find(outer, in: text, from: text.startIndex),
-                let open = Self.find("<\(inner)>", in: text, from: start),
-                let close = Self.find("</\(inner)>", in: text, from: open)
+        // A point's own time and name are part of the track: each is looked for where it stands at export only.
+        for (begin, ends, inner) in [
+            ("<metadata>", ["</metadata>"], "time"), ("<trk>", ["<trkseg", "</trk>"], "name"),
+        ] {
+            guard let start = Self.find(begin, in: text, from: text.startIndex),
+                let stop = ends.compactMap({ Self.find($0, in: text, from: start) }).min(),
+                let open = Self.find("<\(inner)>", in: text[..<stop], from: start),
+                let close = Self.find("</\(inner)>", in: text[..<stop], from: open)
             else { continue }
             text.removeSubrange(open + inner.utf8.count + 2..<close)
         }

@@ -9,6 +9,8 @@ final class UnsafeZipFile {
         var name: String
         var byteCount: Int64
         var isEncrypted: Bool
+        /// Whether libzip can unpack how it is compressed.
+        var isReadable: Bool
     }
 
     private let handle: OpaquePointer
@@ -33,7 +35,7 @@ final class UnsafeZipFile {
     /// Whether a code of libzip means that the system failed, not that the zip is damaged.
     static func isReadError(_ code: Int32) -> Bool { [ZIP_ER_OPEN, ZIP_ER_READ, ZIP_ER_SEEK].contains(code) }
 
-    /// The members that are files, in the order of the central directory.
+    /// The members that are files, in the order of the central directory; one pass over all of it.
     func members() -> [Member] {
         let count = max(zip_get_num_entries(handle, 0), 0)
         return (0..<UInt64(count)).compactMap { index in
@@ -47,22 +49,21 @@ final class UnsafeZipFile {
             guard !name.hasSuffix("/") else { return nil }
             return Member(
                 index: index, name: name, byteCount: Int64(clamping: info.size),
-                isEncrypted: Int32(info.encryption_method) != ZIP_EM_NONE)
+                isEncrypted: Int32(info.encryption_method) != ZIP_EM_NONE,
+                isReadable: zip_compression_method_supported(zip_int32_t(info.comp_method), 0) == 1)
         }
     }
 
     /// A stream of one member; the stream keeps the zip open.
-    func open(_ member: Member) throws -> any ByteSource {
-        guard !member.isEncrypted else {
-            throw ExportReadingError(
-                .encrypted, "The member \(member.name) is encrypted.",
-                hint: "Unpack the archive with its password first and give the folder.")
-        }
-        guard let file = zip_fopen_index(handle, member.index, 0) else {
+    ///
+    /// - Parameter byteCount: the length that the listing of the members gave.
+    /// - Throws: `DamagedSource`.
+    func open(_ index: UInt64, byteCount: Int64) throws -> any ByteSource {
+        guard let file = zip_fopen_index(handle, index, 0) else {
             let isReadError = Self.isReadError(zip_error_code_zip(zip_get_error(handle)))
             throw DamagedSource(reason: "zipMember:\(String(cString: zip_strerror(handle)))", isReadError: isReadError)
         }
-        return UnsafeZipMember(zip: self, file: file, byteCount: member.byteCount)
+        return UnsafeZipMember(zip: self, file: file, byteCount: byteCount)
     }
 }
 

@@ -7,7 +7,9 @@ internal import Foundation
 /// usual region has none: three passes that the C library and the vectoriser do at gigabytes per second find that out.
 package struct ByteFilter {
     package private(set) var repairs = Repairs()
-    package private(set) var prologue = Prologue()
+    package private(set) var prolog = Prolog()
+    /// Where comments and the like are in the region: a tag in one is none.
+    private var sections = UnparsedSections()
     /// The line at the start of the next region, counted from 1.
     private(set) var line = 1
     /// What replaces a byte that XML forbids.
@@ -17,7 +19,7 @@ package struct ByteFilter {
 
     package init() {}
 
-    // MARK: - Prologue
+    // MARK: - Prolog
 
     /// Blanks everything from `<!DOCTYPE` to the root element with spaces, line ends kept.
     ///
@@ -25,41 +27,13 @@ package struct ByteFilter {
     /// is declared any more when the parser starts.
     package mutating func blankDoctype(_ bytes: UnsafeMutableBufferPointer<UInt8>, from start: Int, root: Int) {
         var end = root
-        while end > start, Self.isSpace(bytes[end - 1]) { end -= 1 }
+        while end > start, ByteMarkup.isSpace(bytes[end - 1]) { end -= 1 }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
-        prologue.doctype = text
-        prologue.exportVersion = Self.exportVersion(in: text)
+        prolog.doctype = text
+        prolog.exportVersion = Self.exportVersion(in: text)
         let firstLine = line + bytes[..<start].count { $0 == 0x0A }
         repairs.add(.doctypeBlanked, line: firstLine)
         for i in start..<end where bytes[i] != 0x0A && bytes[i] != 0x0D { bytes[i] = 0x20 }
-    }
-
-    /// Where the DOCTYPE (if there is one) and the root element's tag start; nil when the root is not among these bytes.
-    ///
-    /// Comments and processing instructions are passed over: a `<HealthData>` in one must not hide a DOCTYPE behind it.
-    package static func prologue(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> (doctype: Int?, root: Int)? {
-        var doctype: Int?
-        var from = 0
-        while let at = find("<", in: bytes, from: from, to: bytes.count) {
-            func starts(_ mark: StaticString) -> Bool {
-                find(mark, in: bytes, from: at, to: min(at + mark.utf8CodeUnitCount, bytes.count)) == at
-            }
-            from = at + 1
-            if starts("<!--") {
-                guard let end = find("-->", in: bytes, from: at + 4, to: bytes.count) else { return nil }
-                from = end + 3
-            } else if starts("<?") {
-                guard let end = find("?>", in: bytes, from: at + 2, to: bytes.count) else { return nil }
-                from = end + 2
-            } else if starts("<!DOCTYPE") {
-                doctype = doctype ?? at
-            } else if starts("<HealthData") {
-                guard at + 11 < bytes.count else { return nil }
-                let next = bytes[at + 11]
-                if isSpace(next) || next == UInt8(ascii: ">") || next == UInt8(ascii: "/") { return (doctype, at) }
-            }
-        }
-        return nil
     }
 
     private static func exportVersion(in text: String) -> String? {
@@ -76,6 +50,7 @@ package struct ByteFilter {
         let count = bytes.count
         if Self.hasForbiddenByte(base, count) { replaceControls(base, count) }
         repairUTF8(base, count)
+        sections.find(in: base, count)
         repairStartDates(base, count)
         blankExcessAttributes(base, count)
         line += Self.newlines(base, count)
@@ -93,7 +68,8 @@ package struct ByteFilter {
         return seen & 1 != 0
     }
 
-    static func newlines(_ base: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
+    /// The number of line feeds among `count` bytes.
+    static func newlines(_ base: UnsafePointer<UInt8>, _ count: Int) -> Int {
         var total = 0
         var i = 0
         while i < count {
@@ -170,8 +146,8 @@ package struct ByteFilter {
     private mutating func repairStartDates(_ base: UnsafeMutablePointer<UInt8>, _ count: Int) {
         var previous = -1
         var from = 0
-        while let at = Self.find("startDate=", base, from, count) {
-            from = at + 10
+        while let at = Self.find("startDate", base, from, count) {
+            from = at + 9
             if previous >= 0, memchr(base + previous, 0x3C, at - previous) == nil {
                 renameSecondStartDate(base, near: at, count)
                 previous = -1
@@ -187,7 +163,7 @@ package struct ByteFilter {
     private mutating func renameSecondStartDate(_ base: UnsafeMutablePointer<UInt8>, near: Int, _ count: Int) {
         var start = near
         while start > 0, base[start] != 0x3C { start -= 1 }
-        guard TagLexer.isTag(base, at: start, to: count) else { return }
+        guard TagLexer.isTag(base, at: start, to: count), !sections.contain(start) else { return }
         var second: Int?
         var seen = 0
         var hasEnd = false
@@ -217,7 +193,7 @@ package struct ByteFilter {
                 at = base.distance(to: last.assumingMemoryBound(to: UInt8.self))
                 continue
             }
-            guard TagLexer.isTag(base, at: at, to: count) else {
+            guard TagLexer.isTag(base, at: at, to: count), !sections.contain(at) else {
                 at += step
                 continue
             }
@@ -242,14 +218,6 @@ package struct ByteFilter {
 
     // MARK: - Searching
 
-    private static func isSpace(_ c: UInt8) -> Bool { c == 0x20 || c == 0x0A || c == 0x0D || c == 0x09 }
-
-    private static func find(
-        _ needle: StaticString, in bytes: UnsafeMutableBufferPointer<UInt8>, from: Int, to: Int
-    ) -> Int? {
-        bytes.baseAddress.flatMap { find(needle, $0, from, to) }
-    }
-
     @inline(__always)
     private static func find(_ needle: StaticString, _ base: UnsafeMutablePointer<UInt8>, _ from: Int, _ to: Int)
         -> Int?
@@ -258,43 +226,5 @@ package struct ByteFilter {
             return nil
         }
         return UnsafeRawPointer(base).distance(to: at)
-    }
-}
-
-/// Finds the attributes of one tag, quotes respected.
-enum TagLexer {
-    /// Whether a start tag begins here; a comment, a CDATA section or text with a `<` in it is none.
-    static func isTag(_ base: UnsafeMutablePointer<UInt8>, at: Int, to: Int) -> Bool {
-        guard at + 1 < to, base[at] == 0x3C else { return false }
-        let c = base[at + 1]
-        return c >= 0x80 || (c | 0x20 >= 0x61 && c | 0x20 <= 0x7A) || c == 0x5F || c == 0x3A
-    }
-
-    /// Calls `body` with the bounds of each attribute's name; returns where the tag's `>` (or `/>`) stands, or `to`.
-    @discardableResult
-    static func attributes(
-        _ base: UnsafeMutablePointer<UInt8>, from: Int, to: Int, _ body: (Int, Int) -> Bool
-    ) -> Int {
-        var i = from + 1
-        func isSpace(_ c: UInt8) -> Bool { c == 0x20 || c == 0x0A || c == 0x0D || c == 0x09 }
-        while i < to, !isSpace(base[i]), base[i] != 0x3E, base[i] != 0x2F { i += 1 }
-        while i < to {
-            while i < to, isSpace(base[i]) { i += 1 }
-            guard i < to, base[i] != 0x3E, base[i] != 0x2F else { return i }
-            let name = i
-            while i < to, !isSpace(base[i]), base[i] != 0x3D, base[i] != 0x3E, base[i] != 0x2F { i += 1 }
-            let nameEnd = i
-            while i < to, isSpace(base[i]) { i += 1 }
-            guard i < to, base[i] == 0x3D else { continue }
-            i += 1
-            while i < to, isSpace(base[i]) { i += 1 }
-            guard i < to, base[i] == 0x22 || base[i] == 0x27 else { continue }
-            let quote = base[i]
-            i += 1
-            while i < to, base[i] != quote { i += 1 }
-            i += 1
-            if !body(name, nameEnd) { return i }
-        }
-        return to
     }
 }

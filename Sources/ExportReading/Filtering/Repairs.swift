@@ -26,7 +26,7 @@ package struct Repairs: Sendable {
 }
 
 /// What stands before the root element: kept as evidence, blanked for the parser.
-package struct Prologue: Sendable {
+package struct Prolog: Sendable {
     /// The DOCTYPE as it stands in the file; nil without one.
     package var doctype: String?
     /// The number of the comment `HealthKit Export Version: N`.

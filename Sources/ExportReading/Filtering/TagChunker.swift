@@ -28,7 +28,7 @@ struct TagChunker {
     private var ended = false
     private(set) var byteCount: Int64 = 0
     /// Why the source ended early; nil while all is well.
-    private(set) var damage: String?
+    private(set) var damage: DamagedSource?
     private let readSize: Int
 
     init(source: any ByteSource, readSize: Int) {
@@ -38,13 +38,14 @@ struct TagChunker {
     }
 
     var repairs: Repairs { filter.repairs }
-    var prologue: Prologue { filter.prologue }
+    var prolog: Prolog { filter.prolog }
     /// SHA-256 of all bytes read so far, before any repair.
     var digest: Digest256 { hash.finalize() }
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `ExportReadingError` when no root element comes within the first MiB.
+    /// - Throws: `ExportReadingError` when no root element comes within the first MiB, `inputOutput` where the system could
+    ///   not read so far.
     mutating func next() throws -> XMLChunk? {
         var pending = carry
         carry = nil
@@ -56,13 +57,16 @@ struct TagChunker {
             }
             if startsWithOversizedTag(chunk) {
                 drain()
-                damage = "tagOver16MiB"
+                damage = DamagedSource(reason: "tagOver16MiB")
                 return nil
             }
             if ended { break }
             if let cut = try cut(chunk) { return finish(chunk, cut: cut) }
         }
-        guard sawRoot else { throw Self.noRoot }
+        guard sawRoot else {
+            if let damage, damage.isReadError { throw damage.inputOutput }
+            throw Self.noRoot
+        }
         guard let last = pending, last.count > 0 else { return nil }
         return finish(last, cut: last.count)
     }
@@ -99,22 +103,22 @@ struct TagChunker {
             byteCount += Int64(got)
             chunk.count += got
         } catch {
-            damage = (error as? DamagedSource)?.reason ?? "readError"
+            damage = error as? DamagedSource ?? DamagedSource(reason: "readError", isReadError: true)
             ended = true
         }
         if ended, damage == nil, let expected = source.expectedByteCount, expected != byteCount {
-            damage = "byteCountMismatch"
+            damage = DamagedSource(reason: "byteCountMismatch")
         }
     }
 
     private mutating func findRoot(_ chunk: XMLChunk) throws -> Bool {
         let bytes = UnsafeMutableBufferPointer(start: chunk.base, count: chunk.count)
-        guard let prologue = ByteFilter.prologue(bytes) else {
-            if chunk.count > ExportReading.Limits.prologueBytes { throw Self.noRoot }
+        guard let prolog = ByteFilter.prolog(bytes) else {
+            if chunk.count > ExportReading.Limits.prologBytes { throw Self.noRoot }
             return false
         }
-        if prologue.root > ExportReading.Limits.prologueBytes { throw Self.noRoot }
-        if let doctype = prologue.doctype { filter.blankDoctype(bytes, from: doctype, root: prologue.root) }
+        if prolog.root > ExportReading.Limits.prologBytes { throw Self.noRoot }
+        if let doctype = prolog.doctype { filter.blankDoctype(bytes, from: doctype, root: prolog.root) }
         sawRoot = true
         return true
     }

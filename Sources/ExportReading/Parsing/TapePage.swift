@@ -4,20 +4,22 @@ internal import HealthModel
 ///
 /// An element is `start`, its name, the number of its attributes and each one's name, length and bytes; then its
 /// content, texts as `text`, length, bytes; then `end`. Names that records use have a number, others are spelled out.
+/// Before the `start` of a record or route inside an item stands `place` with its line and first byte, before its `end`
+/// `placeEnd` with the byte behind it.
 /// `@unchecked Sendable`: a page has one owner at a time and is handed on through a queue.
 final class TapePage: @unchecked Sendable {
     static let start: UInt8 = 1
     static let end: UInt8 = 2
     static let text: UInt8 = 3
+    static let place: UInt8 = 4
+    static let placeEnd: UInt8 = 5
     /// The name number that says: length and bytes of the name follow.
     static let spelled: UInt8 = 255
 
     struct Item {
         var from: Int
         var to: Int
-        var line: Int64
-        var byteStart: Int64
-        var byteEnd: Int64
+        var place: XMLPlace
         /// Set where the item went beyond a cap; its tape is cut there.
         var overCap: QuarantineReason?
     }
@@ -50,6 +52,7 @@ enum TapeName {
     static let key: UInt8 = 9
     static let record: UInt8 = 10
     static let metadataEntry: UInt8 = 11
+    static let workoutRoute: UInt8 = 19
 
     /// The number of a name; `TapePage.spelled` for all others.
     static func number(of view: ByteView) -> UInt8 {

@@ -1,4 +1,5 @@
 internal import Clibxml2
+internal import Cshims
 internal import Foundation
 internal import HealthModel
 
@@ -9,7 +10,7 @@ internal import HealthModel
 final class UnsafeSAXParser {
     var header = DocumentHeader()
     private var context: xmlParserCtxtPtr?
-    private var page = TapePage()
+    private(set) var page = TapePage()
     private let emit: (TapePage) -> Void
     /// Bytes of tape after which a page is handed on.
     private static let pageBytes = 384 << 10
@@ -24,8 +25,9 @@ final class UnsafeSAXParser {
     private var overCap: QuarantineReason?
     private var itemElements = 0
     private var itemFrom = 0
-    private var itemLine: Int64 = 0
-    private var itemByteStart: Int64 = 0
+    private var itemStart: (line: Int64, byte: Int64) = (0, 0)
+    /// The depths of the records and routes inside the item that are open.
+    private var placedDepths: [Int] = []
     var previousEnd: Int64 = 0
     private var fedBytes: Int64 = 0
     private var inItem = false
@@ -131,6 +133,16 @@ final class UnsafeSAXParser {
         return Int64(input.pointee.consumed) + Int64(base.distance(to: current))
     }
 
+    /// Line and byte of the `<` of the tag that is being reported, which is whole in the parser's buffer.
+    private var tagStart: (line: Int64, byte: Int64) {
+        guard let input = context?.pointee.input, let base = input.pointee.base, let current = input.pointee.cur,
+            let mark = memrchr(base, 0x3C, base.distance(to: current))
+        else { return (Int64(line), position) }
+        let length = UnsafeRawPointer(mark).distance(to: UnsafeRawPointer(current))
+        let newlines = ByteFilter.newlines(current - length, length)
+        return (Int64(line - newlines), position - Int64(length))
+    }
+
     private func flush() {
         page.exportOffset = header.exportDate?.offsetSeconds
         page.bytePosition = previousEnd
@@ -149,19 +161,19 @@ final class UnsafeSAXParser {
         depth += 1
         switch depth {
         case 1:
-            startRoot(name, count, attributes)
+            startRoot(name, Self.strings(namespaceCount, namespaces, count, attributes))
             return
         case 2:
-            if startHeaderElement(name, count, attributes) { return }
+            if startHeaderElement(name, prefix, namespaceCount, namespaces, count, attributes) { return }
             inItem = true
             overCap = nil
             itemElements = 0
             itemFrom = page.bytes.count
-            itemLine = Int64(line)
-            itemByteStart = previousEnd
+            itemStart = tagStart
+            placedDepths.removeAll(keepingCapacity: true)
         default:
             guard inItem else {
-                keepHeaderChild(name, prefix, count, attributes)
+                keepHeaderChild(name, prefix, Self.strings(namespaceCount, namespaces, count, attributes))
                 return
             }
         }
@@ -175,42 +187,39 @@ final class UnsafeSAXParser {
             overCap = .attributes
         } else if itemElements > ExportReading.Limits.itemElements {
             overCap = .elements
-        } else if position - itemByteStart > ExportReading.Limits.itemBytes {
+        } else if position - itemStart.byte > ExportReading.Limits.itemBytes {
             overCap = .itemSize
         }
-        // The item's own tag is kept whatever its size, so that the quarantine can name the item.
-        guard overCap == nil || depth == 2 else { return }
+        let number = nameNumber(name, prefix)
+        let isInnerItem = depth > 2 && (number == TapeName.record || number == TapeName.workoutRoute)
+        // The tag of an item is kept whatever its size, so that the quarantine can name the item.
+        guard overCap == nil || depth == 2 || isInnerItem else { return }
         let (namespaceCount, count) = (min(namespaceCount, cap), min(count, cap - min(namespaceCount, cap)))
         let out = page.bytes
+        if isInnerItem {
+            let start = tagStart
+            out.append(TapePage.place)
+            out.append(long: start.line)
+            out.append(long: start.byte)
+            placedDepths.append(depth)
+        }
         out.append(TapePage.start)
-        appendName(name, prefix, out)
-        out.append(word: UInt32(count + namespaceCount))
-        for index in 0..<namespaceCount {
-            let declared = namespaces?[index * 2]
-            appendSpelled(declared.map { "xmlns:" + String(cString: $0) } ?? "xmlns", out)
-            let uri = namespaces?[index * 2 + 1]
-            let length = uri.map { strlen(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self)) } ?? 0
-            out.append(word: UInt32(length))
-            if let uri { out.append(uri, length) }
-        }
-        guard let attributes else { return }
-        for index in 0..<count {
-            let at = index * 5
-            guard let attributeName = attributes[at], let from = attributes[at + 3], let to = attributes[at + 4] else {
-                continue
-            }
-            let length = from.distance(to: to)
-            appendName(attributeName, attributes[at + 1], out)
-            out.append(word: UInt32(length))
-            out.append(from, length)
-        }
+        appendName(number, name, prefix, out)
+        appendAttributes(namespaceCount, namespaces, count, attributes, out)
     }
 
     private func endElement() {
         guard !isStopped else { return }
         if inItem {
             flushText()
-            if overCap == nil { page.bytes.append(TapePage.end) }
+            if overCap == nil {
+                if placedDepths.last == depth {
+                    placedDepths.removeLast()
+                    page.bytes.append(TapePage.placeEnd)
+                    page.bytes.append(long: position)
+                }
+                page.bytes.append(TapePage.end)
+            }
             if depth == 2 { endItem() }
         } else if depth == 2 {
             previousEnd = position
@@ -226,8 +235,8 @@ final class UnsafeSAXParser {
         let end = position
         page.items.append(
             .init(
-                from: itemFrom, to: page.bytes.count, line: itemLine, byteStart: itemByteStart, byteEnd: end,
-                overCap: overCap))
+                from: itemFrom, to: page.bytes.count,
+                place: XMLPlace(line: itemStart.line, byteStart: itemStart.byte, byteEnd: end), overCap: overCap))
         previousEnd = end
         if page.bytes.count >= Self.pageBytes || page.items.count >= Self.pageItems { flush() }
     }

@@ -15,22 +15,42 @@ enum Electrocardiogram {
     /// A file of 30 seconds has about 150 KB.
     static let maximumBytes = 8 << 20
 
-    /// The item; nil where no recorded instant is found.
-    static func item(_ bytes: [UInt8], path: String, exportOffset: Int32?) -> ItemContent? {
+    /// A line of a file: a value of its header, a sample, or what else stands among the samples.
+    private enum Line {
+        case field(String)
+        /// The bytes of the line and the sample in canonical decimals.
+        case sample(ArraySlice<UInt8>, CanonicalNumber)
+        case text(ArraySlice<UInt8>)
+    }
+
+    /// The item, and how many lines among its samples are none; nil where no recorded instant is found.
+    static func item(
+        _ bytes: [UInt8], path: String, exportOffset: Int32?
+    ) -> (content: ItemContent, textLines: Int)? {
         var samples = StreamingSHA256()
         var sampleCount: Int64 = 0
-        let fields = fields(bytes) { _, sample in
-            sample.withUnsafeBytes { samples.update($0) }
-            sampleCount += 1
+        var fields: [String] = []
+        var texts: [String] = []
+        for line in lines(bytes) {
+            switch line {
+            case .field(let value): fields.append(value)
+            case .sample(_, let number):
+                Array((number.text + "\n").utf8).withUnsafeBytes { samples.update($0) }
+                sampleCount += 1
+            case .text(let line):
+                (line + [0x0A]).withUnsafeBytes { samples.update($0) }
+                texts.append(String(decoding: line, as: UTF8.self))
+            }
         }
         guard let recorded = fields.firstIndex(where: { Instant($0) != nil }), let instant = Instant(fields[recorded])
         else { return nil }
         let attributes = names(of: fields, recorded: recorded).enumerated().filter { $0.offset != recorded }
             .map { ($0.element, CanonicalJSON.string(fields[$0.offset])) }
-        let extras: [(String, CanonicalJSON)] = [
+        var extras: [(String, CanonicalJSON)] = [
             ("attributes", .object(attributes)),
             ("samples", .object([("count", .integer(sampleCount)), ("sha256", .string(samples.finalize().hex))])),
         ]
+        if !texts.isEmpty { extras.append(("text", .string(texts.joined(separator: "\n")))) }
         let key = CanonicalJSON.array([.integer(instant.seconds)]).text
         let payload = ItemHash.payload(
             creation: nil, device: nil, metadata: nil, sourceName: nil, sourceVersion: nil, extras: extras)
@@ -45,7 +65,7 @@ enum Electrocardiogram {
                     ("offsets", .object([("recordedDate", .integer(Int64(instant.offsetSeconds)))]))
                 ]).text
         }
-        return item
+        return (item, texts.count)
     }
 
     /// The same file with other header values; nil where no recorded instant is found.
@@ -55,7 +75,14 @@ enum Electrocardiogram {
         _ bytes: [UInt8], _ change: ([(name: String, value: CanonicalJSON)]) -> [(name: String, value: CanonicalJSON)]
     ) -> [UInt8]? {
         var samples: [UInt8] = []
-        let fields = fields(bytes) { line, _ in samples += line + [0x0A] }
+        var fields: [String] = []
+        for line in lines(bytes) {
+            switch line {
+            case .field(let value): fields.append(value)
+            case .sample(let line, _): samples += line + [0x0A]
+            case .text: break
+            }
+        }
         guard let recorded = fields.firstIndex(where: { Instant($0) != nil }) else { return nil }
         let names = names(of: fields, recorded: recorded)
         let shown = change(
@@ -64,7 +91,7 @@ enum Electrocardiogram {
             let value =
                 index == recorded ? fields[index] : shown.first { $0.name == names[index] }?.value.string ?? ""
             let label = names[index] == fieldNames.dropFirst(index).first ? labels[index] : names[index]
-            return "\(label),\(value.utf8.contains(0x2C) ? "\"\(value)\"" : value)\n"
+            return "\(label),\(cell(value))\n"
         }
         return Array((lines.joined() + "\n").utf8) + samples
     }
@@ -74,48 +101,60 @@ enum Electrocardiogram {
         fields.indices.map { recorded == 2 && $0 < fieldNames.count ? fieldNames[$0] : "field\($0 + 1)" }
     }
 
-    /// The header's values in order.
-    ///
-    /// - Parameter body: called with each sample's line and its canonical decimals.
-    private static func fields(_ bytes: [UInt8], _ body: (ArraySlice<UInt8>, [UInt8]) -> Void) -> [String] {
-        var fields: [String] = []
+    /// The lines of a file in order, blank ones left out; the header ends with the first sample.
+    private static func lines(_ bytes: [UInt8]) -> [Line] {
         var hasSamples = false
-        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            if let sample = sample(line) {
-                body(line, sample)
+        return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap { line in
+            guard let first = line.firstIndex(where: isInk), let last = line.lastIndex(where: isInk) else { return nil }
+            if let number = sample(line[first...last]) {
                 hasSamples = true
-            } else {
-                let cells = cells(line)
-                if cells.count > 1 || !hasSamples { fields.append(cells.dropFirst().joined(separator: ",")) }
+                return .sample(line, number)
             }
-        }
-        return fields
-    }
-
-    /// A sample in canonical decimals with a line end; nil where the line is none.
-    private static func sample(_ line: ArraySlice<UInt8>) -> [UInt8]? {
-        let normal = line.map { $0 == 0x2C ? 0x2E : $0 }
-        return normal.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress, let number = CanonicalNumber(ByteView(base, buffer.count)) else {
-                return nil
-            }
-            return Array(number.text.utf8) + [0x0A]
+            if hasSamples { return .text(line) }
+            return .field(cells(line).dropFirst().joined(separator: ","))
         }
     }
 
-    /// The cells of one CSV line, quotes removed.
+    private static func isInk(_ byte: UInt8) -> Bool { byte != 0x20 && byte != 0x09 }
+
+    /// A sample, whichever decimal separator it has; nil where the line is none.
+    private static func sample(_ line: ArraySlice<UInt8>) -> CanonicalNumber? {
+        line.map { $0 == 0x2C ? 0x2E : $0 }.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.flatMap { CanonicalNumber(ByteView($0, buffer.count)) }
+        }
+    }
+
+    /// The cells of one CSV line; a cell that begins with a quote ends at the next one that is not doubled.
     private static func cells(_ line: ArraySlice<UInt8>) -> [String] {
         var out: [[UInt8]] = [[]]
-        var quoted = false
-        for byte in line {
-            if byte == 0x22 {
-                quoted.toggle()
-            } else if byte == 0x2C, !quoted {
+        var isQuoted = false
+        var isNew = true
+        var at = line.startIndex
+        while at < line.endIndex {
+            let byte = line[at]
+            at += 1
+            if isQuoted, byte == 0x22 {
+                isQuoted = at < line.endIndex && line[at] == 0x22
+                guard isQuoted else { continue }
+                at += 1
+            } else if !isQuoted, byte == 0x2C {
                 out.append([])
-            } else {
-                out[out.count - 1].append(byte)
+                isNew = true
+                continue
+            } else if isNew, byte == 0x22 {
+                isQuoted = true
+                isNew = false
+                continue
             }
+            out[out.count - 1].append(byte)
+            isNew = false
         }
         return out.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A value as a CSV cell.
+    private static func cell(_ value: String) -> String {
+        guard value.utf8.contains(where: { $0 == 0x2C || $0 == 0x22 }) else { return value }
+        return "\"\(value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
     }
 }

@@ -19,12 +19,15 @@ package struct ElectrocardiogramReader {
     /// - Parameters:
     ///   - types: which sample types are taken.
     ///   - stored: files that are not in the container but were kept from an earlier import of the same export.
+    /// - Returns: how many lines among samples are none, by the name under which they are counted.
+    @discardableResult
     package func read(
         types: TypeSelection, stored: [(path: String, bytes: [UInt8])] = [], deliver: (ItemPage) throws -> Void
-    ) throws {
-        guard types.includes(SampleType.electrocardiogram) else { return }
+    ) throws -> [String: Int] {
+        guard types.includes(SampleType.electrocardiogram) else { return [:] }
         let preparer = ItemPreparer(types: types) { _ in nil }
         var items: [ItemContent] = []
+        var textLines = 0
         var broken: [QuarantinedItem] = []
         func flush() throws {
             let page = preparer.page(with: items)
@@ -33,9 +36,10 @@ package struct ElectrocardiogramReader {
             items = []
             broken = []
         }
-        for file in container.sideFiles where file.kind == .electrocardiogram {
+        for file in container.sideFiles where ElectrocardiogramFile.isOne(file.path) {
             if let item = try item(of: file) {
-                items.append(item)
+                items.append(item.content)
+                textLines += item.textLines
             } else {
                 broken.append(
                     QuarantinedItem(
@@ -46,13 +50,15 @@ package struct ElectrocardiogramReader {
         }
         for file in stored {
             if let item = Electrocardiogram.item(file.bytes, path: file.path, exportOffset: exportOffset) {
-                items.append(item)
+                items.append(item.content)
+                textLines += item.textLines
             }
         }
         if !items.isEmpty || !broken.isEmpty { try flush() }
+        return textLines == 0 ? [:] : ["Electrocardiogram#text": textLines]
     }
 
-    private func item(of file: SideFile) throws -> ItemContent? {
+    private func item(of file: SideFile) throws -> (content: ItemContent, textLines: Int)? {
         var bytes: [UInt8] = []
         do {
             try container.read(file) { part in

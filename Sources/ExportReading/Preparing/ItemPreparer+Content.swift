@@ -4,9 +4,9 @@ extension ItemPreparer {
     func prepared(_ content: ItemContent, _ entry: TapePage.Item, _ page: ItemPage) -> PreparedItem {
         var item = PreparedItem()
         item.kind = content.kind
-        item.line = entry.line
-        item.byteStart = entry.byteStart
-        item.byteEnd = entry.byteEnd
+        item.line = entry.place.line
+        item.byteStart = entry.place.byteStart
+        item.byteEnd = entry.place.byteEnd
         item.type = Self.withView(content.sampleType) { descriptors.type($0, page: page) }
         item.descriptor = Self.withViews(
             [content.unit, content.sourceName, content.sourceVersion, content.deviceText]
@@ -48,20 +48,21 @@ extension ItemPreparer {
         _ page: ItemPage
     ) {
         if let sampleType { _ = Self.withView(sampleType) { descriptors.type($0, page: page) } }
+        let place = element.place ?? entry.place
         page.quarantined.append(
             QuarantinedItem(
-                reason: reason, sampleType: sampleType, line: entry.line, byteStart: entry.byteStart,
-                byteEnd: entry.byteEnd, text: element.xml))
+                reason: reason, sampleType: sampleType, line: place.line, byteStart: place.byteStart,
+                byteEnd: place.byteEnd, text: element.xml))
     }
 
-    func count(unknownIn element: ItemElement, isItem: Bool) {
+    func count(unknownIn element: ItemElement) {
         if let known = KnownGrammar.attributes[element.name] {
             for (name, _) in element.attributes where !known.contains(name) { unknown.add("\(element.name)@\(name)") }
         } else {
             unknown.add(element.name)
         }
         if !element.text.isEmpty { unknown.add("\(element.name)#text") }
-        for child in element.children { count(unknownIn: child, isItem: false) }
+        for child in element.children { count(unknownIn: child) }
     }
 
     private static func withView<R>(_ text: String, _ body: (ByteView) -> R) -> R {

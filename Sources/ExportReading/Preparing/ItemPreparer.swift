@@ -7,6 +7,8 @@ final class ItemPreparer {
     private let track: (String) -> Digest256?
     private var exportOffset: Int32?
     private let scratch = ByteBuffer(capacity: 4096)
+    /// Metadata of more bytes is hashed where it lies instead of being copied before.
+    private static let largeMetadata = 1 << 20
     private var metadata: [(key: ByteView, value: ByteView)] = []
     var unknown = UnknownCounts()
     var timeZones = TapeZoneCounts()
@@ -59,9 +61,9 @@ final class ItemPreparer {
         if types.selectsSome, !takes(typeView.string) { return true }
 
         var item = PreparedItem()
-        item.line = entry.line
-        item.byteStart = entry.byteStart
-        item.byteEnd = entry.byteEnd
+        item.line = entry.place.line
+        item.byteStart = entry.place.byteStart
+        item.byteEnd = entry.place.byteEnd
         item.start = start.seconds
         item.end = end.seconds
         if let creation { item.creation = creation.seconds }
@@ -131,17 +133,27 @@ final class ItemPreparer {
             separate()
             append(descriptors.view(fragments.device))
         }
+        var begun: StreamingSHA256?
         if !item.metadata.isAbsent {
             separate()
             scratch.append("\"metadata\":")
-            append(page.view(item.metadata))
+            let view = page.view(item.metadata)
+            if view.count > Self.largeMetadata {
+                begun = StreamingSHA256()
+                begun?.update(scratch.bytes)
+                begun?.update(UnsafeRawBufferPointer(start: view.start, count: view.count))
+                scratch.removeAll()
+            } else {
+                append(view)
+            }
         }
         if fragments.source.count > 0 {
             separate()
             append(descriptors.view(fragments.source))
         }
         scratch.append(0x7D)
-        item.version = Digest256(hashing: scratch.bytes)
+        begun?.update(scratch.bytes)
+        item.version = begun?.finalize() ?? Digest256(hashing: scratch.bytes)
     }
 
     @inline(__always)
@@ -200,30 +212,17 @@ final class ItemPreparer {
     // MARK: - Everything else
 
     private func general(_ tape: TapePage, _ entry: TapePage.Item, _ page: ItemPage) {
-        var reader = TapeReader(tape, from: entry.from, to: entry.to)
+        var reader = TapeReader(tape, entry)
         guard let element = reader.element() else { return }
-        if let reason = entry.overCap {
-            let sampleType = SampleType.of(element, kind: ItemKind(element: element.name))
-            if takes(sampleType) { quarantine(element, sampleType, reason, entry, page) }
-            return
-        }
-        count(unknownIn: element, isItem: true)
+        if entry.overCap == nil { count(unknownIn: element) }
         if exportOffset == nil, let date = element["startDate"].flatMap({ Instant($0) }) {
             exportOffset = date.offsetSeconds
         }
         let rules = ItemRules(exportOffset: exportOffset, track: track)
         if element.name == "Me" {
             prepareCharacteristics(of: element, rules, entry, page)
-            return
-        }
-        let outcome = rules.apply(to: element)
-        for (broken, sampleType, reason) in outcome.quarantined where takes(sampleType) {
-            quarantine(broken, sampleType, reason, entry, page)
-        }
-        if let item = outcome.item { append(item, entry, page) }
-        for route in outcome.routes { append(route, entry, page) }
-        for record in outcome.nestedRecords where takes(record.sampleType) {
-            page.nested.append(prepared(record, entry, page))
+        } else {
+            take(rules.apply(to: element), entry, page)
         }
     }
 
@@ -233,12 +232,28 @@ final class ItemPreparer {
         for (name, value) in element.attributes {
             append(rules.characteristic(name: name, value: value), entry, page)
         }
+        if element.overCap != nil {
+            take(rules.apply(to: element), entry, page)
+            return
+        }
         // What `Me` holds beside attributes is kept as an unknown element of its own.
         guard !element.children.isEmpty || !element.text.isEmpty else { return }
         let rest = ItemElement(name: "Me")
         rest.children = element.children
         rest.text = element.text
-        if let item = rules.apply(to: rest).item { append(item, entry, page) }
+        take(rules.apply(to: rest), entry, page)
+    }
+
+    /// Hands on what became of one element.
+    private func take(_ outcome: ItemRules.Outcome, _ entry: TapePage.Item, _ page: ItemPage) {
+        for (broken, sampleType, reason) in outcome.quarantined where takes(sampleType) {
+            quarantine(broken, sampleType, reason, entry, page)
+        }
+        if let item = outcome.item { append(item, entry, page) }
+        for route in outcome.routes { append(route, entry, page) }
+        for record in outcome.nestedRecords where takes(record.sampleType) {
+            page.nested.append(prepared(record, entry, page))
+        }
     }
 
     /// Whether a type is taken; one that is not is noted.
@@ -257,7 +272,7 @@ final class ItemPreparer {
     /// An ECG or another item that does not stand in the XML.
     func page(with items: [ItemContent]) -> ItemPage {
         let page = ItemPage()
-        let nowhere = TapePage.Item(from: 0, to: 0, line: 0, byteStart: 0, byteEnd: 0, overCap: nil)
+        let nowhere = TapePage.Item(from: 0, to: 0, place: XMLPlace(line: 0, byteStart: 0, byteEnd: 0), overCap: nil)
         for item in items { append(item, nowhere, page) }
         return page
     }

@@ -4,23 +4,27 @@ internal import HealthModel
 struct TapeReader {
     private let base: UnsafePointer<UInt8>
     private var at: Int
-    private let end: Int
+    private let item: TapePage.Item
 
-    init(_ page: TapePage, from: Int, to: Int) {
+    init(_ page: TapePage, _ item: TapePage.Item) {
         base = UnsafePointer(page.bytes.base)
-        at = from
-        end = to
+        at = item.from
+        self.item = item
     }
 
-    /// The element at the start of the tape; what was cut off at a cap is missing.
+    /// The element at the start of the tape; what was cut off at a cap is missing, and the elements it is missing in know it.
     mutating func element() -> ItemElement? {
         var stack: [ItemElement] = []
+        var place: XMLPlace?
+        let end = item.to
         while at < end {
             let code = base[at]
             at += 1
             switch code {
             case TapePage.start:
                 let element = ItemElement(name: name())
+                element.place = place
+                place = nil
                 for _ in 0..<word() {
                     let attribute = name()
                     let length = word()
@@ -33,12 +37,23 @@ struct TapeReader {
                 let length = word()
                 stack.last?.text += ByteView(base + at, length).string
                 at += length
+            case TapePage.place:
+                place = XMLPlace(line: long(), byteStart: long(), byteEnd: item.place.byteEnd)
+            case TapePage.placeEnd:
+                stack.last?.place?.byteEnd = long()
             default:
                 if stack.count == 1 { return stack[0] }
                 _ = stack.popLast()
             }
         }
+        for element in stack { element.overCap = item.overCap }
         return stack.first
+    }
+
+    private mutating func long() -> Int64 {
+        let value = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: at, as: Int64.self).littleEndian
+        at += 8
+        return value
     }
 
     private mutating func word() -> Int {

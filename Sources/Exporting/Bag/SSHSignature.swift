@@ -17,7 +17,7 @@ enum SSHSignature {
     }
 
     /// Signs a file; the signature lies beside it.
-    /// - Throws: `usage` where the key cannot sign.
+    /// - Throws: `usage` where the key cannot sign, `inputOutput` where ssh-keygen is missing.
     static func sign(_ path: String, key: String) throws {
         let answer = try run(["-Y", "sign", "-f", key, "-n", namespace, path], input: nil)
         guard answer.status == 0, FileManager.default.fileExists(atPath: path + suffix) else {
@@ -29,6 +29,7 @@ enum SSHSignature {
 
     /// Checks a signature.
     /// - Parameter signers: an `allowed_signers` file of ssh-keygen; nil to ask only whether the signature is right.
+    /// - Throws: `inputOutput` where ssh-keygen is missing: that says nothing of the signature.
     static func verify(_ path: String, signers: String?) throws -> Verdict {
         guard let signers else {
             let answer = try run(
@@ -44,6 +45,9 @@ enum SSHSignature {
         return answer.status == 0 ? .trusted(name) : .invalid
     }
 
+    /// What `env` says of a program that it cannot run (126) or find (127); ssh-keygen itself says 255.
+    private static let isMissing: ClosedRange<Int32> = 126...127
+
     private static func run(_ arguments: [String], input: String?) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -55,13 +59,13 @@ enum SSHSignature {
             guard let handle = FileHandle(forReadingAtPath: input) else { throw FileFailure.reading(ENOENT) }
             process.standardInput = handle
         }
-        do { try process.run() } catch {
-            throw ArchiveError(
-                .inputOutput, "ssh-keygen cannot be started.",
-                hint: "Install OpenSSH's client, or leave out the signature.")
-        }
+        let missing = ArchiveError(
+            .inputOutput, "ssh-keygen, which makes and checks signatures, is missing or cannot be started.",
+            hint: "Install OpenSSH's client and run the same command again.")
+        do { try process.run() } catch { throw missing }
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
+        if isMissing.contains(process.terminationStatus) { throw missing }
         return (process.terminationStatus, String(decoding: data, as: UTF8.self))
     }
 }

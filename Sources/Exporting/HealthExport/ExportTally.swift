@@ -15,6 +15,16 @@ struct ExportTally {
         /// Samples that end before they start.
         var reversed: Int64 = 0
         var isRecord = true
+
+        /// Adds the counts of another type that is printed under the same name.
+        mutating func add(_ other: TypeCounts) {
+            count += other.count
+            withoutCreationDate += other.withoutCreationDate
+            textValues += other.textValues
+            long += other.long
+            reversed += other.reversed
+            isRecord = isRecord && other.isRecord
+        }
     }
 
     /// Four days: what lasts longer is passed over by a known importer.
@@ -71,6 +81,16 @@ struct ExportTally {
         finish()
         last = types[type] ?? TypeCounts()
         lastType = type
+    }
+
+    /// The counts by printed name in byte order; types that are printed under one name have one row.
+    func counts(_ name: (Int64) throws -> String) rethrows -> [(type: String, counts: TypeCounts)] {
+        var merged: [ExactText: TypeCounts] = [:]
+        for (type, counts) in types {
+            let printed = ExactText(try name(type))
+            if merged[printed]?.add(counts) == nil { merged[printed] = counts }
+        }
+        return merged.sorted { $0.key < $1.key }.map { (type: $0.key.text, counts: $0.value) }
     }
 
     /// Brings `types` up to date.

@@ -38,10 +38,13 @@ package enum HealthExportJob {
             manifest.fileName = (place.path as NSString).lastPathComponent
             try manifest.write(to: manifestPlace.temporary)
             if let signingKey { try sign(manifestPlace, signaturePlace, signingKey) }
-            // An interruption up to here leaves nothing; the manifest comes last, so what has one is whole.
+            // An interruption up to here leaves nothing; the manifest comes last, so what has one is whole. An earlier
+            // manifest goes first: it would stand beside a file that it does not describe if what follows failed.
             if isCancelled() { throw interrupted }
+            try manifestPlace.clear()
+            try signaturePlace.clear()
             try place.publish()
-            if signingKey != nil { try signaturePlace.publish() } else { try signaturePlace.clear() }
+            if signingKey != nil { try signaturePlace.publish() }
             try manifestPlace.publish()
             return manifest
         } catch {
@@ -115,7 +118,7 @@ package enum HealthExportJob {
             let zip = UnsafeZipSink(path: path, members: producer.members, time: producer.time, date: producer.date)
             sink = { queue in
                 try zip.run(queue)
-                return try WrittenFile(hashing: path)
+                return try WrittenFile(reading: LineReader(path, name: (path as NSString).lastPathComponent))
             }
         } else {
             sink = { try PlainSink(path: path).run($0) }

@@ -50,8 +50,13 @@ package struct HealthExportManifest {
     /// The number of items.
     package var itemCount: Int64 { types.reduce(0) { $0 + $1.counts.count } }
 
-    /// The length of the written file; of the XML alone where nothing was written.
-    package var byteCount: Int64 { (container ?? xml).byteCount }
+    /// The length of the written file; where nothing was written, that of all members before compression.
+    package var byteCount: Int64 {
+        container?.byteCount ?? sideMembers.reduce(xml.byteCount) { $0 + $1.file.byteCount }
+    }
+
+    /// Whether the length is one before compression: that of a zip which was not written.
+    package var isUncompressed: Bool { container == nil && isZip }
 
     /// What a person should know, one sentence each.
     package var warnings: [String] {
@@ -137,7 +142,9 @@ package struct HealthExportManifest {
                 ("sha256", .string(written.sha256.hex)),
             ])
         }
-        guard let container else { return .object([("byteCount", .int(Int(xml.byteCount)))]) }
+        guard let container else {
+            return .object([(isZip ? "uncompressedByteCount" : "byteCount", .int(Int(byteCount)))])
+        }
         guard isZip else { return part(fileName, container) }
         return part(fileName, container).adding([
             ("main", part(HealthExportJob.folder + HealthExportJob.mainName, xml))

@@ -69,7 +69,7 @@ final class HealthExportProducer {
         let keepsRoutes = !filter.leavesOut(SampleType.workoutRoute, include: request.include)
         try lookup.prepareRoutes(keepsRoutes ? set : nil)
         try queue.push(.begin(path: HealthExportJob.mainName, byteCount: nil))
-        appendPrologue()
+        appendProlog()
         try appendCharacteristics()
         try appendItems(queue, progress)
         try appendRemainingRoutes(queue)
@@ -87,7 +87,7 @@ final class HealthExportProducer {
         return try manifest()
     }
 
-    private func appendPrologue() {
+    private func appendProlog() {
         let out = renderer.out
         out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
         HealthExportGrammar(unknownNames: document.unknownNames, reduced: reduced).append(to: out)
@@ -115,7 +115,7 @@ final class HealthExportProducer {
         renderer.append(
             document.extras.filter { $0.name.hasPrefix(prefix) }.map {
                 (name: String($0.name.dropFirst(prefix.count)), value: .string($0.value))
-            }, nil)
+            }, of: String(prefix.dropLast()), nil)
     }
 
     /// The attributes of `Me`, blank where names are not printed as they are; a second value of one stands in a second element.
@@ -136,7 +136,7 @@ final class HealthExportProducer {
             if let reduced {
                 for name in row.compactMap({ reduced.attribute($0.name) }) { renderer.out.appendAttribute(name, "") }
             } else {
-                renderer.append(row, nil)
+                renderer.append(row, of: "Me", nil)
             }
             renderer.out.append("/>\n")
         }
@@ -223,10 +223,7 @@ final class HealthExportProducer {
 
     private func manifest() throws -> HealthExportManifest {
         var manifest = HealthExportManifest(request)
-        manifest.types = try tally.types.map {
-            (type: renderer.element(try renderer.identifier($0.key)), counts: $0.value)
-        }
-        .sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
+        manifest.types = try tally.counts { renderer.element(try renderer.identifier($0)) }
         manifest.streamDigest = filter.isFull ? tally.stream.hex : nil
         manifest.stateDigest = tally.state.hex
         manifest.exportDateOrigin = document.observedAtOrigin

@@ -6,7 +6,7 @@ extension HealthExportRenderer {
     func appendContent(
         of scan: CopyScan, _ name: String, _ extras: CanonicalJSON?, _ printed: PrintedParts?, _ level: Int
     ) throws {
-        let routes = name == "Workout" ? try lookup.takeRoutes(ofWorkout: scan.sampleID) : []
+        let routes = name == "Workout" ? try lookup.takeRoutes(of: scan.sampleID) : []
         let hasBody = extras.map(Self.hasBody) ?? false
         guard hasMetadata(scan) || hasBody || !routes.isEmpty else {
             out.append("/>\n")
@@ -15,10 +15,10 @@ extension HealthExportRenderer {
         let isTextAlone = !hasMetadata(scan) && routes.isEmpty && (extras.map(Self.isTextAlone) ?? true)
         if appendText(extras?["text"]?.string, of: name, isAlone: isTextAlone) { return }
         try appendMetadata(of: scan, level: level + 1)
-        if hasBody, let extras {
-            try appendBody(extras, printed ?? PrintedParts(nil), owner: scan.sampleID, level: level + 1)
-        }
-        for route in routes { try appendNested(route, level: level + 1) }
+        let parts = printed ?? PrintedParts(nil)
+        parts.routes = routes[...]
+        if hasBody, let extras { try appendBody(extras, parts, owner: scan.sampleID, level: level + 1) }
+        for route in parts.routes { try appendNested(route, level: level + 1) }
         out.indent(level)
         out.append("</")
         out.append(name)
@@ -61,17 +61,18 @@ extension HealthExportRenderer {
         out.indent(level)
         out.append(0x3C)
         out.append(name)
-        append(json["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], nil)
+        append(json["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], of: stored, nil)
         if name == "FileReference" {
             let path = printed.takePath()
             if let path = options.reduced == nil ? path : path ?? "" { out.appendAttribute("path", path) }
         }
         let metadata = json["metadata"]
-        guard metadata != nil || Self.hasBody(json) else {
+        let route = Self.heldRoute(json) ? try printed.routes.popFirst() ?? lookup.takeRoute(of: owner) : nil
+        guard metadata != nil || Self.hasBody(json) || route != nil else {
             out.append("/>\n")
             return
         }
-        let isTextAlone = metadata == nil && Self.isTextAlone(json)
+        let isTextAlone = metadata == nil && route == nil && Self.isTextAlone(json)
         if appendText(json["text"]?.string, of: name, isAlone: isTextAlone) { return }
         if let metadata {
             var text = metadata.text
@@ -80,10 +81,29 @@ extension HealthExportRenderer {
             }
         }
         try appendBody(json, printed, owner: owner, level: level + 1)
+        if let route { try appendNested(route, level: level + 1) }
         out.indent(level)
         out.append("</")
         out.append(name)
         out.append(">\n")
+    }
+
+    /// Whether a child must have held a route: without one it would have been read as metadata or as a list of beats.
+    private static func heldRoute(_ json: CanonicalJSON) -> Bool {
+        let names = json["attributes"]?.members.map(\.0) ?? []
+        let children = json["children"]?.elements ?? []
+        guard json["metadata"] == nil, json["text"] == nil, json["beats"] == nil else { return false }
+        switch json["name"]?.string {
+        case "MetadataEntry": return names == ["key", "value"] && children.isEmpty
+        case "HeartRateVariabilityMetadataList": return names.isEmpty && children.allSatisfy(isBeat)
+        default: return false
+        }
+    }
+
+    private static func isBeat(_ json: CanonicalJSON) -> Bool {
+        json["name"]?.string == "InstantaneousBeatsPerMinute"
+            && json["attributes"]?.members.map(\.0) == ["bpm", "time"]
+            && json.members.count == 2
     }
 
     /// One list of beats, or several: a beat is a pair that begins with a text, a list begins with a pair.

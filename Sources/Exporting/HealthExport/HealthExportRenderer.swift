@@ -55,18 +55,18 @@ final class HealthExportRenderer {
             out.indent(level)
             out.append(0x3C)
             out.append(shown)
-            append(attributes, printed)
+            append(attributes, of: name, printed)
             try appendContent(of: scan, shown, extras, printed, level)
         case .element(let name, let keys):
             if name == "WorkoutRoute" { options.rename(printed, extras, scan.identity) }
             out.indent(level)
             out.append(0x3C)
             out.append(name)
-            append(keys.filter { !Self.isInterval($0.name) }, printed)
-            append(extras?["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], printed)
+            append(keys.filter { !Self.isInterval($0.name) }, of: name, printed)
+            append(extras?["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], of: name, printed)
             try appendSource(scan, isClinical: name == "ClinicalRecord")
             appendCreation(scan, extras, printed)
-            append(keys.filter { Self.isInterval($0.name) }, printed)
+            append(keys.filter { Self.isInterval($0.name) }, of: name, printed)
             try appendContent(of: scan, name, extras, printed, level)
         }
     }
@@ -102,7 +102,7 @@ final class HealthExportRenderer {
             out.append(0x22)
         }
         if let extras {
-            append(extras["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], printed)
+            append(extras["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], of: "Record", printed)
         }
         try appendContent(of: scan, "Record", extras, printed, level)
     }
@@ -118,8 +118,8 @@ final class HealthExportRenderer {
     }
 
     /// Attributes from JSON: numbers are instants, null is an absent one.
-    func append(_ given: [(name: String, value: CanonicalJSON)], _ printed: PrintedParts?) {
-        for (name, value) in options.reduced?.attributes(given) ?? given {
+    func append(_ given: [(name: String, value: CanonicalJSON)], of element: String, _ printed: PrintedParts?) {
+        for (name, value) in options.reduced?.attributes(given, of: element) ?? given {
             if let text = value.string {
                 out.appendAttribute(name, text)
             } else if let seconds = value.integer {
@@ -141,8 +141,8 @@ final class HealthExportRenderer {
             let stored = try lookup.source(scan.descriptorID)
             let source = options.reduced?.source(stored, isClinical: isClinical) ?? stored
             for (name, value) in [
-                ("sourceName", source.name), ("sourceVersion", source.version), ("device", source.device),
-                ("unit", source.unit),
+                ("sourceName", source.sourceName), ("sourceVersion", source.sourceVersion),
+                ("device", source.printedDevice), ("unit", source.unit),
             ] {
                 if let value { piece.appendAttribute(name, value) }
             }

@@ -8,6 +8,8 @@ final class PrintedParts {
     private var paths: [String]
     private let hidesPaths: Bool
     private var firstBeats: [String]
+    /// The routes that are to be printed inside the item.
+    var routes: ArraySlice<Int64> = []
     /// Where the path lies that `replaceItemPath` gave.
     private var replaced: Int?
 

@@ -1,4 +1,5 @@
 internal import Archive
+internal import ExportReading
 internal import HealthModel
 
 /// What `hashed` and `none` print in a Health export: what `ProvenanceFilter` lets through, as elements and attributes
@@ -39,13 +40,17 @@ final class ReducedForm {
     }
 
     /// Attributes as they may be printed; null stays an absent one.
-    func attributes(_ given: [(name: String, value: CanonicalJSON)]) -> [(name: String, value: CanonicalJSON)] {
+    ///
+    /// - Parameter element: the element's name; nil for the header of an ECG's file.
+    func attributes(
+        _ given: [(name: String, value: CanonicalJSON)], of element: String?
+    ) -> [(name: String, value: CanonicalJSON)] {
         given.compactMap { name, value in
             if case .null = value { return nil }
-            if name == "resourceFilePath", let path = value.string.flatMap({ clinicalPaths[Self.relative($0)] }) {
+            if name == "resourceFilePath", let path = value.string.flatMap({ clinicalPaths[SideFile.relative($0)] }) {
                 return (name, .string("/" + path))
             }
-            guard let shown = filter.attributes([(name, value)]).first else {
+            guard let shown = filter.attributes([(name, value)], of: element).first else {
                 return IdentifyingNames.attributes.contains(name) ? (name, .string("")) : nil
             }
             guard let printed = attribute(name) else { return nil }
@@ -56,10 +61,10 @@ final class ReducedForm {
 
     /// Source and device of items that share a descriptor.
     /// - Parameter isClinical: whether the source is to be left blank.
-    func source(_ source: ExportLookup.Source, isClinical: Bool) -> ExportLookup.Source {
+    func source(_ source: StoredDescriptor, isClinical: Bool) -> StoredDescriptor {
         var shown = source
-        shown.name = source.name.map { isClinical ? "" : filter.identifying($0, domain: "source") ?? "" }
-        shown.device = source.device.flatMap { text in
+        shown.sourceName = source.sourceName.map { isClinical ? "" : filter.identifying($0, domain: "source") ?? "" }
+        shown.printedDevice = source.printedDevice.flatMap { text in
             guard case .object(let fields) = filter.device(Device(text).canonicalJSON) else { return nil }
             return Device(fields: fields.compactMap { name, value in value.string.map { (name, $0) } })?.text
         }
@@ -75,7 +80,4 @@ final class ReducedForm {
     func firstBeat(_ time: String?) -> String? {
         time.flatMap { $0.utf8.allSatisfy("0123456789:., APM".utf8.contains) ? $0 : nil }
     }
-
-    /// A path of an export without its leading slash.
-    static func relative(_ path: String) -> String { path.hasPrefix("/") ? String(path.dropFirst()) : path }
 }

@@ -1,3 +1,4 @@
+internal import ExportReading
 internal import HealthModel
 
 /// How a Health export is written.
@@ -32,7 +33,7 @@ struct RouteFiles {
     ///   - path: the path as the route states it.
     ///   - track: the hash of its track; nil where none is known.
     func path(for path: String, track: Digest256?, identity: Digest256) -> String {
-        let key = ReducedForm.relative(path)
+        let key = SideFile.relative(path)
         guard let track else {
             let isFree = tracks[key] == nil && !isReduced
             return isFree ? path : "/workout-routes/absent_\(identity.hex.prefix(16)).gpx"

@@ -53,7 +53,7 @@ struct SideFilePlan {
         guard entry.byteCount == nil, let reduced else { return try stored.read(entry.fileID, body) }
         var bytes: [UInt8] = []
         try stored.read(entry.fileID) { bytes.append(contentsOf: $0) }
-        guard let shown = ElectrocardiogramFile.rewritten(bytes, reduced.attributes) else {
+        guard let shown = ElectrocardiogramFile.rewritten(bytes, { reduced.attributes($0, of: nil) }) else {
             throw ArchiveError(.integrityFailure, "A stored ECG cannot be read.", hint: "Run healthprobe check.")
         }
         try body(Data(shown))
@@ -124,7 +124,7 @@ struct SideFilePlan {
                 let track = extras["track"]?.string.flatMap({ Digest256(hex: $0) })
             else { continue }
             let printed = PrintedParts(scan.unversioned.flatMap { CanonicalJSON.parse($0) })
-            let stated = printed.itemPath.map(ReducedForm.relative) ?? ""
+            let stated = printed.itemPath.map(SideFile.relative) ?? ""
             let path = reduced == nil ? stated : RouteFiles.name(of: track)
             if tracks[path] == track || tracks[RouteFiles.name(of: track)] == track { continue }
             guard let file = try stored.file(content: track) else {
@@ -172,7 +172,7 @@ struct SideFilePlan {
         while try scan.next() {
             let attributes = scan.extras.flatMap { CanonicalJSON.parse($0) }?["attributes"]
             guard let stated = attributes?["resourceFilePath"]?.string else { continue }
-            let path = ReducedForm.relative(stated)
+            let path = SideFile.relative(stated)
             if placed.contains(path) || reduced?.clinicalPaths[path] != nil { continue }
             if let file = try stored.file(ofSample: scan.sampleID, path: path) {
                 add(file, as: name(of: file))

@@ -27,6 +27,7 @@ package struct OutputGuard: Sendable {
     /// - Throws: `cannotCreate`.
     func require(_ path: String, _ sort: OutputSort, force: Bool) throws {
         try requireNoArchive(path)
+        try Self.requireNoBag(path)
         var info = stat()
         guard lstat(path, &info) == 0 else { return }
         guard force else {
@@ -63,6 +64,15 @@ package struct OutputGuard: Sendable {
             throw Self.refusal("a database, or belongs to one", path)
         }
         guard !Self.hasSizeOfKey(path) else { throw Self.refusal("as long as a key, and may be one", path) }
+    }
+
+    /// Tests that a path does not lie inside a bag, which one more file would make invalid.
+    private static func requireNoBag(_ path: String) throws {
+        let folder = ((path as NSString).deletingLastPathComponent as NSString).resolvingSymlinksInPath
+        guard parents(of: folder + "/output").contains(where: { access($0 + "/bagit.txt", F_OK) == 0 }) else { return }
+        throw ArchiveError(
+            .cannotCreate, "The output's path lies inside of a bag, which another file would make invalid: \(path).",
+            hint: "Choose another path.")
     }
 
     private static func refusal(_ what: String, _ path: String) -> ArchiveError {

@@ -42,8 +42,8 @@ package struct OutputPlace {
             try output.require(path, sort, force: true)
             guard rename(temporary, path) == 0 else { throw FileFailure.error(errno) }
         } else {
-            guard link(temporary, path) == 0 else { throw FileFailure.error(errno) }
-            unlink(temporary)
+            let reason = NewName.give(path, to: temporary)
+            guard reason == 0 else { throw FileFailure.error(reason) }
         }
         let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
@@ -67,7 +67,7 @@ package struct OutputPlace {
         }
     }
 
-    /// Removes an earlier output where it may be replaced, for there is none this time.
+    /// Removes an earlier output where it may be replaced.
     ///
     /// - Throws: `cannotCreate`.
     func clear() throws {

@@ -13,6 +13,8 @@ struct Envelope {
         var count: Int64
         var guardedCount: Int64
         var tally: ItemTally
+        /// The types asked for, as they are printed; nil for all.
+        var types: [String]?
         var warnings: [ExportWarnings.Warning]
     }
 
@@ -59,7 +61,7 @@ struct Envelope {
             (
                 "filters",
                 .object([
-                    ("sample_type_identifiers", question.types.map { .array($0.map { .string($0) }) } ?? .null),
+                    ("sample_type_identifiers", outcome.types.map { .array($0.map { .string($0) }) } ?? .null),
                     ("date_range", dates), ("include_relationships", .bool(true)), ("through", .bool(question.through)),
                     ("change", .array(question.changes.map { .string($0.rawValue) })),
                 ])
@@ -86,7 +88,7 @@ struct Envelope {
         var members: [(String, CanonicalJSON)] = [
             ("record_count", .integer(outcome.count)), ("item_hash_algorithm", .string(hashAlgorithm)),
             ("manifest_hash_algorithm", .string(hashAlgorithm)), ("items_hash", .string(outcome.itemsHash.hex)),
-            ("type_counts", counts(tally.types.map { ($0.key, $0.value) })),
+            ("type_counts", counts(tally.types.map { ($0.key.text, $0.value) })),
             ("role_counts", counts(tally.roles.map { ($0.key.name, $0.value) })),
             ("left_out", counts(tally.leftOut.map { ($0.key, $0.value) })),
         ]

@@ -19,8 +19,12 @@ enum ExportWarnings {
     }
 
     /// All warnings of an export, in a fixed order.
-    /// - Parameter types: the types of its items.
-    static func all(_ db: Database, _ context: ExportContext, types: [String]) throws -> [Warning] {
+    /// - Parameters:
+    ///   - types: the types of its items, as they are printed.
+    ///   - names: how types are printed.
+    static func all(
+        _ db: Database, _ context: ExportContext, types: [String], names: TypeNames
+    ) throws -> [Warning] {
         var warnings = context.question.kind == .manifest ? [] : republication(types)
         let question = context.question
         if question.provenance != .full {
@@ -35,7 +39,7 @@ enum ExportWarnings {
                     message: "Cells that a spreadsheet would run as formulas have an apostrophe before them."))
         }
         for observation in [context.from, context.to].compactMap({ $0 }) {
-            warnings += try coverage(db, observation, question)
+            warnings += try coverage(db, observation, question, names)
         }
         return warnings
     }
@@ -102,7 +106,7 @@ enum ExportWarnings {
     }
 
     private static func coverage(
-        _ db: Database, _ observation: Observation, _ question: ExportQuestion
+        _ db: Database, _ observation: Observation, _ question: ExportQuestion, _ names: TypeNames
     ) throws -> [Warning] {
         var warnings: [Warning] = []
         if observation.status == .partial {
@@ -118,7 +122,7 @@ enum ExportWarnings {
             arguments: [observation.id])
         for status in ["incomplete", "excluded"] {
             let types = try rows.filter { try $0.get("status") == status }.map { try $0.get("type") as String }
-                .filter { question.types?.contains($0) ?? true }
+                .filter { question.types?.contains($0) ?? true }.map(names.printed)
             guard !types.isEmpty else { continue }
             warnings.append(
                 Warning(

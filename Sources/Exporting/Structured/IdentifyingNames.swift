@@ -13,10 +13,10 @@ enum IdentifyingNames {
     ]
 
     /// Metadata whose text says something of the measurement and nothing of the person.
-    static let plainMetadata: Set<String> = [
-        "HKTimeZone", "HKFoodType", "HKDeviceManufacturerName", "HKAlgorithmVersion", "HKWeatherTemperature",
-        "HKWeatherHumidity", "HKReferenceRangeLowerLimit", "HKReferenceRangeUpperLimit",
-    ]
+    static let plainMetadata: Set<String> = ["HKFoodType", "HKDeviceManufacturerName", "HKAlgorithmVersion"]
+
+    /// Metadata whose text is plain where it looks like a time zone.
+    static let timeZones: Set<String> = ["HKTimeZone", "HKMetadataKeyTimeZone"]
 
     /// Attributes of elements that are identifiers, names or places.
     static let attributes: Set<String> = [
@@ -24,12 +24,21 @@ enum IdentifyingNames {
         "dateOfBirth",
     ]
 
-    /// Attributes whose text is of a closed vocabulary.
-    static let plainAttributes: Set<String> = [
+    /// Attributes whose text is plain where it is a date.
+    static let dates: Set<String> = [
+        "dateComponents", "startDate", "endDate", "creationDate", "recordedDate", "dateIssued", "expirationDate",
+        "receivedDate", "date",
+    ]
+
+    /// Attributes of known elements whose text is plain where it is a word of the format.
+    static let words: Set<String> = [
         "type", "workoutActivityType", "unit", "durationUnit", "totalDistanceUnit", "totalEnergyBurnedUnit",
-        "activeEnergyBurnedUnit", "dateComponents", "fhirVersion", "classification", "softwareVersion", "sampleRate",
-        "lead", "sourceVersion", "startDate", "endDate", "creationDate", "recordedDate", "dateIssued",
-        "expirationDate", "receivedDate", "date", "key", "eye",
+        "activeEnergyBurnedUnit", "fhirVersion", "sourceVersion", "key",
+    ]
+
+    /// What an ECG's file says of the measurement, in words of the phone's language.
+    static let electrocardiogram: Set<String> = [
+        "classification", "softwareVersion", "sampleRate", "lead", "unit",
     ]
 
     /// Attributes that are blanked, not turned into pseudonyms: few people share them, and they are guessed at once.

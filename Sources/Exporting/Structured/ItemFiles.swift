@@ -68,7 +68,7 @@ final class ItemFiles {
             return try extras["track"]?.string.flatMap { Digest256(hex: $0) }.flatMap { try stored.file(content: $0) }
         }
         return try extras["attributes"]?["resourceFilePath"]?.string.flatMap {
-            try stored.file(ofSample: sample, path: ReducedForm.relative($0))
+            try stored.file(ofSample: sample, path: SideFile.relative($0))
         }
     }
 }

@@ -7,8 +7,11 @@ final class ItemSource {
     private let db: Database
     private let context: ExportContext
     private let filter: ProvenanceFilter
+    /// The types wanted, in the order of their printed names.
     private let types: [(id: Int64, identifier: String)]
-    private let names: [Int64: String]
+    private let identifiers: [Int64: String]
+    /// How types are printed.
+    let names: TypeNames
     /// The side files of the items; nil where they were not asked for.
     let files: ItemFiles?
     private var selection: SelectionStream?
@@ -24,11 +27,14 @@ final class ItemSource {
             question.include.isEmpty
             ? nil : ItemFiles(db, history: context.history.map(\.id), include: question.include)
         let all = try RecordStream.types(db)
-        names = Dictionary(all.map { ($0.id, $0.identifier) }) { first, _ in first }
+        identifiers = Dictionary(all.map { ($0.id, $0.identifier) }) { first, _ in first }
+        let names = TypeNames(all, filter)
+        self.names = names
         let wanted = context.question.types.map(Set.init)
         types = all.filter { wanted?.contains($0.identifier) ?? true }
+            .sorted { ExactText(names.printed($0.identifier)) < ExactText(names.printed($1.identifier)) }
         if context.question.kind.hasTwoSides {
-            let selection = try SelectionStream(db)
+            let selection = try SelectionStream(db, names: names.byID)
             self.selection = selection
             try Selecting(db, context).fill(selection)
             try selection.restrict(since: context.question.since, until: context.question.until)
@@ -60,14 +66,16 @@ final class ItemSource {
         case .records: try writeRecords(sink, limit)
         case .diff, .selection: try writeSelection(sink, limit)
         case .types:
-            let summary = SummaryItems(filter: filter)
-            for run in try ObservationReport.read(db, context.to).types
-            where context.question.types?.contains(run.type) ?? true {
-                tally.add(type: run.type)
+            let summary = SummaryItems(filter: filter, names: names)
+            let runs = try ObservationReport.read(db, context.to).types
+                .filter { context.question.types?.contains($0.type) ?? true }
+                .sorted { ExactText(names.printed($0.type)) < ExactText(names.printed($1.type)) }
+            for run in runs {
+                tally.add(type: names.printed(run.type))
                 try sink.append(summary.members(run))
             }
         case .manifest:
-            let summary = SummaryItems(filter: filter)
+            let summary = SummaryItems(filter: filter, names: names)
             let seals = try ObservationSeals(db)
             for observation in context.history {
                 try sink.append(
@@ -88,11 +96,12 @@ final class ItemSource {
                 try stream.forEach(type: type.id) { _ in tally.leave("routes") }
                 continue
             }
+            let printed = names.printed(type.identifier)
             try stream.forEach(type: type.id) { copy in
                 count += 1
                 if let limit, count > limit { return }
                 try sink.append { block in
-                    try writer.append(copy, type: type.identifier, typeID: type.id, arena: stream.arena, to: block)
+                    try writer.append(copy, type: printed, typeID: type.id, arena: stream.arena, to: block)
                 }
             }
             finish(type.identifier, count)
@@ -105,7 +114,7 @@ final class ItemSource {
         let prefixes = Selecting.groupPrefixes
         var counts: [Int64: Int64] = [:]
         try selection.forEach { entry in
-            let type = names[entry.typeID] ?? ""
+            let type = names.printed(identifiers[entry.typeID] ?? "")
             guard !leavesOut(type) else {
                 tally.leave("routes")
                 return
@@ -121,7 +130,7 @@ final class ItemSource {
                     to: block)
             }
         }
-        for (type, count) in counts { finish(names[type] ?? "", count) }
+        for (type, count) in counts { finish(identifiers[type] ?? "", count) }
     }
 
     private func writer(hasRole: Bool, isExported: @escaping (Int64) throws -> Bool) throws -> ItemWriter {
@@ -135,7 +144,7 @@ final class ItemSource {
     /// Notes what is blank in the items of a type.
     private func finish(_ type: String, _ count: Int64) {
         guard count > 0 else { return }
-        tally.add(type: type, count: count)
+        tally.add(type: names.printed(type), count: count)
         if let blanked = filter.blanked(in: type) { tally.leave(blanked, count: count) }
     }
 

@@ -6,6 +6,11 @@ enum PlainText {
     private static let maximumDigits = 6
     private static let maximumUnit = 24
     private static let maximumName = 100
+    private static let maximumZone = 50
+    private static let areas: Set<String> = [
+        "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Etc", "Europe", "Indian",
+        "Pacific", "US", "Canada",
+    ]
     private static let truthValues: Set<String> = [
         "0", "1", "true", "false", "TRUE", "FALSE", "YES", "NO", "yes", "no", "",
     ]
@@ -34,13 +39,48 @@ enum PlainText {
             && text.utf8.count <= maximumUnit
     }
 
-    private static func isUnit(_ text: String) -> Bool {
-        text.utf8.count <= maximumUnit
-            && text.unicodeScalars.allSatisfy {
-                $0.isASCII
-                    ? isWord(UInt8($0.value)) || "/%.*()^-<>".unicodeScalars.contains($0)
-                    : "µ°·".unicodeScalars.contains($0)
+    /// A word of a format, a unit, or a version as `4.0.1` and `15.0 (19A346)`.
+    static func isTerm(_ text: String) -> Bool { isName(text) || isUnit(text) || isVersion(text) }
+
+    /// A date: an instant, or a day of the calendar alone or with a time as ISO 8601 writes it.
+    static func isDate(_ text: String) -> Bool {
+        if Instant(text) != nil { return true }
+        guard text.utf8.count >= 10, text.utf8.allSatisfy({ $0 < 0x80 }),
+            Instant("\(text.prefix(10)) 00:00:00 +0000") != nil
+        else { return false }
+        let time = String(text.dropFirst(10).map { $0.isNumber ? "0" : $0 })
+        return ["", "T00:00Z", "T00:00:00Z", "T00:00:00.000Z", "T00:00:00+00:00", "T00:00:00-00:00", " 00:00:00"]
+            .contains(time)
+    }
+
+    /// `Europe/Bucharest`, `GMT+0300`: an area of the time zone database with a place, or an offset.
+    static func isTimeZone(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard let area = parts.first, parts.count <= 3, text.utf8.count <= maximumZone else { return false }
+        if parts.count == 1 {
+            let offset = ["GMT", "UTC"].first(where: area.hasPrefix).map { area.dropFirst($0.count) }
+            return offset?.utf8.allSatisfy("0123456789+-:".utf8.contains) ?? false
+        }
+        return areas.contains(String(area))
+            && parts.dropFirst().allSatisfy { place in
+                !place.isEmpty && place.utf8.allSatisfy { isWord($0) || $0 == 0x2D || $0 == 0x2B }
             }
+    }
+
+    private static func isUnit(_ text: String) -> Bool {
+        // A molar mass is any number.
+        text.utf8.count <= maximumUnit && !text.utf8.contains(0x3C) && HealthUnit(text) != nil
+    }
+
+    private static func isVersion(_ text: String) -> Bool {
+        guard text.utf8.count <= maximumUnit, let first = text.utf8.first, first >= 0x30, first <= 0x39 else {
+            return false
+        }
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        return parts.count <= 2 && parts[0].utf8.allSatisfy { isWord($0) || $0 == 0x2E }
+            && (parts.count == 1
+                || parts[1].hasPrefix("(") && parts[1].hasSuffix(")")
+                    && parts[1].dropFirst().dropLast().utf8.allSatisfy(isWord))
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {

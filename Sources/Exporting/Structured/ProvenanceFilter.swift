@@ -1,5 +1,7 @@
 internal import Archive
+internal import ExportReading
 internal import HealthModel
+internal import Presentation
 
 /// Turns what an archive holds in clear text into what an export may print of it.
 ///
@@ -8,7 +10,7 @@ internal import HealthModel
 final class ProvenanceFilter {
     let profile: Provenance
     private let key: ArchiveKey?
-    private var known: [String: String] = [:]
+    private var known: [ExactText: String] = [:]
     private static let maximumKnown = 20_000
 
     /// - Throws: `keyUnreadable` where pseudonyms are asked for and the key is not there.
@@ -45,7 +47,7 @@ final class ProvenanceFilter {
         case .full: return text
         case .none: return nil
         case .hashed:
-            let address = "\(domain):\(text)"
+            let address = ExactText("\(domain):\(text)")
             if let found = known[address] { return found }
             guard let made = key?.pseudonym(text, domain: domain) else { return nil }
             if known.count >= Self.maximumKnown { known.removeAll() }
@@ -82,13 +84,17 @@ final class ProvenanceFilter {
             })
     }
 
-    /// The attributes of an element.
-    func attributes(_ members: [(String, CanonicalJSON)]) -> [(String, CanonicalJSON)] {
+    /// The attributes of an element; instants are numbers.
+    ///
+    /// - Parameter element: the element's name; nil for the header of an ECG's file.
+    func attributes(_ members: [(String, CanonicalJSON)], of element: String?) -> [(String, CanonicalJSON)] {
         guard !isFull else { return members }
         return members.compactMap { key, value in
             guard let name = self.name(key) else { return nil }
             if IdentifyingNames.blanked.contains(key) { return (name, .null) }
-            guard case .string(let text) = value, isIdentifying(attribute: key, text) else { return (name, value) }
+            guard let text = Self.text(value), isIdentifying(attribute: key, value, of: element) else {
+                return (name, value)
+            }
             return identifying(text, domain: "attribute").map { (name, .string($0)) }
         }
     }
@@ -105,11 +111,25 @@ final class ProvenanceFilter {
 
     private func isIdentifying(metadata key: String, _ text: String) -> Bool {
         if IdentifyingNames.metadata.contains(key) { return true }
+        if IdentifyingNames.timeZones.contains(key), PlainText.isTimeZone(text) { return false }
         return !IdentifyingNames.plainMetadata.contains(key) && !PlainText.isPlain(text)
     }
 
-    private func isIdentifying(attribute name: String, _ text: String) -> Bool {
+    private func isIdentifying(attribute name: String, _ value: CanonicalJSON, of element: String?) -> Bool {
         if IdentifyingNames.attributes.contains(name) { return true }
-        return !IdentifyingNames.plainAttributes.contains(name) && !PlainText.isPlain(text)
+        guard case .string(let text) = value, !PlainText.isPlain(text) else { return false }
+        if IdentifyingNames.dates.contains(name), PlainText.isDate(text) { return false }
+        guard let element else { return !IdentifyingNames.electrocardiogram.contains(name) }
+        let isWord = IdentifyingNames.words.contains(name) && KnownGrammar.attributes[element]?.contains(name) == true
+        return !(isWord && PlainText.isTerm(text))
+    }
+
+    /// The text of an attribute; nil where it has none.
+    private static func text(_ value: CanonicalJSON) -> String? {
+        switch value {
+        case .string(let text): text
+        case .integer(let seconds): ISO8601.string(unixSeconds: seconds)
+        default: nil
+        }
     }
 }

@@ -26,7 +26,6 @@ final class SharedTexts {
     private var last: Descriptor?
     private var metadata: [Int64: [UInt8]] = [:]
     private var metadataBytes = 0
-    private static let maximumDescriptors = 10_000
     private static let maximumMetadataBytes = 4 << 20
     static let null = Array("null".utf8)
 
@@ -45,23 +44,15 @@ final class SharedTexts {
             last = known
             return known
         }
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT u.unit, s.name, d.source_version, v.fields FROM descriptors d
-                LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
-                LEFT JOIN devices v ON v.id = d.device_id WHERE d.id = ?
-                """,
-            arguments: [id])
+        let stored = try StoredDescriptor.read(db, id: id)
         func json(_ text: String?) -> [UInt8] { text.map { Array(CanonicalJSON.string($0).text.utf8) } ?? Self.null }
         let blank = isClinical && !filter.isFull
-        let source =
-            try blank ? nil : (row?.get("name") as String?).flatMap { filter.identifying($0, domain: "source") }
-        let fields = try (row?.get("fields") as String?).flatMap { CanonicalJSON.parse($0) }
-        let made = try Descriptor(
+        let source = blank ? nil : stored.sourceName.flatMap { filter.identifying($0, domain: "source") }
+        let fields = stored.device.flatMap { CanonicalJSON.parse($0) }
+        let made = Descriptor(
             device: Array((fields.map(filter.device) ?? .null).text.utf8), source: json(source),
-            sourceVersion: json(row?.get("source_version")), unit: json(row?.get("unit")))
-        if descriptors.count >= Self.maximumDescriptors { descriptors.removeAll() }
+            sourceVersion: json(stored.sourceVersion), unit: json(stored.unit))
+        if descriptors.count >= StoredDescriptor.mostKept { descriptors.removeAll() }
         descriptors[address] = made
         last = made
         return made

@@ -75,8 +75,7 @@ package enum StructuredExport {
         let average = outcome.count > 0 ? Double(meter.count) / Double(outcome.count) : 0
         return ExportPreview(
             kind: question.kind.name(question.format), exportID: context.exportID, recordCount: total,
-            types: outcome.tally.types.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-                .map { (type: $0.key, count: $0.value) },
+            types: outcome.tally.types.sorted { $0.key < $1.key }.map { (type: $0.key.text, count: $0.value) },
             roles: outcome.tally.roles.sorted { $0.key.rawValue < $1.key.rawValue }.map {
                 (role: $0.key.name, count: $0.value)
             },
@@ -130,8 +129,9 @@ package enum StructuredExport {
         }
         let outcome = Envelope.Outcome(
             itemsHash: finisher.itemsHash(), count: finisher.count, guardedCount: finisher.guardedCount,
-            tally: source.tally,
-            warnings: try ExportWarnings.all(db, context, types: source.tally.types.keys.sorted()))
+            tally: source.tally, types: question.types?.map(source.names.printed),
+            warnings: try ExportWarnings.all(
+                db, context, types: source.tally.types.keys.sorted().map(\.text), names: source.names))
         return (Envelope(context, outcome), outcome, finisher.recorded, source.files)
     }
 

@@ -5,6 +5,7 @@ internal import HealthModel
 /// The items of `types` and `manifest`: what an observation says of its types, and what a chain says of its observations.
 struct SummaryItems {
     let filter: ProvenanceFilter
+    let names: TypeNames
 
     /// The members of a type's item.
     func members(_ run: ObservationReport.TypeRun) -> [(String, CanonicalJSON)] {
@@ -15,7 +16,8 @@ struct SummaryItems {
             ])
         }
         return [
-            ("type_identifier", .string(run.type)), ("status", .string(run.status)), ("read_count", .integer(run.read)),
+            ("type_identifier", .string(names.printed(run.type))), ("status", .string(run.status)),
+            ("read_count", .integer(run.read)),
             ("visible_count", .integer(run.visible)), ("appeared_count", .integer(run.appeared)),
             ("disappeared_count", .integer(run.disappeared)),
             ("representation_changed_count", .integer(run.representationChanged)),
@@ -32,7 +34,7 @@ struct SummaryItems {
         func digest(_ value: Digest256?) -> CanonicalJSON { value.map { .string($0.hex) } ?? .null }
         let types = report.types.map { run -> CanonicalJSON in
             .object([
-                ("type_identifier", .string(run.type)), ("status", .string(run.status)),
+                ("type_identifier", .string(names.printed(run.type))), ("status", .string(run.status)),
                 ("read_count", .integer(run.read)), ("visible_count", .integer(run.visible)),
                 ("appeared_count", .integer(run.appeared)), ("disappeared_count", .integer(run.disappeared)),
                 ("representation_changed_count", .integer(run.representationChanged)),

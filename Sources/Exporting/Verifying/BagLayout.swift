@@ -17,7 +17,7 @@ struct BagLayout {
 
     /// Checks the declaration, both manifests, the tag files and which files there are.
     ///
-    /// - Throws: `VerificationFailure`.
+    /// - Throws: `VerificationFailure`; `inputOutput` where a file or folder cannot be read.
     init(_ folder: String) throws {
         self.folder = folder
         var info = stat()
@@ -104,8 +104,15 @@ struct BagLayout {
         guard lstat(path, &info) == 0, (info.st_mode & S_IFMT) == S_IFREG else {
             throw VerificationFailure("the file is missing, or is no ordinary file", file: name)
         }
-        guard info.st_size <= limit, let data = FileManager.default.contents(atPath: path) else {
+        guard info.st_size <= limit else {
             throw VerificationFailure("is larger than such a file can be", file: name)
+        }
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            let reason = (error as? CocoaError)?.underlying as? POSIXError
+            throw FileFailure.reading(reason?.code.rawValue ?? EIO)
         }
         guard let text = String(validating: data, as: UTF8.self) else {
             throw VerificationFailure("is no UTF-8", file: name)
@@ -113,14 +120,32 @@ struct BagLayout {
         return text
     }
 
+    /// What is in a folder; Foundation's listing ends without a word where reading one fails.
+    private static func names(_ path: String, _ name: String) throws -> [String] {
+        guard let folder = opendir(path) else { throw FileFailure.reading(errno) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(folder) {
+            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            guard let entryName = String(validating: bytes, as: UTF8.self) else {
+                throw VerificationFailure("holds a name that is no UTF-8", file: name)
+            }
+            if entryName != ".", entryName != ".." { names.append(entryName) }
+            guard names.count <= maximumEntries else { throw VerificationFailure("has too many files", file: name) }
+            errno = 0
+        }
+        guard errno == 0 else { throw FileFailure.reading(errno) }
+        return names
+    }
+
     private static func walk(_ folder: String, _ prefix: String, depth: Int, _ found: (String) throws -> Void) throws {
         guard depth < 32 else { throw VerificationFailure("folders are nested too deeply", file: prefix) }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(prefix)")) ?? []
-        guard names.count <= maximumEntries else { throw VerificationFailure("has too many files", file: prefix) }
+        let names = try names("\(folder)/\(prefix)", prefix)
         for name in names.sorted() {
             let path = prefix.isEmpty ? name : "\(prefix)/\(name)"
             var info = stat()
-            guard lstat("\(folder)/\(path)", &info) == 0 else { continue }
+            guard lstat("\(folder)/\(path)", &info) == 0 else { throw FileFailure.reading(errno) }
             switch info.st_mode & S_IFMT {
             case S_IFDIR: try walk(folder, path, depth: depth + 1, found)
             case S_IFREG: try found(path)

@@ -29,8 +29,9 @@ package enum BagVerification {
             bytes += reader.byteCount
         }
         try layout.requireOxum(bytes: bytes)
+        try BagInfo.require(folder, envelope)
         return VerificationReport(
-            kind: envelope.kind, exportID: envelope.exportID, createdAt: envelope.createdAt,
+            kind: envelope.kind.name(envelope.format), exportID: envelope.exportID, createdAt: envelope.createdAt,
             recordCount: envelope.recordCount, manifestHash: envelope.manifestHash, provenance: envelope.provenance,
             fileCount: layout.payload.count, byteCount: bytes,
             signature: try SignatureVerification.run("\(folder)/\(Bag.tagManifest)", signers: signers))
@@ -48,7 +49,7 @@ package enum BagVerification {
     private static func verify(
         _ reader: LineReader, _ envelope: EnvelopeReader, _ files: Set<String>, _ progress: (Int64, Int64) -> Void
     ) throws {
-        var verifier = ItemVerifier(hasTypes: !envelope.kind.hasPrefix("archive_manifest"), files: files)
+        var verifier = ItemVerifier(hasRole: envelope.kind.hasTwoSides, files: files)
         var line: Int64 = 0
         do {
             switch envelope.format {

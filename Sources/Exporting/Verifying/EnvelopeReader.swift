@@ -2,7 +2,7 @@ internal import HealthModel
 
 /// What verification needs of an envelope, after its own hash has been checked.
 struct EnvelopeReader {
-    let kind: String
+    let kind: ExportKind
     let exportID: String
     let createdAt: String
     let provenance: String
@@ -11,8 +11,8 @@ struct EnvelopeReader {
     let format: ExportFormat
     let itemsHash: String
     let recordCount: Int64
-    let typeCounts: [String: Int64]
-    let roleCounts: [String: Int64]
+    let typeCounts: [ExactText: Int64]
+    let roleCounts: [ExactText: Int64]
     let columns: [(name: String, kind: ExportColumn.Kind)]
     let isGuarded: Bool
     static let file = "data/envelope.json"
@@ -47,10 +47,13 @@ struct EnvelopeReader {
             case .string(let form)? = Self.member("format", items), let format = ExportFormat(rawValue: form),
             name == format.fileName, case .string(let itemsHash)? = Self.member("items_hash", manifest),
             case .integer(let count)? = Self.member("record_count", manifest),
-            case .string(let kind)? = Self.member("export_kind", members),
+            case .string(let kindName)? = Self.member("export_kind", members),
             case .string(let exportID)? = Self.member("export_id", members),
             case .string(let created)? = Self.member("created_at", members)
         else { throw refusal("lacks a member of this format") }
+        guard let kind = ExportKind.allCases.first(where: { $0.name(format) == kindName }) else {
+            throw refusal("export_kind is none of items in this format")
+        }
         (self.kind, self.exportID, createdAt, manifestHash, self.format) = (kind, exportID, created, hash, format)
         (itemsFile, self.itemsHash, recordCount) = ("data/\(name)", itemsHash, count)
         typeCounts = Self.counts("type_counts", manifest)
@@ -75,10 +78,10 @@ struct EnvelopeReader {
         members.first { $0.0 == name }?.1
     }
 
-    private static func counts(_ name: String, _ members: [(String, CanonicalJSON)]) -> [String: Int64] {
+    private static func counts(_ name: String, _ members: [(String, CanonicalJSON)]) -> [ExactText: Int64] {
         guard case .object(let counts)? = member(name, members) else { return [:] }
-        var found: [String: Int64] = [:]
-        for (name, value) in counts { if case .integer(let count) = value { found[name] = count } }
+        var found: [ExactText: Int64] = [:]
+        for (name, value) in counts { if case .integer(let count) = value { found[ExactText(name)] = count } }
         return found
     }
 

@@ -19,7 +19,7 @@ package enum FileVerification {
     /// - Parameters:
     ///   - path: the file, or its manifest.
     ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
-    /// - Throws: `VerificationFailure` with the first thing that is wrong.
+    /// - Throws: `VerificationFailure` with the first thing that is wrong; `inputOutput` where a file cannot be read.
     package static func run(_ path: String, signers: String?) throws -> VerificationReport {
         let manifest = path.hasSuffix(suffix) ? path : path + suffix
         let file = String(manifest.dropLast(suffix.count))
@@ -30,10 +30,7 @@ package enum FileVerification {
             let manifestHash = said["manifestHash"]?.string, let exportID = said["exportId"]?.string
         else { throw noManifest(manifest) }
         let fileName = (file as NSString).lastPathComponent
-        guard FileManager.default.fileExists(atPath: file) else {
-            throw VerificationFailure("is missing", file: fileName)
-        }
-        let read = try WrittenFile(hashing: file)
+        let read = try WrittenFile(reading: LineReader(file, name: fileName))
         guard read.byteCount == byteCount else {
             throw VerificationFailure("has \(read.byteCount) bytes instead of \(byteCount)", file: fileName)
         }

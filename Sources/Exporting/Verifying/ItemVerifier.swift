@@ -2,25 +2,31 @@ internal import HealthModel
 
 /// Checks items one after the other: canonical form, hash, order; and counts them.
 struct ItemVerifier {
-    private let hasTypes: Bool
+    private let hasRole: Bool
     /// The payload's further files, by path in `data`, that no item has named yet.
     private var unnamed: Set<String>
     private let files: Set<String>
     private var members: [JSONScanner.Member] = []
     private var lines = StreamingSHA256()
     private var last: [[UInt8]]?
+    /// The copies of the sample that is being looked at.
+    private var copies: Set<Digest256> = []
     private(set) var count: Int64 = 0
-    private(set) var types: [String: Int64] = [:]
-    private(set) var roles: [String: Int64] = [:]
+    private(set) var types: [ExactText: Int64] = [:]
+    private(set) var roles: [ExactText: Int64] = [:]
     /// Types differ a few hundred times at most; a hostile file may have as many as items.
     private static let maximumTypes = 100_000
+    /// Copies of one sample that are told apart; no export comes near.
+    private static let maximumCopies = 1_000_000
     private static let orderedMembers = ["type_identifier", "start_date", "end_date", "sample_identity_hash"]
+    /// What tells copies of one sample apart; of the items of a manifest that is the observation.
+    private static let copyMembers = ["payload_version_hash", "ordinal", "role", "group_id", "observation_id"]
 
     /// - Parameters:
-    ///   - hasTypes: whether the items are ordered by type and dates, as records and types are.
+    ///   - hasRole: whether the items have a role, as those of two sides do.
     ///   - files: the names in `data` of files that belong to items.
-    init(hasTypes: Bool, files: Set<String>) {
-        self.hasTypes = hasTypes
+    init(hasRole: Bool, files: Set<String>) {
+        self.hasRole = hasRole
         self.files = files
         unnamed = files
     }
@@ -56,17 +62,25 @@ struct ItemVerifier {
         }
         lines.update(UnsafeRawBufferPointer(start: said.start, count: 64))
         [UInt8(0x0A)].withUnsafeBytes { lines.update($0) }
-        if hasTypes { try requireOrder(item) }
+        guard (self.index("role", item) != nil) == hasRole else {
+            throw VerificationFailure("is no item of an export of this kind")
+        }
+        try requireOrder(item)
+        try requireUnique(item)
         try noteFiles(item)
         count += 1
         note(item)
     }
 
     private mutating func note(_ item: ByteView) {
-        if let type = text("type_identifier", item), types[type] != nil || types.count < Self.maximumTypes {
+        if let type = text("type_identifier", item).map(ExactText.init),
+            types[type] != nil || types.count < Self.maximumTypes
+        {
             types[type, default: 0] += 1
         }
-        if let role = text("role", item), roles[role] != nil || roles.count < 100 { roles[role, default: 0] += 1 }
+        if let role = text("role", item).map(ExactText.init), roles[role] != nil || roles.count < 100 {
+            roles[role, default: 0] += 1
+        }
     }
 
     /// Every file that an item names is there, under the hash that the item says.
@@ -83,21 +97,32 @@ struct ItemVerifier {
 
     /// Type, start, end, identity; versions may be pseudonyms, which follow no order.
     private mutating func requireOrder(_ item: ByteView) throws {
-        let key = Self.orderedMembers.map { name -> [UInt8] in
-            guard let index = index(name, item) else { return [] }
-            let value = members[index].value
-            let view = ByteView(item.start + value.lowerBound, value.count)
-            return view.start[0] == 0x22 ? view.array : []
-        }
+        let key = Self.orderedMembers.map { unescaped($0, item) ?? [] }
+        if last != key { copies.removeAll() }
         defer { last = key }
         guard let last else { return }
         for (old, new) in zip(last, key) where old != new {
             // Dates beyond the years 0 to 9999 have a sign and do not sort as text.
-            if [old, new].contains(where: { $0.count > 1 && ($0[1] == 0x2B || $0[1] == 0x2D) }) { return }
+            if [old, new].contains(where: { $0.first == 0x2B || $0.first == 0x2D }) { return }
             guard old.lexicographicallyPrecedes(new) else {
                 throw VerificationFailure("comes before an item that it belongs behind")
             }
             return
+        }
+    }
+
+    /// No copy stands twice.
+    private mutating func requireUnique(_ item: ByteView) throws {
+        let values = Self.copyMembers.map { name -> ArraySlice<UInt8>? in
+            index(name, item).map {
+                ByteView(item.start + members[$0].value.lowerBound, members[$0].value.count).array[...]
+            }
+        }
+        // Where versions are left out, two of them look alike.
+        guard values[0] != SharedTexts.null[...], copies.count < Self.maximumCopies else { return }
+        let joined = Array(values.map { $0 ?? [] }.joined(separator: [0x0A]))
+        guard copies.insert(joined.withUnsafeBytes { Digest256(hashing: $0) }).inserted else {
+            throw VerificationFailure("stands there a second time")
         }
     }
 
@@ -106,11 +131,16 @@ struct ItemVerifier {
     }
 
     private func text(_ name: String, _ item: ByteView) -> String? {
+        unescaped(name, item).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes that a member's text stands for; nil where it has none.
+    private func unescaped(_ name: String, _ item: ByteView) -> [UInt8]? {
         guard let index = index(name, item) else { return nil }
         let value = members[index].value
         let view = ByteView(item.start + value.lowerBound, value.count)
         guard view.start[0] == 0x22 else { return nil }
-        return JSONScanner.unescaped(view.array[1..<view.count - 1]).map { String(decoding: $0, as: UTF8.self) }
+        return JSONScanner.unescaped(view.array[1..<view.count - 1])
     }
 
     private func isUTF8(_ item: ByteView) -> Bool {

@@ -15,9 +15,10 @@ final class LineReader {
     /// An item of 64 MiB grows by its escapes; what is longer is none.
     static let maximumLine = 160 << 20
 
-    /// - Throws: `VerificationFailure` where there is no such regular file.
+    /// - Throws: `VerificationFailure` where there is no such regular file; `inputOutput` where it cannot be opened.
     init(_ path: String, name: String) throws {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        if descriptor < 0, ![ENOENT, ENOTDIR, ELOOP, ENXIO].contains(errno) { throw FileFailure.reading(errno) }
         var info = stat()
         guard descriptor >= 0, fstat(descriptor, &info) == 0, (info.st_mode & S_IFMT) == S_IFREG else {
             if descriptor >= 0 { close(descriptor) }
@@ -27,14 +28,17 @@ final class LineReader {
 
     deinit { close(descriptor) }
 
-    /// The next line without its line feed, valid until the next call; nil behind the last.
+    /// The next line without its line feed, valid until the next call; nil behind the last. Every line has one.
     ///
     /// - Parameter isOpen: asked at every line feed whether the line goes on behind it, as a quoted CSV cell does.
     func next(isOpen: (ByteView) -> Bool = { _ in false }) throws -> ByteView? {
         line.removeAll()
         while true {
             if at == filled {
-                guard try fill() else { return line.count > 0 ? ByteView(line.base, line.count) : nil }
+                guard try fill() else {
+                    guard line.count == 0 else { throw VerificationFailure("ends without a line feed") }
+                    return nil
+                }
             }
             let end = buffer.withUnsafeBufferPointer { bytes -> Int in
                 var index = at

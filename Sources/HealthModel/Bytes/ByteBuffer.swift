@@ -10,10 +10,10 @@ package final class ByteBuffer {
 
     package init(capacity: Int = 4096) {
         self.capacity = max(capacity, 64)
-        base = .allocate(capacity: self.capacity)
+        base = Self.resized(nil, self.capacity)
     }
 
-    deinit { base.deallocate() }
+    deinit { free(base) }
 
     /// The bytes written so far; valid until the next append.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
@@ -30,12 +30,14 @@ package final class ByteBuffer {
 
     @inline(never)
     private func grow(_ more: Int) {
-        let wanted = max(capacity * 2, count + more)
-        let bigger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
-        bigger.update(from: base, count: count)
-        base.deallocate()
-        base = bigger
-        capacity = wanted
+        capacity = max(capacity * 2, count + more)
+        base = Self.resized(base, capacity)
+    }
+
+    /// A large block grows where it lies or by moving its memory pages: a copy would need both at once.
+    private static func resized(_ base: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+        guard let block = realloc(base, capacity) else { fatalError("out of memory") }
+        return block.assumingMemoryBound(to: UInt8.self)
     }
 
     @inline(__always)
@@ -97,5 +99,13 @@ package final class ByteBuffer {
         reserve(4)
         UnsafeMutableRawPointer(base + count).storeBytes(of: value.littleEndian, as: UInt32.self)
         count += 4
+    }
+
+    /// Appends a little-endian 64-bit number.
+    @inline(__always)
+    package func append(long value: Int64) {
+        reserve(8)
+        UnsafeMutableRawPointer(base + count).storeBytes(of: value.littleEndian, as: Int64.self)
+        count += 8
     }
 }

@@ -38,6 +38,12 @@ package struct ByteView: Equatable {
         a.count == b.count && memcmp(a.start, b.start, a.count) == 0
     }
 
+    /// How these bytes sort beside others: negative for before them, 0 for equal ones. SQLite's order of texts.
+    package func difference(_ other: ByteView) -> Int {
+        let shared = Int(memcmp(start, other.start, min(count, other.count)))
+        return shared == 0 ? count - other.count : shared
+    }
+
     /// Whether `a` sorts before `b` by UTF-16 code units, the member order of RFC 8785.
     ///
     /// UTF-8 bytes sort the same way except that a supplementary character (lead byte F0 and up) is a surrogate

@@ -56,15 +56,18 @@ package enum BeatTimes {
 
     /// A wall time in microseconds, in whichever half of the day it was printed.
     ///
-    /// Words and spaces before the first digit and everything behind the time are passed over: locales put AM and PM there.
+    /// Words and spaces before the first digit and behind the time are passed over: locales put AM and PM there. With
+    /// further digits it is no wall time.
     private static func microseconds(_ text: String) -> Int64? {
         var (hours, minutes, last): (Int64, Int64, Int64) = (0, 0, 0)
         var fields = 1
         var digits = 0
         var fraction: Int64 = 0
         var fractionDigits: Int?
-        scan: for scalar in text.unicodeScalars {
+        var hasEnded = false
+        for scalar in text.unicodeScalars {
             if let digit = digit(scalar) {
+                if hasEnded { return nil }
                 digits += 1
                 if let count = fractionDigits {
                     if count < 6 { (fraction, fractionDigits) = (fraction * 10 + digit, count + 1) }
@@ -76,15 +79,14 @@ package enum BeatTimes {
             }
             switch scalar {
             // Some locales separate hours, minutes and seconds by points too.
-            case ":" where fractionDigits == nil && fields < 3,
-                "." where fractionDigits == nil && digits > 0 && fields < 3:
+            case ":" where fractionDigits == nil && fields < 3 && !hasEnded,
+                "." where fractionDigits == nil && digits > 0 && fields < 3 && !hasEnded:
                 (hours, minutes, last) = (minutes, last, 0)
                 fields += 1
             case ".", ",", "\u{066B}":
-                guard fractionDigits == nil, fields == 3 else { break scan }
-                fractionDigits = 0
+                if fractionDigits == nil, fields == 3, !hasEnded { fractionDigits = 0 } else { hasEnded = true }
             default:
-                if digits > 0 { break scan }
+                if digits > 0 { hasEnded = true }
             }
         }
         guard fields == 3, digits >= 3, hours <= 24, minutes <= 59, last <= 60 else { return nil }

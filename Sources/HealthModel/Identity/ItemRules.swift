@@ -23,11 +23,25 @@ package struct ItemRules {
         package var quarantined: [(element: ItemElement, sampleType: String?, reason: QuarantineReason)] = []
     }
 
-    /// Applies the rules to one top-level element.
+    /// Applies the rules to one top-level element; what is inside one that goes to quarantine is collected all the same.
     package func apply(to element: ItemElement) -> Outcome {
         var outcome = Outcome()
         outcome.item = content(of: element, kind: ItemKind(element: element.name), into: &outcome)
+        if outcome.item == nil { collectItems(in: element, into: &outcome) }
+        if let reason = element.overCap { markTypes(reason, in: &outcome) }
         return outcome
+    }
+
+    /// Quarantines an empty element of each type that is inside a cut one: more of that type may be behind the cut.
+    private func markTypes(_ reason: QuarantineReason, in outcome: inout Outcome) {
+        var marked = Set(outcome.quarantined.compactMap(\.sampleType))
+        for item in outcome.nestedRecords + outcome.routes where marked.insert(item.sampleType).inserted {
+            let mark =
+                item.kind == .record
+                ? ItemElement(name: "Record", attributes: [("type", item.sampleType)])
+                : ItemElement(name: "WorkoutRoute")
+            outcome.quarantined.append((mark, item.sampleType, reason))
+        }
     }
 
     /// The content of one characteristic, an attribute of `Me`.
@@ -43,8 +57,13 @@ package struct ItemRules {
 
     // MARK: - One item
 
-    private func content(of element: ItemElement, kind: ItemKind, into outcome: inout Outcome) -> ItemContent? {
+    /// One element as an item; nil where it is quarantined, without a look at what is inside.
+    func content(of element: ItemElement, kind: ItemKind, into outcome: inout Outcome) -> ItemContent? {
         let sampleType = SampleType.of(element, kind: kind)
+        if let reason = element.overCap {
+            outcome.quarantined.append((element, sampleType, reason))
+            return nil
+        }
         for (name, isDate) in kind.requiredAttributes {
             let reason: QuarantineReason
             if let value = element[name] {
@@ -103,7 +122,7 @@ package struct ItemRules {
     }
 
     /// What the attributes contribute beside the strict key and the source fields.
-    private struct Parts {
+    struct Parts {
         var attributes: [(String, CanonicalJSON)] = []
         var creation: Int64?
         var creationText: String?
@@ -161,7 +180,7 @@ package struct ItemRules {
     }
 
     /// An attribute value outside `MetadataEntry`: an instant where it fully matches, else its text.
-    private func attribute(_ value: String) -> CanonicalJSON {
+    func attribute(_ value: String) -> CanonicalJSON {
         Instant(value).map { .integer($0.seconds) } ?? .string(value)
     }
 
@@ -196,105 +215,5 @@ package struct ItemRules {
             }
             return CanonicalJSON.array(fields).text
         }
-    }
-
-    // MARK: - Children
-
-    private struct Body {
-        var metadata: CanonicalJSON?
-        var metadataEntries: [(key: String, value: String)] = []
-        /// `beats`, `children` and `text`, as far as there are any.
-        var members: [(String, CanonicalJSON)] = []
-        var itemMembers: [ItemContent.Member] = []
-    }
-
-    private func body(of element: ItemElement, parts: inout Parts, outcome: inout Outcome) -> Body {
-        var body = Body()
-        var children: [String] = []
-        var beats: [CanonicalJSON] = []
-        var routes: Set<ItemContent.Member> = []
-        for child in element.children {
-            if let entry = Self.metadataEntry(child) {
-                body.metadataEntries.append(entry)
-            } else if child.name == "HeartRateVariabilityMetadataList", let list = beatList(child, parts: &parts) {
-                beats.append(list)
-            } else if child.name == "WorkoutRoute" {
-                guard let route = content(of: child, kind: .workoutRoute, into: &outcome) else { continue }
-                let member = Self.member(route, "workoutRoute")
-                if routes.insert(member).inserted {
-                    outcome.routes.append(route)
-                    body.itemMembers.append(member)
-                }
-            } else if child.name == "Record", let record = content(of: child, kind: .record, into: &outcome) {
-                outcome.nestedRecords.append(record)
-                body.itemMembers.append(Self.member(record, "member"))
-                children.append(
-                    CanonicalJSON.object([
-                        ("name", .string("Record")), ("identity", .string(record.identity.hex)),
-                        ("version", .string(record.version.hex)),
-                    ]).text)
-            } else {
-                if child.name == "FileReference" { parts.filePaths.append(child["path"] ?? "") }
-                children.append(childJSON(child, parts: &parts, body: &body, outcome: &outcome).text)
-            }
-        }
-        body.metadata = MetadataJSON.canonical(body.metadataEntries)
-        if !beats.isEmpty { body.members.append(("beats", beats.count == 1 ? beats[0] : .array(beats))) }
-        if !children.isEmpty {
-            children.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            body.members.append(("children", .array(children.map { .canonical($0) })))
-        }
-        if !element.text.isEmpty { body.members.append(("text", .string(element.text))) }
-        return body
-    }
-
-    private static func member(_ item: ItemContent, _ relationship: String) -> ItemContent.Member {
-        .init(
-            relationship: relationship, sampleType: item.sampleType, start: item.start, identity: item.identity,
-            version: item.version)
-    }
-
-    /// A child that is no item: its attributes (dates as instants, other values as text), metadata, children, text.
-    private func childJSON(
-        _ element: ItemElement, parts: inout Parts, body: inout Body, outcome: inout Outcome
-    ) -> CanonicalJSON {
-        var members: [(String, CanonicalJSON)] = [("name", .string(element.name))]
-        let attributes = element.attributes
-            .filter { !(element.name == "FileReference" && $0.name == "path") }
-            .map { ($0.name, attribute($0.value)) }
-        if !attributes.isEmpty { members.append(("attributes", .object(attributes))) }
-        var inner = Parts()
-        let content = self.body(of: element, parts: &inner, outcome: &outcome)
-        if let metadata = content.metadata { members.append(("metadata", metadata)) }
-        members += content.members
-        body.itemMembers += content.itemMembers
-        parts.take(inner)
-        return .object(members)
-    }
-
-    private static func metadataEntry(_ element: ItemElement) -> (key: String, value: String)? {
-        guard element.name == "MetadataEntry", element.attributes.count == 2, element.children.isEmpty,
-            element.text.isEmpty, let key = element["key"], let value = element["value"]
-        else { return nil }
-        return (key, value)
-    }
-
-    /// A plain list of beats as [[bpm, microseconds after the first beat], …]; nil where it holds anything else.
-    private func beatList(_ list: ItemElement, parts: inout Parts) -> CanonicalJSON? {
-        guard list.attributes.isEmpty, list.text.isEmpty else { return nil }
-        var rates: [String] = []
-        var times: [String] = []
-        for beat in list.children {
-            guard beat.name == "InstantaneousBeatsPerMinute", beat.attributes.count == 2, beat.children.isEmpty,
-                beat.text.isEmpty, let rate = beat["bpm"], let time = beat["time"]
-            else { return nil }
-            rates.append(rate)
-            times.append(time)
-        }
-        guard let distances = BeatTimes.distances(times) else {
-            return .array(zip(rates, times).map { .array([.string($0), .string($1)]) })
-        }
-        if let first = times.first { parts.firstBeats.append(first) }
-        return .array(zip(rates, distances).map { .array([.string($0), .integer($1)]) })
     }
 }

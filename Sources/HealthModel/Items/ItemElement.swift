@@ -5,6 +5,10 @@ package final class ItemElement {
     package var children: [ItemElement] = []
     /// Character data, without runs that are white space only.
     package var text = ""
+    /// Set where a cap cut the element off: it has only what came before.
+    package var overCap: QuarantineReason?
+    /// Where it stands in the XML, as far as that differs from the place of the item that it is part of.
+    package var place: XMLPlace?
 
     package init(name: String, attributes: [(name: String, value: String)] = []) {
         self.name = name
@@ -38,5 +42,21 @@ package final class ItemElement {
             }
         }
         return out
+    }
+}
+
+/// Where an element stands in the XML.
+package struct XMLPlace: Sendable, Hashable {
+    /// The line of its `<`, counted from 1.
+    package var line: Int64
+    /// The offset of its `<` in bytes.
+    package var byteStart: Int64
+    /// The offset behind its last `>` in bytes.
+    package var byteEnd: Int64
+
+    package init(line: Int64, byteStart: Int64, byteEnd: Int64) {
+        self.line = line
+        self.byteStart = byteStart
+        self.byteEnd = byteEnd
     }
 }

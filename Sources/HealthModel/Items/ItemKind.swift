@@ -27,6 +27,21 @@ package enum ItemKind: UInt8, Sendable, CaseIterable {
         }
     }
 
+    /// The name of the known element that items of this kind are; nil where there is none.
+    package var element: String? {
+        switch self {
+        case .record: "Record"
+        case .correlation: "Correlation"
+        case .workout: "Workout"
+        case .workoutRoute: "WorkoutRoute"
+        case .activitySummary: "ActivitySummary"
+        case .clinicalRecord: "ClinicalRecord"
+        case .audiogram: "Audiogram"
+        case .visionPrescription: "VisionPrescription"
+        case .electrocardiogram, .characteristic, .unknown: nil
+        }
+    }
+
     /// The kind of an item with a stored strict key: the key does not say it, but its type and length do.
     ///
     /// - Parameter hasAttributes: whether the last field holds attributes, as only an unknown element's does.

@@ -25,9 +25,9 @@ package struct PreparedItem: Sendable {
     package var version = Digest256()
     /// Index into the page's `details`, or -1.
     package var detail: Int32 = -1
-    /// The line in the XML where the item's start tag ends.
+    /// The line in the XML where the item's start tag begins.
     package var line: Int64 = 0
-    /// The item's bytes in the XML, from behind the item before it.
+    /// The item's bytes in the XML; of one inside another, those of the outer one.
     package var byteStart: Int64 = 0
     package var byteEnd: Int64 = 0
 

@@ -36,9 +36,4 @@ package struct CategorySynonyms: Sendable {
     package func canonicalValue(type: String, value: String) -> String {
         canonical[type]?[value] ?? value
     }
-
-    /// Whether two different spellings stand for one fact of that type.
-    package func areSynonyms(_ first: String, _ second: String, type: String) -> Bool {
-        first != second && canonicalValue(type: type, value: first) == canonicalValue(type: type, value: second)
-    }
 }

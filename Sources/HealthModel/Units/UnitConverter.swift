@@ -30,9 +30,14 @@ package final class UnitConverter {
         return unit
     }
 
-    /// The value in its dimension's common unit; `nil` for an unknown unit.
-    package func commonValue(_ value: Double, unit text: String) -> (dimension: HealthUnit.Dimension, value: Double)? {
-        unit(text).map { ($0.dimension, $0.canonicalValue(value)) }
+    /// A printed value in its dimension's common unit; `nil` for an unknown unit.
+    package func converted(
+        _ printed: Double, unit text: String
+    ) -> (dimension: HealthUnit.Dimension, value: ConvertedValue)? {
+        unit(text).map {
+            let tolerance = ConversionTolerance.halfUnitOfSixthDigit(of: printed) * abs($0.scale)
+            return ($0.dimension, ConvertedValue(value: $0.canonicalValue(printed), tolerance: tolerance))
+        }
     }
 
     /// How many of the common unit one of this unit is, for differences and tolerances; `nil` for an unknown unit.
@@ -45,27 +50,5 @@ package final class UnitConverter {
         if source == target { return value }
         guard let from = unit(source), let to = unit(target), from.dimension == to.dimension else { return nil }
         return to.value(canonical: from.canonicalValue(value))
-    }
-
-    /// Whether two values printed in two *different* units of one dimension can be one value: after conversion they are
-    /// within half a unit of the sixth significant digit of either.
-    ///
-    /// It is wrong when two close measurements happen to agree that well; so it is asked only of records that share
-    /// start, end and creation date.
-    package func agreesAfterConversion(
-        before: (value: Double, unit: String), after: (value: Double, unit: String)
-    ) -> Bool {
-        guard before.unit != after.unit, let old = unit(before.unit), let new = unit(after.unit),
-            old.dimension == new.dimension
-        else { return false }
-        let first = old.canonicalValue(before.value)
-        let second = new.canonicalValue(after.value)
-        guard first.isFinite, second.isFinite else { return false }
-        let tolerance = max(
-            ConversionTolerance.halfUnitOfSixthDigit(of: before.value) * old.scale,
-            ConversionTolerance.halfUnitOfSixthDigit(of: after.value) * new.scale)
-        // The conversion itself rounds; a value exactly on the bound must not depend on that.
-        let rounding = 8 * max(first.magnitude, second.magnitude).ulp
-        return (first - second).magnitude <= tolerance + rounding
     }
 }

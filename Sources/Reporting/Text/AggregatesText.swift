@@ -16,8 +16,10 @@ package enum AggregatesText {
                     + (zone.map { TerminalText.safe(phrase($0)) } ?? "no zone")) + "\n"
         guard !buckets.isEmpty else { return text + "No records in these buckets.\n" }
         var table = TextTable([
-            .left("Type"), .left(size == .day ? "Day" : "Month"), .left("Source"), .right("Records"), .right("Sum"),
-            .right("Mean"), .right("Minimum"), .right("Maximum"), .left("Unit"), .right("Covered"), .left(""),
+            .name("Type"), .exact(size == .day ? "Day" : "Month"), .left("Source", leftOut: 5),
+            .right("Records", leftOut: 4),
+            .right("Sum"), .right("Mean"), .right("Minimum", leftOut: 2), .right("Maximum", leftOut: 2), .left("Unit"),
+            .right("Covered", leftOut: 1), .left(""),
         ])
         for bucket in buckets {
             let aggregate = bucket.aggregate

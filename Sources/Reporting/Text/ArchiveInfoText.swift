@@ -23,7 +23,7 @@ package enum ArchiveInfoText {
             ("Failed check", info.identity.failedCheck),
         ])
         var table = TextTable(
-            [.left("Chain"), .left("Observations"), .left("First"), .left("Last"), .left("Days of")], indent: 2)
+            [.left("Chain"), .left("Observations"), .exact("First"), .exact("Last"), .left("Days of")], indent: 2)
         for chain in info.chains {
             table.addRow([
                 chain.name, counts(chain.statuses), layout.time(chain.firstObservedAt),

@@ -16,8 +16,9 @@ struct ChangeTable {
     /// - Parameter sizes: the titles of the columns with the sizes of states.
     init(sizes: [String], indent: Int) {
         table = TextTable(
-            [.left("Type")] + sizes.map { .right($0) } + [
-                .right("Appeared"), .right("No longer visible"), .right("Changed"), .left("How and in what"),
+            [.name("Type")] + sizes.map { .right($0) } + [
+                .right("Appeared"), .right("No longer visible"), .right("Changed"),
+                .left("How and in what", leftOut: 1),
             ], indent: indent)
     }
 

@@ -5,7 +5,7 @@ internal import Presentation
 package enum CheckText {
     /// The table and the verdict.
     package static func page(_ result: CheckResult, _ layout: TextLayout) -> String {
-        var table = TextTable([.left("Invariant"), .left("Holds"), .left("Detail")])
+        var table = TextTable([.exact("Invariant"), .exact("Holds"), .left("Detail", maxWidth: 4_096)])
         for invariant in result.invariants {
             table.addRow([invariant.id, invariant.holds ? "yes" : "no", invariant.detail ?? ""])
         }

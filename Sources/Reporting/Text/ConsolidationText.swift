@@ -22,8 +22,10 @@ package enum ConsolidationText {
         }
         var table = TextTable(
             [
-                .left("Type"), .right("Groups"), .right("Explained"), .right("Unexplained"), .right("Into"),
-                .right("Sum before"), .right("Sum after"), .left("Unit"), .left("Remarks"),
+                .name("Type"), .right("Groups"), .right("Explained"), .right("Unexplained"),
+                .right("Into", leftOut: 1),
+                .right("Sum before", leftOut: 2), .right("Sum after", leftOut: 2), .left("Unit", leftOut: 2),
+                .left("Remarks", leftOut: 3),
             ], indent: 2)
         for verdict in verdicts {
             let hasSum = verdict.evidence.isCumulative && verdict.evidence.countBefore > 0

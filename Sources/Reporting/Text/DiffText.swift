@@ -41,7 +41,8 @@ package enum DiffText {
     private static func days(_ diff: DiffSummary) -> TextTable {
         var table = TextTable(
             [
-                .left("Type"), .left("Day"), .left("Measure"), .right("Before"), .right("After"), .right("Difference"),
+                .name("Type"), .exact("Day"), .left("Measure", leftOut: 1), .right("Before"), .right("After"),
+                .right("Difference"),
                 .left("Unit"),
             ], indent: 2)
         for type in diff.types where type.days.known > 0 {

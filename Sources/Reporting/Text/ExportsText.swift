@@ -9,8 +9,8 @@ package enum ExportsText {
         guard !entries.isEmpty else { return title + "None is recorded.\n" }
         var table = TextTable(
             [
-                .right("Id"), .left("Recorded at"), .left("Kind"), .right("From"), .right("To"), .right("Items"),
-                .left("Status"), .left("Manifest hash"),
+                .right("Id"), .exact("Recorded at"), .left("Kind"), .right("From"), .right("To"), .right("Items"),
+                .left("Status"), .exact("Manifest hash", leftOut: 1),
             ])
         for (export, status) in entries {
             table.addRow(

@@ -43,7 +43,10 @@ package enum HistoryText {
 
     private static func versions(_ history: History, _ layout: TextLayout) -> TextTable {
         var table = TextTable(
-            [.left("Version"), .right("Copy"), .left("Source"), .left("Created"), .left("Visible in observations")],
+            [
+                .exact("Version"), .right("Copy"), .left("Source"), .exact("Created", leftOut: 1),
+                .left("Visible in observations"),
+            ],
             indent: 2)
         for version in history.versions {
             let ranges = version.ranges.map { range in
@@ -60,7 +63,10 @@ package enum HistoryText {
 
     private static func events(_ history: History, _ layout: TextLayout) -> TextTable {
         var table = TextTable(
-            [.right("Observation"), .left("Observed at"), .left("Change"), .left("Version"), .left("How")], indent: 2)
+            [
+                .right("Observation"), .exact("Observed at"), .left("Change"), .exact("Version"),
+                .left("How", leftOut: 1),
+            ], indent: 2)
         for event in history.events {
             let change =
                 switch event.change {

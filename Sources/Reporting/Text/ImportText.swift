@@ -34,7 +34,7 @@ package enum ImportText {
     }
 
     private static func first(_ report: ObservationReport, _ layout: TextLayout) -> String {
-        var table = TextTable([.left("Type"), .right("Records"), .left("From"), .left("To")], indent: 2)
+        var table = TextTable([.name("Type"), .right("Records"), .exact("From"), .exact("To")], indent: 2)
         for run in report.types where run.visible > 0 {
             table.addRow([
                 shortIdentifier(run.type), Counts.grouped(run.visible), layout.day(run.earliestStart),

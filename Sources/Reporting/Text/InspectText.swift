@@ -17,7 +17,7 @@ package enum InspectText {
             ("Items", "\(Counts.grouped(report.readCount)) in \(Counts.of(report.types.count, "type"))"),
         ])
         text += ReportText.stop(line: report.stop?.line, byte: report.stop?.byte, reason: report.stop?.reason)
-        var table = TextTable([.left("Type"), .right("Items"), .left("From"), .left("To")], indent: 2)
+        var table = TextTable([.name("Type"), .right("Items"), .exact("From"), .exact("To")], indent: 2)
         for type in report.types {
             table.addRow([
                 shortIdentifier(type.type) + (type.status == "completed" ? "" : " (\(type.status))"),

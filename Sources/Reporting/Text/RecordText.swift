@@ -7,8 +7,8 @@ package enum RecordText {
     /// A page of records as a table.
     package static func table(_ records: [RecordRow], _ layout: TextLayout) -> String {
         var table = TextTable([
-            .left("Type"), .left("Start"), .left("End"), .right("Value", maxWidth: 40), .left("Unit"), .left("Source"),
-            .left("Identity"),
+            .name("Type"), .exact("Start"), .exact("End", leftOut: 1), .right("Value", maxWidth: 40), .left("Unit"),
+            .left("Source", leftOut: 3), .exact("Identity", leftOut: 2),
         ])
         for row in records {
             table.addRow([

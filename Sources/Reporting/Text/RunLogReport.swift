@@ -19,8 +19,9 @@ package enum RunLogReport {
         _ layout: TextLayout, each: ((RunLog.Entry) throws -> Void) throws -> Void
     ) throws -> String {
         var table = TextTable([
-            .right("Row"), .left("At (\(layout.zoneName))"), .left("What"), .left("Outcome"), .right("Observation"),
-            .left("Details"),
+            .right("Row"), .exact("At (\(layout.zoneName))"), .left("What"), .left("Outcome"),
+            .right("Observation", leftOut: 2),
+            .left("Details", leftOut: 1),
         ])
         try each { entry in
             table.addRow([

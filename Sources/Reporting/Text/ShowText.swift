@@ -27,8 +27,8 @@ package enum ShowText {
     private static func types(_ report: ObservationReport, _ layout: TextLayout) -> TextTable {
         var table = TextTable(
             [
-                .left("Type"), .left("Status"), .right("Read"), .right("Visible"), .right("Appeared"),
-                .right("No longer visible"), .right("Changed"), .left("From"), .left("To"),
+                .name("Type"), .left("Status"), .right("Read", leftOut: 3), .right("Visible"), .right("Appeared"),
+                .right("No longer visible"), .right("Changed"), .exact("From", leftOut: 2), .exact("To", leftOut: 1),
             ], indent: 2)
         for run in report.types {
             table.addRow([
@@ -42,7 +42,7 @@ package enum ShowText {
     }
 
     private static func sums(_ report: ObservationReport) -> TextTable {
-        var table = TextTable([.left("Type"), .left("Source"), .right("Sum"), .left("Unit")], indent: 2)
+        var table = TextTable([.name("Type"), .left("Source"), .right("Sum"), .left("Unit")], indent: 2)
         // Only amounts add up: the sum of all heart rates says nothing to anybody, and is in the JSON for programs.
         for run in report.types where QuantityTypeTable.shared[run.type].isCumulative {
             for sum in run.sums {

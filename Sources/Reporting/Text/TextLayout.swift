@@ -34,7 +34,7 @@ package struct TextLayout: Sendable {
 
     /// Names and values under each other; rows without a value are left out.
     package func facts(_ rows: [(String, String?)]) -> String {
-        var table = TextTable([.left(""), .left("")], indent: 2)
+        var table = TextTable([.exact(""), .exact("")], indent: 2)
         for (name, value) in rows {
             if let value { table.addRow([name, value]) }
         }

@@ -11,8 +11,10 @@ package enum TimelineText {
         guard !entries.isEmpty else { return title + "There are no observations yet.\n" }
         var table = TextTable(
             [
-                .right("Id"), .left("Observed at"), .left("Status"), .right("Visible"), .right("Appeared"),
-                .right("No longer visible"), .right("Changed"), .right("Quarantined"), .left("Source"), .left("Note"),
+                .right("Id"), .exact("Observed at"), .left("Status"), .right("Visible"), .right("Appeared", leftOut: 5),
+                .right("No longer visible", leftOut: 6), .right("Changed", leftOut: 4),
+                .right("Quarantined", leftOut: 2),
+                .left("Source", leftOut: 3), .left("Note", leftOut: 1),
             ])
         for (observation, totals) in entries {
             table.addRow(

@@ -26,7 +26,9 @@ struct AggregatesCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var at = "latest"
 
-    @Option(help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"))
+    @Option(
+        help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"),
+        transform: NamedArgument.read)
     var type: [String] = []
 
     @Option(help: ArgumentHelp("The size of a bucket: day or month.", valueName: "size"))

@@ -21,7 +21,7 @@ struct ArchiveResetCommand: ParsableCommand {
     var confirm: String
 
     func run() throws {
-        let aside = try ArchiveReset.run(common.archivePath, confirm: confirm, environment: common.environment)
+        let aside = try ArchiveReset.run(common.archivePath, confirm: confirm)
         try Output.with { output in
             if common.json {
                 try output.writeLine(["movedTo": .string(aside)])

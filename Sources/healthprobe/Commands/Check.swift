@@ -50,7 +50,7 @@ struct Check: ParsableCommand {
         if result.healthy { reader.rememberHead(environment: common.environment) }
         progress.finish()
         reader.close()
-        let isNoted = remember(result, remembered: remembered)
+        let problem = remember(result, isRefusing: remembered != nil)
         try Output.with { output in
             if common.json {
                 try output.writeLine(CheckJSON.line(result))
@@ -58,8 +58,13 @@ struct Check: ParsableCommand {
                 try output.write(CheckText.page(result, layout))
             }
         }
-        if !result.damage.isEmpty, !isNoted {
-            common.note("This could not be noted in the archive, so imports are not refused by themselves.")
+        if let problem {
+            let failure = Failure(problem)
+            let what =
+                result.damage.isEmpty
+                ? "This could not be noted in the archive, so imports are still refused"
+                : "This could not be noted in the archive, so imports are not refused by themselves"
+            common.note("\(what). \(failure.message) \(failure.hint)")
         }
         if !result.healthy { throw ExitCode(ExitCodes.integrity) }
     }
@@ -69,24 +74,27 @@ struct Check: ParsableCommand {
         (try? reader.read { KeyFile(common, try ArchiveInfo.identity($0)) }).flatMap { try? $0.read() }
     }
 
-    /// Notes in the archive whether it may be written to; false for one that cannot be locked, which stays as it is.
-    private func remember(_ result: CheckResult, remembered: String?) -> Bool {
+    /// Notes in the archive whether it may be written to; an archive that cannot be written to stays as it is.
+    ///
+    /// - Parameter isRefusing: whether the archive says that imports are refused.
+    /// - Returns: why what was to be noted was not; nil where it was, or where there was nothing to note.
+    private func remember(_ result: CheckResult, isRefusing: Bool) -> (any Error)? {
         // The log is about the archive, and its sources are beside it.
         let failed = result.failed.map(\.id).filter { !ArchiveCheck.sources.contains($0) }
         let damage = result.damage.map(\.id)
-        guard
-            let writer = try? ArchiveWriter(
+        let isToBeNoted = !damage.isEmpty || isRefusing
+        do {
+            let writer = try ArchiveWriter(
                 existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
-        else { return false }
-        defer { writer.close() }
-        var isNoted = true
-        if !damage.isEmpty || remembered != nil {
-            isNoted = (try? writer.remember(damaged: damage.isEmpty ? nil : damage)) != nil
+            defer { writer.close() }
+            try? writer.log(
+                .check, outcome: failed.isEmpty ? "healthy" : "failed",
+                details: [("deep", deep ? "yes" : "no")]
+                    + (failed.isEmpty ? [] : [("failed", failed.joined(separator: ","))]))
+            if isToBeNoted { try writer.remember(damaged: damage.isEmpty ? nil : damage) }
+            return nil
+        } catch {
+            return isToBeNoted ? error : nil
         }
-        try? writer.log(
-            .check, outcome: failed.isEmpty ? "healthy" : "failed",
-            details: [("deep", deep ? "yes" : "no")]
-                + (failed.isEmpty ? [] : [("failed", failed.joined(separator: ","))]))
-        return isNoted
     }
 }

@@ -47,7 +47,7 @@ struct Import: ParsableCommand {
         defer {
             writer.close()
             // Also where an import failed: what was done stays done.
-            for notice in writer.notices { StandardError.write("note: \(notice)\n") }
+            for notice in writer.notices { common.note("note: \(notice)") }
         }
         Interruption.watch()
         var isPartial = false
@@ -56,7 +56,9 @@ struct Import: ParsableCommand {
                 let outcome: ImportOutcome
                 do { outcome = try importOne(container, options, writer) } catch {
                     try? writer.log(.importRun, outcome: Failure(error).code)
-                    throw error
+                    guard containers.count > 1 else { throw error }
+                    let rest = containers[(index + 1)...].map(\.path)
+                    throw ImportJob.Refused(path: container.path, rest: rest, reason: error)
                 }
                 if outcome.alreadyImported, !outcome.supplemented {
                     try? writer.log(.importRun, outcome: "alreadyImported", importID: outcome.observationID)
@@ -64,7 +66,8 @@ struct Import: ParsableCommand {
                 let report = try report(of: outcome, writer)
                 if !outcome.rederived.isEmpty {
                     let ids = outcome.rederived.map(String.init).joined(separator: ", ")
-                    StandardError.write("note: it lies before observation \(ids), whose changes were compared anew.\n")
+                    common.note(
+                        "note: \(container.path) lies before observation \(ids), whose changes were compared anew.")
                 }
                 isPartial = isPartial || report.observation.status == .partial
                 let (known, added) = (outcome.alreadyImported, outcome.supplemented)

@@ -11,8 +11,8 @@ struct Locate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows where an export says of a sample what the archive holds: member, line, bytes, raw text.",
         discussion: """
-            --in names the export; it must be the file that an observation of the chain was read from (by its hash), else
-            nothing is shown (exit code 4). --at names an observation; without --in, its source must have been kept
+            --in names the export; it must be the file that an observation of the chain was read from (by its hash), or have
+            the same XML, and then also the same file where an ECG or a track is shown; else nothing is shown (exit code 4). --at names an observation; without --in, its source must have been kept
             (import --keep-source copy). A record inside another element is shown with the whole element.
 
             \(ExitCodes.all)
@@ -42,14 +42,16 @@ struct Locate: ParsableCommand {
             let kept = try wanted.flatMap { try KeptSource.read(db, observation: $0.id) }
             return (chain, wanted, kept, try History.identity(db, chain: chain, prefix: identity))
         }
-        let container = try ExportContainer(path: `in` ?? keptPath(reader, kept))
-        let observation = try SourceSearch.observation(of: container, in: chain, wanted: wanted)
+        let (container, observation) = try source(reader, chain, wanted, kept)
+        let evidence = try reader.read {
+            try SampleEvidence.read($0, chain: chain, observation: observation, identity: digest)
+        }
         let progress = common.progress("Reading \(container.name)")
         defer { progress.finish() }
         Interruption.watch()
         var count = 0
         try Output.with { output in
-            try SourceSearch.run(container, identity: digest) { done in
+            try SourceSearch.run(container, identity: digest, evidence: evidence) { done in
                 if Interruption.isRequested {
                     throw ArchiveError(.interrupted, "Interrupted.", hint: "Run the same command again.")
                 }
@@ -63,11 +65,14 @@ struct Locate: ParsableCommand {
         if count == 0 { common.note("The export of observation \(observation.id) does not show this sample.") }
     }
 
-    private func keptPath(_ reader: ArchiveReader, _ kept: KeptSource?) throws -> String {
-        if let name = kept?.name, let path = SourceStore(archive: reader.path).path(name) { return path }
-        throw ArchiveError(
-            .usage, "The source of this observation was not kept.",
-            hint: "Name the export with --in; an import with --keep-source copy keeps it.")
+    private func source(
+        _ reader: ArchiveReader, _ chain: Chain, _ wanted: Observation?, _ kept: KeptSource?
+    ) throws -> (ExportContainer, Observation) {
+        if let wanted, `in` == nil {
+            return (try SourceSearch.kept(kept, of: wanted, in: SourceStore(archive: reader.path)), wanted)
+        }
+        let container = try ExportContainer(path: `in` ?? "")
+        return (container, try SourceSearch.observation(of: container, in: chain, wanted: wanted))
     }
 
     private func write(

@@ -23,7 +23,9 @@ struct Records: ParsableCommand {
     @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var at = "latest"
 
-    @Option(help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"))
+    @Option(
+        help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"),
+        transform: NamedArgument.read)
     var type: [String] = []
 
     @Option(help: ArgumentHelp("Only records that end at or after this day or instant.", valueName: "time"))

@@ -9,15 +9,15 @@ struct CommonOptions: ParsableArguments {
         help: ArgumentHelp(
             "The archive; else $HEALTHPROBE_ARCHIVE, else HealthProbeArchive.sqlite in the data folder.",
             valueName: "path"),
-        completion: .file())
+        completion: .file(), transform: NamedArgument.read)
     var archive: String?
 
-    @Option(help: ArgumentHelp("The device chain: one per phone.", valueName: "name"))
+    @Option(help: ArgumentHelp("The device chain: one per phone.", valueName: "name"), transform: NamedArgument.read)
     var chain = "default"
 
     @Option(
         help: ArgumentHelp("The archive's key, where it does not lie in the data folder.", valueName: "path"),
-        completion: .file())
+        completion: .file(), transform: NamedArgument.read)
     var secretFile: String?
 
     @Flag(help: "Print JSON, one line an object.")

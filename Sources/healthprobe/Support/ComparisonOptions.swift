@@ -14,7 +14,7 @@ struct ComparisonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The later observation; latest without it.", valueName: "observation"))
     var to: String?
 
-    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"))
+    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
     var type: [String] = []
 
     @Flag(help: "Also what was visible only between the two observations.")

@@ -2,6 +2,7 @@ internal import Archive
 internal import ArgumentParser
 internal import ExportReading
 internal import Foundation
+internal import Importing
 internal import Presentation
 
 /// Why a command failed: one code, one exit code, what happened and what to do about it.
@@ -17,6 +18,10 @@ struct Failure {
         case let error as ArchiveError:
             self.init(
                 code: error.code.rawValue, message: error.message, hint: error.hint, exitCode: error.code.exitCode)
+        case let error as ImportJob.Refused:
+            self.init(error.reason)
+            message = "\(error.path): \(message)"
+            if !error.rest.isEmpty { hint += " Not imported either: \(error.rest.joined(separator: ", "))." }
         case let error as ExportReadingError:
             self.init(
                 code: error.code.rawValue, message: error.message, hint: error.hint,
@@ -27,7 +32,8 @@ struct Failure {
                 hint: "Check the disk or the medium it lies on, or copy the file again.", exitCode: 74)
         default:
             self.init(
-                code: "inputOutput", message: "\(error)", hint: "Check the paths and the disk, and try again.",
+                code: "inputOutput", message: error.localizedDescription,
+                hint: "Check the paths and the disk, and try again.",
                 exitCode: 74)
         }
     }
@@ -51,7 +57,7 @@ struct Failure {
     static func exit(with error: any Error) -> Never {
         if error is Output.Closed { Foundation.exit(0) }
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
-        let isOurs = error is ArchiveError || error is ExportReadingError
+        let isOurs = error is ArchiveError || error is ExportReadingError || error is ImportJob.Refused
         let parsed = HealthProbe.exitCode(for: error)
         if !isOurs, parsed == .success { HealthProbe.exit(withError: error) }
         let asJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")

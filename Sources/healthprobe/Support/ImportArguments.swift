@@ -7,10 +7,10 @@ internal import Importing
 
 /// What an import takes and how it is told apart.
 struct ImportArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"))
+    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
     var type: [String] = []
 
-    @Option(help: ArgumentHelp("All but these types; may repeat.", valueName: "type"))
+    @Option(help: ArgumentHelp("All but these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
     var excludeType: [String] = []
 
     @Option(help: ArgumentHelp("The zone in which the phone was at export, for the record.", valueName: "zone"))

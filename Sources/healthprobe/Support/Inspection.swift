@@ -2,6 +2,7 @@ internal import Archive
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import Importing
 internal import Reporting
 
 /// Reads an export without any archive and counts what is in it.
@@ -12,23 +13,9 @@ struct Inspection {
     private var numbers: [Int32: Int] = [:]
     private var digest = StateDigest()
     private var quarantined: [String: (count: Int64, firstLine: Int64)] = [:]
-    private var nested: [NestedKey: Nested] = [:]
-    private var nestedOverflow = false
-
-    /// Nested records that are looked up; beyond them each counts.
-    private static let maximumNested = 1_000_000
-
-    private struct NestedKey: Hashable {
-        var identity: UInt64
-        var version: UInt64
-    }
-
-    private struct Nested {
-        var item: PreparedItem
-        var type: Int
-        var count: Int64
-        var hasTwin = false
-    }
+    /// Unknown names beside those of the XML.
+    private var unknown: [String: Int] = [:]
+    private var hasUncomparedNested = false
 
     private init(_ container: ExportContainer) { self.container = container }
 
@@ -37,25 +24,18 @@ struct Inspection {
     /// - Parameter progress: called with bytes done and items.
     static func run(_ container: ExportContainer, progress: (Int64, Int64) -> Void) throws -> InspectReport {
         var inspection = Inspection(container)
-        let tracks = SideFileTracks.read(container)
-        let reader = ExportReader(container)
         var items: Int64 = 0
-        let document = try reader.read(track: { tracks[SideFileTracks.key($0)] }) { page in
+        let result = try CountedReading().run(container) { page in
             inspection.take(page)
             items += Int64(page.items.count)
-            progress(page.bytePosition, items)
+        } nested: { item, count in
+            inspection.count(item, copies: count)
+        } progress: { bytes in
+            progress(bytes, items)
         }
-        try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
-            .read(types: .all) { inspection.take($0) }
-        // A nested record counts only where no top-level record equals it, and most of those came before it.
-        if !inspection.nested.isEmpty {
-            _ = try reader.read { page in
-                inspection.findTwins(page)
-                progress(page.bytePosition, items)
-            }
-        }
-        inspection.countNested()
-        return try inspection.report(document)
+        inspection.unknown = result.unknown
+        inspection.hasUncomparedNested = result.hasUncompared
+        return try inspection.report(result.document)
     }
 
     private mutating func index(of type: String) -> Int {
@@ -67,18 +47,7 @@ struct Inspection {
 
     private mutating func take(_ page: ItemPage) {
         for (number, identifier) in page.newTypes { numbers[number] = index(of: identifier) }
-        for item in page.items { count(item, type: numbers[item.type] ?? 0, copies: 1) }
-        for item in page.nested {
-            let key = NestedKey(identity: item.identity.a, version: item.version.a)
-            if nested[key] != nil {
-                nested[key]?.count += 1
-            } else if nested.count < Self.maximumNested {
-                nested[key] = Nested(item: item, type: numbers[item.type] ?? 0, count: 1)
-            } else {
-                nestedOverflow = true
-                count(item, type: numbers[item.type] ?? 0, copies: 1)
-            }
-        }
+        for item in page.items { count(item, copies: 1) }
         for item in page.quarantined {
             let known = quarantined[item.reason.code]
             quarantined[item.reason.code] = ((known?.count ?? 0) + 1, min(known?.firstLine ?? .max, item.line))
@@ -86,7 +55,8 @@ struct Inspection {
         }
     }
 
-    private mutating func count(_ item: PreparedItem, type: Int, copies: Int64) {
+    private mutating func count(_ item: PreparedItem, copies: Int64) {
+        let type = numbers[item.type] ?? 0
         for _ in 0..<copies { digest.add(item.identity, item.version) }
         guard types.indices.contains(type) else { return }
         types[type].read += copies
@@ -96,16 +66,6 @@ struct Inspection {
         if item.end != PreparedItem.absentTime {
             types[type].latestEnd = max(types[type].latestEnd ?? .min, item.end)
         }
-    }
-
-    private mutating func findTwins(_ page: ItemPage) {
-        for item in page.items where item.kind == .record {
-            nested[NestedKey(identity: item.identity.a, version: item.version.a)]?.hasTwin = true
-        }
-    }
-
-    private mutating func countNested() {
-        for entry in nested.values where !entry.hasTwin { count(entry.item, type: entry.type, copies: entry.count) }
     }
 
     private func report(_ document: ExportReader.Document) throws -> InspectReport {
@@ -122,7 +82,7 @@ struct Inspection {
         report.streamDigest = digest.hex
         report.offsetSeconds = document.offsetSeconds.map { Int64($0) }
         report.locale = document.header.locale
-        report.exportVersion = document.prologue.exportVersion
+        report.exportVersion = document.prolog.exportVersion
         report.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.reason) }
         report.repairs = document.repairs.entries.map {
             .init(name: $0.kind.rawValue, count: Int64($0.count), firstLine: Int64($0.firstLine))
@@ -130,7 +90,7 @@ struct Inspection {
         report.quarantine = quarantined.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: $0.value.count, firstLine: $0.value.firstLine)
         }
-        report.unknown = document.unknownCounts.sorted { $0.key < $1.key }.map {
+        report.unknown = document.unknownCounts.merging(unknown) { $0 + $1 }.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: Int64($0.value))
         }
         report.types = types.filter { $0.read > 0 || $0.status != "completed" }.sorted { $0.type < $1.type }
@@ -165,7 +125,7 @@ struct Inspection {
                 "The export has no ExportDate\(isThere ? " that is a date" : ""); its file's modification time stands for it."
             )
         }
-        if nestedOverflow { found.append("Too many nested records: those equal to others may be counted twice.") }
+        if hasUncomparedNested { found.append("Too many nested records: those equal to others may be counted twice.") }
         return found
     }
 }

@@ -33,4 +33,26 @@ internal import Testing
         ])
         try archive.ask(1, 2) { answer, _, _ in #expect(answer.verdicts.first?.revisedValues == 0) }
     }
+
+    /// Each export but the first is both older and newer than another one.
+    @Test(arguments: [[55.0, 56, 56], [55, 56, 57]])
+    func insideASpan(values: [Double]) throws {
+        let archive = try SmallArchive(values.map { [Self.resting(0, $0), Self.resting(-600, 50)] })
+        try archive.ask(1, 3, through: true) { answer, _, _ in
+            let verdict = try #require(answer.verdicts.first)
+            #expect(verdict.revisedValues == 1 && verdict.labels.contains("valueRevised"))
+        }
+    }
+
+    /// What the first export showed already is no new value, whatever became of its representation.
+    @Test func whatWasThereIsNoRevision() throws {
+        let both = [Self.resting(0, 55), Self.resting(0, 56)]
+        let archive = try SmallArchive([
+            both, [SmallArchive.record("RestingHeartRate", 0, 600, 56, unit: "count/min", version: "11")],
+            [SmallArchive.record("RestingHeartRate", 0, 600, 56, unit: "count/min", version: "11")],
+        ])
+        try archive.ask(1, 3, through: true) { answer, _, _ in
+            #expect(answer.verdicts.first?.unexplained == 1 && answer.verdicts.first?.revisedValues == 0)
+        }
+    }
 }

@@ -39,6 +39,21 @@ struct SideFileTests {
         }
     }
 
+    /// A point's own time or name is never taken for what an export writes anew.
+    @Test(arguments: [
+        ("<metadata/><trk><trkseg>", "<time>@</time>"), ("<trk><trkseg>", "<time>@</time>"),
+        ("<metadata><link/></metadata><trk><trkseg>", "<time>@</time>"),
+        ("<metadata><time>", "@</time><time>@</time>"),
+        ("<metadata><time>t</time></metadata><trk><trkseg>", "<name>@</name>"),
+        ("<metadata><time>t</time></metadata><trk><name>n</name><trkseg>", "<name>@</name>"),
+        ("<trk></trk><trk><trkseg>", "<name>@</name>"),
+    ])
+    func pointsOfATrackCount(before: String, point: String) {
+        func track(_ value: String) -> String { "<gpx>\(before)<trkpt>\(point.replacing("@", with: value))" }
+        #expect(hash(.workoutRoute, track("1")) != hash(.workoutRoute, track("2")))
+        #expect(hash(.workoutRoute, track("1")) == hash(.workoutRoute, track("1"), pieces: 3))
+    }
+
     // MARK: - Electrocardiograms
 
     private static func ecg(date: String, samples: String, classification: String = "Sinus Rhythm") -> String {
@@ -84,5 +99,41 @@ struct SideFileTests {
         #expect(read.items[0].extras?.contains("\"count\":3") == true)
         #expect(read.quarantined.map(\.reason) == ["unreadableElectrocardiogram", "unreadableElectrocardiogram"])
         #expect(read.quarantined.map(\.text) == ["electrocardiograms/ecg_2.csv", "electrocardiograms/ecg_3.csv"])
+    }
+
+    @Test func linesAmongSamplesCount() throws {
+        func samples(_ text: String) throws -> ReadItem {
+            let read = try read([Self.ecg(date: "2023-03-04 20:57:45 +0200", samples: text)])
+            return try #require(read.items.first)
+        }
+        let plain = try samples("1\n2\n3")
+        #expect(try samples(" 1\t\n\n  \n2,0 \r\n\t3").version == plain.version)
+        let between = try samples("1\nNaN x\n2\n3\na,b")
+        #expect(between.extras?.contains("\"text\":\"NaN x\\na,b\"") == true)
+        #expect(between.extras?.contains("\"count\":3") == true)
+        let versions = try [plain, between, samples("1\n2\nNaN x\n3\na,b"), samples("1\n2\n3\nNaN x")].map(\.version)
+        #expect(Set(versions).count == 4)
+    }
+
+    @Test func quotesOfAHeader() throws {
+        let read = try read([
+            Self.ecg(
+                date: "2023-03-04 20:57:45 +0200", samples: "1", classification: "\"I \"\"q\"\", on\"\nNote,a \"b\" c")
+        ])
+        #expect(read.items.first?.extras?.contains("\"classification\":\"I \\\"q\\\", on\"") == true)
+        #expect(read.items.first?.extras?.contains("\"symptoms\":\"a \\\"b\\\" c\"") == true)
+    }
+
+    @Test func otherFilesBesideElectrocardiograms() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("export.xml", document(""))
+        let text = Self.ecg(date: "2023-03-04 20:57:45 +0200", samples: "1\nx")
+        for name in [".keep", "d.txt", "ecg_1.CSV"] { try folder.write("electrocardiograms/\(name)", text) }
+        var collector = PageCollector()
+        let unknown = try ElectrocardiogramReader(try ExportContainer(path: folder.path), exportOffset: 7200)
+            .read(types: .all) { collector.take($0) }
+        #expect(collector.result.items.map(\.filePath) == ["electrocardiograms/ecg_1.CSV"])
+        #expect(collector.result.quarantined.isEmpty)
+        #expect(unknown == ["Electrocardiogram#text": 1])
     }
 }

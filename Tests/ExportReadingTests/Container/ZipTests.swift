@@ -80,6 +80,49 @@ struct ZipTests {
         #expect(read.items.count == 4)
     }
 
+    /// Only the first element counts, by its whole name, and what is in a comment or an instruction does not.
+    @Test(arguments: [
+        "<HealthDataX/>", "<!-- <HealthData> -->\n<x/>", "<?note <HealthData> ?><x/>", "<x><HealthData/></x>",
+        "<!DOCTYPE HealthDataX []><HealthDataX/>", "<!-- <HealthData>",
+    ])
+    func otherElementsAreNoSecondExport(text: String) throws {
+        #expect(try readZip([Member("other.xml", text), Member("export.xml", Self.xml(2))]).items.count == 2)
+    }
+
+    @Test(arguments: [
+        "<HealthData>", "<!-- <x> --><HealthData\tlocale=\"en\">", "<?xml version=\"1.0\"?><!DOCTYPE HealthData[",
+        "<!DOCTYPE HealthData\n[<!ELEMENT x>", "<HealthData/>",
+    ])
+    func startsOfExports(text: String) throws {
+        let error = #expect(throws: ExportReadingError.self) {
+            try readZip([Member("other.xml", text), Member("export.xml", Self.xml(2))])
+        }
+        #expect(error?.code == .severalHealthExports)
+    }
+
+    @Test func unknownCompressionIsNamed() throws {
+        let error = #expect(throws: ExportReadingError.self) {
+            try readZip([Member("export.xml", Self.xml()).with { $0.claimedMethod = 97 }])
+        }
+        #expect(error?.code == .notAHealthExport)
+        #expect(error?.message.contains("compressed") == true)
+    }
+
+    /// The central directory is gone through once, not once a member: 8,000 members took minutes.
+    @Test(.timeLimit(.minutes(1))) func manyMembers() throws {
+        let folder = try TemporaryFolder()
+        let routes = (0..<8_000).map { Member("workout-routes/\($0).gpx", "<gpx/>").with { $0.isDeflated = false } }
+        let others = (0..<2_000).map { Member("other/\($0).bin", "x").with { $0.isDeflated = false } }
+        let path = try folder.write("x.zip", ZipWriter.zip(routes + others + [Member("export.xml", Self.xml(1))]))
+        let container = try ExportContainer(path: path)
+        var count = 0
+        for file in container.sideFiles { try container.read(file) { count += $0.count } }
+        #expect(count == 8_000 * 6)
+        let digests = container.digestsOfOtherMembers()
+        #expect(digests.count == 2_000)
+        #expect(digests.allSatisfy { $0.sha256 == Digest256(hashing: "x") })
+    }
+
     @Test func severalExportsAreRefusedByName() throws {
         let error = #expect(throws: ExportReadingError.self) {
             try readZip([Member("a/export.xml", Self.xml(1)), Member("b/导出.xml", Self.xml(2)), Member("c.xml", "<x/>")])

@@ -129,4 +129,29 @@ struct CapTests {
         let giants = try readExport(items: (0..<40).map { "<\(long)\($0)/>" }.joined() + Self.last)
         #expect(giants.document.isComplete || giants.stop != nil)
     }
+
+    /// What stands whole before the cut is an item, but more of its type may stand behind it.
+    @Test func itemsInsideOneBeyondACap() throws {
+        func record(_ type: String, _ content: String = "") -> String {
+            "<Record type=\"\(type)\" \(Self.dates)>\(content)</Record>"
+        }
+        let cut = record("B", "<Note \(attributes(1_025))/>")
+        let read = try readExport(
+            items: "<Correlation type=\"C\">" + record("A") + "<WorkoutRoute/>" + record("A") + cut + record("D")
+                + "</Correlation>" + Self.last)
+        #expect(read.quarantined.map(\.type) == ["C", "B", "A", SampleType.workoutRoute])
+        #expect(Set(read.quarantined.map(\.reason)) == ["attributesOver1024"])
+        #expect(read.nested.map(\.type) == ["A", "A"])
+        #expect(read.items.map(\.type) == [SampleType.workoutRoute, "Last"])
+        // A record's own tag names it, whatever its size.
+        let own = try readExport(
+            items: "<Correlation type=\"C\"><Record type=\"B\" \(attributes(2_000))/></Correlation>")
+        #expect(own.quarantined.map(\.type) == ["C", "B"])
+    }
+
+    @Test func characteristicsBesideAnOversizedContent() throws {
+        let read = try readExport(items: "<Me a=\"1\">" + nested(70) + "</Me>" + Self.last)
+        #expect(read.quarantined.map(\.type) == ["Element/Me"])
+        #expect(read.items.map(\.type) == ["a", "Last"])
+    }
 }

@@ -13,7 +13,7 @@ struct CompletenessTests {
         #expect(read.document.header.locale == "ro_RO")
         #expect(read.document.header.exportDate?.seconds == 1_714_554_000)
         #expect(read.document.header.extras.map { "\($0.name)=\($0.value)" } == ["HealthData@extra=ș"])
-        #expect(read.document.prologue.exportVersion == "14")
+        #expect(read.document.prolog.exportVersion == "14")
         #expect(
             read.repairs == [
                 "doctypeBlanked:1@2", "controlCharacterReplaced:1@22", "invalidUTF8Replaced:1@22",
@@ -82,7 +82,7 @@ struct CompletenessTests {
         #expect(a.document.xmlByteCount == b.document.xmlByteCount, "\(name)")
         #expect(a.document.isComplete && b.document.isComplete, "\(name)")
         #expect("\(a.document.header)" == "\(b.document.header)", "\(name)")
-        #expect(a.document.prologue.doctype == b.document.prologue.doctype, "\(name)")
+        #expect(a.document.prolog.doctype == b.document.prolog.doctype, "\(name)")
     }
 
     /// Text longer than any chunk is cut between characters, whatever their length.

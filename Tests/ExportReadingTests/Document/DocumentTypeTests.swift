@@ -50,8 +50,8 @@ struct DocumentTypeTests {
         for size in [7, 1 << 18] {
             let read = try readExport(xml: xml, chunkBytes: size)
             #expect(read.document.isComplete)
-            #expect(read.document.prologue.doctype == dtd)
-            #expect(read.document.prologue.exportVersion == version)
+            #expect(read.document.prolog.doctype == dtd)
+            #expect(read.document.prolog.exportVersion == version)
             #expect(read.repairs == ["doctypeBlanked:1@2"])
             #expect(read.items.count == 1)
             // No byte and no line moved.
@@ -70,12 +70,20 @@ struct DocumentTypeTests {
             "<!DOCTYPE HealthData [<!-- <HealthData > ]> -->]><HealthData>\(item)</HealthData>",
             "<!DOCTYPE HealthData><HealthData>\(item)</HealthData>",
             "<!DOCTYPE HealthData SYSTEM \"http://localhost:9/x.dtd\"><HealthData>\(item)</HealthData>",
+            "<!DOCTYPE HealthData SYSTEM '<HealthData >'><HealthData>\(item)</HealthData>",
+            "<!DOCTYPE HealthData [<!ENTITY a '<HealthData><Fake/></HealthData><?p '>]><HealthData>\(item)</HealthData><?q ?>",
+            "<!DOCTYPE HealthData [<!ENTITY % a \"<HealthData><Fake/></HealthData><!-- '\">]><HealthData>\(item)</HealthData><!-- -->",
+            "<!DOCTYPE HealthData [<!NOTATION n SYSTEM '<HealthData >'>]><HealthData>\(item)</HealthData>",
+            "<!DOCTYPE HealthData [<!ATTLIST a b CDATA #IMPLIED <!ELEMENT c ANY> d ><!ENTITY a '<HealthData >'>>]>"
+                + "<HealthData>\(item)</HealthData>",
+            "<!DOCTYPE HealthData [<!ENTITY a <!ATTLIST a b CDATA 'c> <HealthData>\(item)</HealthData>",
         ]
         for text in texts {
             for size in [1, 1 << 18] {
                 let read = try readExport(xml: text, chunkBytes: size)
                 #expect(read.document.isComplete, "\(text)")
                 #expect(read.items.map(\.type) == ["Element/Note"], "\(text)")
+                #expect(read.document.prolog.doctype != nil || !text.contains("]"), "\(text)")
             }
         }
     }

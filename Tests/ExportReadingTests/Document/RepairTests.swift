@@ -74,13 +74,19 @@ struct RepairTests {
         ("<Note>startDate=\"1\" startDate=\"2\"</Note>", 1),
         ("<Note><![CDATA[ startDate=\"1\" startDate=\"2\" ]]></Note>", 1),
         ("<!-- startDate=\"1\" startDate=\"2\" --><Note/>", 1), ("<Note xstartDate=\"1\" startDate=\"2\"/>", 1),
+        ("<Note><![CDATA[ <a startDate=\"1\" startDate=\"2\"/> ]]></Note>", 1),
+        ("<Note><![CDATA[ <a> ]] > <a startDate=\"1\" startDate=\"2\"/> ]]]></Note>", 1),
+        ("<!-- <a startDate=\"1\" startDate=\"2\"/> - --><Note/>", 1),
+        ("<?p <a startDate=\"1\" startDate=\"2\"/> ? ?><Note/>", 1),
         ("<Note startDate=\"1\" x=\" startDate='2'\"/>", 1), ("<Note a='startDate=' b='startDate='/>", 1),
     ])
     func lookalikesAreLeftAlone(text: String, count: Int) throws {
-        let read = try readExport(items: text)
-        #expect(read.document.isComplete, "\(text)")
-        #expect(read.repairs.isEmpty, "\(text)")
-        #expect(read.items.count == count)
+        for size in [1, 5, 1 << 18] {
+            let read = try readExport(items: text, chunkBytes: size)
+            #expect(read.document.isComplete, "\(text)")
+            #expect(read.repairs.isEmpty, "\(text)")
+            #expect(read.items.count == count)
+        }
     }
 
     @Test(arguments: [
@@ -98,5 +104,29 @@ struct RepairTests {
         let read = try readExport(items: "<Note>\(text)</Note>", chunkBytes: 50_000)
         #expect(read.repairs.isEmpty)
         #expect(read.items.first?.extras == "{\"text\":\"\(text.dropLast())\"}")
+    }
+
+    @Test func whiteSpaceAroundTheEqualsSign() throws {
+        let read = try readExport(
+            items:
+                "<Record type='T' startDate = '2024-01-01 00:00:00 +0000'\n startDate\t=\n'2024-01-01 00:10:00 +0000'/>"
+        )
+        #expect(read.document.isComplete)
+        #expect(read.repairs == ["secondStartDateReadAsEndDate:1@5"])
+        #expect(read.items.map(\.end) == [1_704_067_800])
+    }
+
+    /// A section's end is found wherever the chunks cut it, and repairs go on behind it.
+    @Test func repairsBehindSections() throws {
+        let text = String(repeating: "x", count: 70_000)
+        let broken = "<Record type=\"T\" \(Self.twice)/>"
+        for section in ["<!-- <a \(Self.twice)/>\(text)-->", "<Note><![CDATA[<a \(Self.twice)/>\(text)]]></Note>"] {
+            for size in [1_000, 70_001, 70_110, 70_111, 70_112, 70_113, 1 << 18] {
+                let read = try readExport(items: "\(section)\n\(broken)", chunkBytes: size)
+                #expect(read.document.isComplete)
+                #expect(read.repairs == ["secondStartDateReadAsEndDate:1@5"], "\(size)")
+                #expect(read.items.last?.type == "T")
+            }
+        }
     }
 }

@@ -184,4 +184,19 @@ struct ContentTests {
             ])
         #expect(read.items.map(\.strictKey) == ["[\"Ok\",{}]"])
     }
+
+    @Test func namespacesOfTheDocumentAreKept() throws {
+        let read = try readExport(
+            xml: """
+                <HealthData xmlns="urn:d" xmlns:q="urn:z" q:a="1"><q:ExportDate value="1"/>\
+                <ExportDate xmlns:r="urn:r" value="2024-05-01 12:00:00 +0200"/></HealthData>
+                """)
+        #expect(
+            read.document.header.extras.map { "\($0.name)=\($0.value)" } == [
+                "HealthData@xmlns=urn:d", "HealthData@xmlns:q=urn:z", "HealthData@q:a=1", "ExportDate@xmlns:r=urn:r",
+            ])
+        #expect(read.document.unknownCounts["HealthData@xmlns:q"] == 1)
+        #expect(read.document.header.exportDate != nil)
+        #expect(read.items.map(\.type) == ["Element/q:ExportDate"])
+    }
 }

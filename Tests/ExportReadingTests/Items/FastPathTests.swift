@@ -1,6 +1,7 @@
 import ExportReading
 import Foundation
 import HealthModel
+import TestSupport
 import Testing
 
 /// Plain records take a path of their own through the reader, which must agree to the byte with the rules.

@@ -86,4 +86,34 @@ struct QuarantineTests {
         #expect(read.quarantined.map(\.type) == ["U", nil])
         #expect(read.items.map(\.type) == ["U"])
     }
+
+    /// What is sound inside a broken item is an item all the same, as it would be beside it.
+    @Test func itemsInsideAQuarantinedOne() throws {
+        let record = "<Record type=\"T\" \(Self.dates) value=\"1\"/>"
+        let route = "<WorkoutRoute \(Self.dates)><FileReference path=\"/workout-routes/a.gpx\"/></WorkoutRoute>"
+        let read = try readExport(
+            items: """
+                <Correlation type="C" startDate="2024-01-01 00:00:00 +0000" endDate="bad">\(record)</Correlation>
+                <Workout workoutActivityType="A">\(route)<x>\(record)</x>\(route)</Workout>
+                <Record type="U"><Record type="V"/>\(record)</Record>
+                """)
+        let alone = try readExport(items: record + route)
+        #expect(
+            read.quarantined.map(\.reason) == [
+                "unparsableDate:endDate", "missing:startDate", "missing:startDate", "missing:startDate",
+            ])
+        #expect(read.quarantined.map(\.type) == ["C", SampleType.workout, "U", "V"])
+        #expect(read.nested.map(\.version) == Array(repeating: alone.items[0].version, count: 3))
+        #expect(read.items.map(\.version) == [alone.items[1].version])
+        #expect(read.items.map(\.filePath) == ["/workout-routes/a.gpx"])
+    }
+
+    @Test func itemsInsideMe() throws {
+        let read = try readExport(
+            items: "<Me a=\"1\"><Record type=\"T\" \(Self.dates)/><Record type=\"U\"/><WorkoutRoute/></Me>")
+        #expect(read.items.map(\.type) == ["a", "Element/Me", SampleType.workoutRoute])
+        #expect(read.items[1].members.map(\.sampleType) == ["T", SampleType.workoutRoute])
+        #expect(read.nested.map(\.type) == ["T"])
+        #expect(read.quarantined.map(\.type) == ["U"])
+    }
 }

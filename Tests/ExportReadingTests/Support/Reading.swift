@@ -42,6 +42,8 @@ struct ReadExport {
     var items: [ReadItem] = []
     var nested: [ReadItem] = []
     var quarantined: [ReadQuarantine] = []
+    /// The bytes of what is quarantined, in the same order.
+    var quarantinedBytes: [Range<Int64>] = []
     var document = ExportReader.Document()
     var pages = 0
 
@@ -109,6 +111,7 @@ struct PageCollector {
         for item in page.quarantined {
             result.quarantined.append(
                 ReadQuarantine(reason: item.reason.code, type: item.sampleType, line: item.line, text: item.text))
+            result.quarantinedBytes.append(item.byteStart..<item.byteEnd)
         }
     }
 

@@ -1,4 +1,5 @@
 import HealthModel
+import TestSupport
 import Testing
 
 struct ExactSumTests {

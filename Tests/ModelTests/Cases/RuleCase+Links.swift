@@ -1,9 +1,9 @@
 extension RuleCase {
     private static let condensed = Domain.condenser
-    private static func workout(_ label: String, _ start: Int, uuid: String) -> Element {
+    private static func workout(_ label: String, _ start: Int, uuid: String...) -> Element {
         var element = Element.workout(
             "Run", start, end: start + 60,
-            [Element(name: "WorkoutActivity", attributes: ["uuid": .text(uuid), "startDate": .instant(0)])])
+            uuid.map { Element(name: "WorkoutActivity", attributes: ["uuid": .text($0), "startDate": .instant(0)]) })
         element.attributes["sourceVersion"] = .text(label)
         return element
     }
@@ -49,11 +49,26 @@ extension RuleCase {
         RuleCase(
             "a workout that moved is known by its activity", [workout("a", 0, uuid: "U"), workout("b", 60, uuid: "V")],
             [workout("c", 120, uuid: "V"), workout("d", 180, uuid: "U")], [.activityUUID: 2], pairs: ["a>d", "b>c"]),
+        RuleCase(
+            "any of a workout's activities will do", [workout("a", 0, uuid: "U", "V")], [workout("b", 120, uuid: "V")],
+            [.activityUUID: 1], pairs: ["a>b"]),
+        RuleCase(
+            "several activities are asked in ascending order",
+            [workout("a", 0, uuid: "U", "V"), workout("b", 60, uuid: "V")],
+            [workout("c", 120, uuid: "V"), workout("d", 180, uuid: "V", "U")], [.activityUUID: 2],
+            pairs: ["a>d", "b>c"]),
     ]
 
     /// A body mass at 0, labelled by source version.
     private static func weight(_ label: String, _ value: String, _ unit: String, creation: Int? = nil) -> Element {
         .record(mass, 0, value, unit, version: label, creation: creation)
+    }
+
+    /// An element whose creation date is no instant.
+    private static func created(_ text: String, _ element: Element) -> Element {
+        var element = element
+        element.attributes["creationDate"] = .text(text)
+        return element
     }
 
     private static func sleep(_ value: String, creation: Int? = nil) -> Element {
@@ -77,6 +92,15 @@ extension RuleCase {
         RuleCase(
             "no conversion over another creation date", [weight("a", "70", "kg", creation: 5)],
             [weight("b", "154.324", "lb", creation: 6)], appeared: 1, disappeared: 1),
+        RuleCase(
+            "no conversion over another text for a creation date", [created("soon", weight("a", "70", "kg"))],
+            [created("later", weight("b", "154.324", "lb"))], appeared: 1, disappeared: 1),
+        RuleCase(
+            "a text for a creation date is not an absent one", [created("soon", weight("a", "70", "kg"))],
+            [weight("b", "154.324", "lb")], appeared: 1, disappeared: 1),
+        RuleCase(
+            "the same text is the same creation date", [created("soon", weight("a", "70", "kg"))],
+            [created("soon", weight("b", "154.324", "lb"))], [.unitConversion: 1], pairs: ["a>b"]),
         RuleCase("0 kg is 0 lb", [weight("a", "0", "kg")], [weight("b", "0", "lb")], [.unitConversion: 1]),
         RuleCase(
             "both sides ascend together", [weight("a", "80", "kg"), weight("b", "70", "kg")],

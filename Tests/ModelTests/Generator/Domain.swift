@@ -45,7 +45,10 @@ enum Domain {
     /// A condenser identifier, which is nobody's sync identifier.
     static let condenser = "3:1B17A065-0C1D-4A52-9F7B-52D1B0E0A7C1:736214400.00000:736218000.00000:89"
 
-    static let activityUUIDs = ["6E7F0C6A-92E0-4A8B-A7B4-4B1D3E0A1F01", "6E7F0C6A-92E0-4A8B-A7B4-4B1D3E0A1F02"]
+    /// The uuids of a workout's activities; a multisport workout has several.
+    static let activities = [["U1"], ["U2"], ["U1", "U2"], ["U2", "U3"]].map { uuids in
+        uuids.map { "6E7F0C6A-92E0-4A8B-A7B4-4B1D3E0A1F" + $0 }
+    }
 
     /// The characteristics that keep the exports of a history related.
     static let me = [

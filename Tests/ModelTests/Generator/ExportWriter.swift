@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Prints an export as Apple does, varying on purpose what is not part of any fact.
 struct ExportWriter {

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension HistoryGenerator {
     /// One source gets another name, everywhere or (a second source of the same name) in most places.
     mutating func renamed(_ items: [Element]) -> [Element] {
@@ -65,7 +67,7 @@ extension HistoryGenerator {
         case 0: copy.attributes["sourceName"] = .text(generator.source())
         case 1: copy.attributes["sourceVersion"] = generator.random.pick(Domain.versions, else: nil).map { .text($0) }
         case 2: copy.attributes["device"] = generator.random.pick(Domain.devices, else: nil).map { .device($0) }
-        case 3: copy.attributes["creationDate"] = generator.creation().map { .instant($0) }
+        case 3: copy.attributes["creationDate"] = generator.creationDate()
         default:
             let metadata = generator.random.pick(Domain.metadata, else: [:]).sorted { $0.key < $1.key }
             copy.children = copy.children.filter { $0.name != "MetadataEntry" }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A history of 2 to 5 exports of one imagined phone.
 struct ModelHistory {
     let seed: UInt64
@@ -8,6 +10,16 @@ struct ModelHistory {
         self.seed = seed
         var generator = HistoryGenerator(seed: seed)
         exports = generator.exports()
+    }
+
+    /// The random history of a seed, in which items are missing from exports in the middle: they come back as they are by then.
+    init(withGaps seed: UInt64) {
+        self.init(seed: seed)
+        var random = SeededGenerator(seed: ~seed)
+        for index in exports.indices.dropFirst().dropLast() {
+            exports[index].items.removeAll { _ in random.chance(40) }
+            exports[index].cutAfter = exports[index].cutAfter.map { min($0, exports[index].items.count) }
+        }
     }
 
     /// The order in which the exports are imported: as they were made for even seeds, else any.

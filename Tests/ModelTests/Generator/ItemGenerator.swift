@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random items from the tiny domain.
 struct ItemGenerator {
     var random: SeededGenerator
@@ -72,12 +74,12 @@ struct ItemGenerator {
                     attributes: ["type": .text("HKWorkoutEventTypeMarker"), "date": .instant(start + 60)],
                     children: random.chance(30) ? [.entry("lap", "1")] : []))
         }
-        if random.chance(40) {
+        for uuid in random.chance(40) ? random.pick(Domain.activities, else: []) : [] {
             children.append(
                 Element(
                     name: "WorkoutActivity",
                     attributes: [
-                        "uuid": .text(random.pick(Domain.activityUUIDs, else: "")), "startDate": .instant(start),
+                        "uuid": .text(uuid), "startDate": .instant(start),
                         "endDate": .instant(end),
                     ]))
         }
@@ -102,6 +104,11 @@ struct ItemGenerator {
     }
 
     mutating func source() -> String { random.pick(Domain.sources, else: "Watch") }
+    /// A creation date, now and then one that is no instant.
+    mutating func creationDate() -> AttributeValue? {
+        random.chance(20) ? .text(random.pick(["soon", "later"], else: "")) : creation().map { .instant($0) }
+    }
+
     mutating func creation() -> Int? { random.pick(Domain.creations, else: nil) }
     private mutating func instant() -> Int { random.pick(Domain.instants, else: Domain.epoch) }
 }

@@ -8,10 +8,10 @@ protocol ArchiveUnderTest {
     func show(_ observation: Int) throws -> [String: Any]
     /// All visible records: the lines of `records --at OBS --json`, all pages, without the `{"next"}` lines.
     func records(at observation: Int) throws -> [[String: Any]]
-    /// Counts: the object of `diff --json`.
-    func diff(from: Int, to: Int) throws -> [String: Any]
-    /// The lines of `diff --records --json`.
-    func diffRecords(from: Int, to: Int) throws -> [[String: Any]]
+    /// Counts: the object of `diff --json`, where wanted with `--through`.
+    func diff(from: Int, to: Int, through: Bool) throws -> [String: Any]
+    /// The lines of `diff --records --json`, where wanted with `--through`.
+    func diffRecords(from: Int, to: Int, through: Bool) throws -> [[String: Any]]
     /// The object of `check --deep --json`.
     func check() throws -> [String: Any]
 }

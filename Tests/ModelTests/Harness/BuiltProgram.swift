@@ -61,12 +61,16 @@ struct BuiltProgram: ArchiveUnderTest {
         return records
     }
 
-    func diff(from: Int, to: Int) throws -> [String: Any] {
-        try Self.onlyObject(run(["diff", "--from", "\(from)", "--to", "\(to)"], allowed: [0]).lines)
+    func diff(from: Int, to: Int, through: Bool) throws -> [String: Any] {
+        try Self.onlyObject(run(Self.comparison(from, to, through), allowed: [0]).lines)
     }
 
-    func diffRecords(from: Int, to: Int) throws -> [[String: Any]] {
-        try run(["diff", "--from", "\(from)", "--to", "\(to)", "--records"], allowed: [0]).lines
+    func diffRecords(from: Int, to: Int, through: Bool) throws -> [[String: Any]] {
+        try run(Self.comparison(from, to, through) + ["--records"], allowed: [0]).lines
+    }
+
+    private static func comparison(_ from: Int, _ to: Int, _ through: Bool) -> [String] {
+        ["diff", "--from", "\(from)", "--to", "\(to)"] + (through ? ["--through"] : [])
     }
 
     func check() throws -> [String: Any] {

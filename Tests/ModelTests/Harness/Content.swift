@@ -17,7 +17,7 @@ struct Content: Hashable, Comparable, CustomStringConvertible {
         description = Self.text(
             sample.type, start: sample.start.map(String.init), end: sample.end.map(String.init), value: sample.value,
             unit: sample.unit, source: sample.source, version: sample.sourceVersion,
-            creation: sample.creation.map(String.init), metadata: sample.metadata, device: sample.device)
+            creation: sample.creation, metadata: sample.metadata, device: sample.device)
     }
 
     /// The content of a record in JSON.

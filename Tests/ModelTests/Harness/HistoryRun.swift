@@ -49,8 +49,8 @@ struct HistoryRun {
     }
 
     /// Compares the history of one seed; `nil` where archive and model agree.
-    func failure(seed: UInt64, shrinkBudget: Int) -> Failure? {
-        let history = ModelHistory(seed: seed)
+    func failure(seed: UInt64, withGaps: Bool = false, shrinkBudget: Int) -> Failure? {
+        let history = withGaps ? ModelHistory(withGaps: seed) : ModelHistory(seed: seed)
         guard !verify(history).isEmpty else { return nil }
         let small = Shrinker.shrink(history, budget: shrinkBudget) { !verify($0).isEmpty }
         let folder = failureFolder.appendingPathComponent("seed-\(seed)")

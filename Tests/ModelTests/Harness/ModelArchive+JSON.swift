@@ -35,7 +35,7 @@ extension ModelArchive {
         ]
         record["startDate"] = sample.start.map(Self.date)
         record["endDate"] = sample.end.map(Self.date)
-        record["creationDate"] = sample.creation.map(Self.date)
+        record["creationDate"] = sample.creation.map { Int($0).map(Self.date) ?? $0 }
         record["unit"] = sample.unit
         record["sourceName"] = sample.source
         record["sourceVersion"] = sample.sourceVersion

@@ -13,6 +13,8 @@ struct ModelArchive: ArchiveUnderTest {
         case repeatsOrdinals
         /// Takes a partial export for a whole one.
         case forgetsWhatWasNotRead
+        /// With `--through` counts a sample once an observation.
+        case forgetsReturns
         /// Among ties takes the highest hash first.
         case breaksTiesBackwards
     }
@@ -73,13 +75,13 @@ struct ModelArchive: ArchiveUnderTest {
         }
     }
 
-    func diff(from: Int, to: Int) throws -> [String: Any] {
-        let (before, after) = (observations[from - 101].state, observations[to - 101].state)
-        return counts(compare(before, after), before, after, afterName: "after", read: nil)
+    func diff(from: Int, to: Int, through: Bool) throws -> [String: Any] {
+        let (before, comparison) = compared(from, to, through)
+        return counts(comparison, before, observations[to - 101].state, afterName: "after", read: nil)
     }
 
-    func diffRecords(from: Int, to: Int) throws -> [[String: Any]] {
-        let comparison = compare(observations[from - 101].state, observations[to - 101].state)
+    func diffRecords(from: Int, to: Int, through: Bool) throws -> [[String: Any]] {
+        let (_, comparison) = compared(from, to, through)
         return comparison.appeared.map { ["change": "appeared", "record": record($0, ordinal: 0)] }
             + comparison.disappeared.map { ["change": "disappeared", "record": record($0, ordinal: 0)] }
             + comparison.pairs.map { pair in
@@ -101,8 +103,15 @@ struct ModelArchive: ArchiveUnderTest {
     }
     private let imported = Paths()
 
+    private func compared(_ from: Int, _ to: Int, _ through: Bool) -> (before: [Sample], Comparison) {
+        let span = observations[(from - 101)...(through ? to - 102 : from - 101)]
+        let side = EarlierSide(span, order: .learned(hashes))
+        let before = fault == .forgetsReturns ? span.flatMap(\.state) : side.samples
+        return (before, compare(before, observations[to - 101].state, namesBefore: side.everVisible))
+    }
+
     /// The comparison with the fault in it.
-    private func compare(_ before: [Sample], _ after: [Sample]) -> Comparison {
+    private func compare(_ before: [Sample], _ after: [Sample], namesBefore: [Sample]? = nil) -> Comparison {
         var table = hashes
         if fault == .breaksTiesBackwards {
             let reversed = Dictionary(uniqueKeysWithValues: zip("0123456789abcdef", "fedcba9876543210"))
@@ -111,7 +120,7 @@ struct ModelArchive: ArchiveUnderTest {
                     identity: hashes.identity, version: String(hashes.version.compactMap { reversed[$0] }))
             }
         }
-        var comparison = Comparison(before, after, order: .learned(table))
+        var comparison = Comparison(before, after, order: .learned(table), namesBefore: namesBefore)
         if case .ignores(let evidence) = fault {
             let missed = comparison.pairs.filter { $0.evidence == evidence }
             comparison.pairs.removeAll { $0.evidence == evidence }

@@ -66,14 +66,15 @@ extension Verifier {
     }
 
     /// A diff of two observations: counts, and each record with what it is paired with.
-    mutating func checkDiff(_ from: Int, _ to: Int, hashes: [Sample: SampleHashes]) throws {
-        let name = "diff \(from + 1) to \(to + 1)"
-        let before = observations[from].state
+    mutating func checkDiff(_ from: Int, _ to: Int, through: Bool = false, hashes: [Sample: SampleHashes]) throws {
+        let name = "diff \(from + 1) to \(to + 1)\(through ? " --through" : "")"
+        let side = EarlierSide(observations[from...(through ? to - 1 : from)], order: .learned(hashes))
+        let before = side.samples
         let after = observations[to].state
-        let comparison = Comparison(before, after, order: .learned(hashes))
-        let undecided = undecidedTypes(from, to, comparison)
+        let comparison = Comparison(before, after, order: .learned(hashes), namesBefore: side.everVisible)
+        let undecided = undecidedTypes(from, to, comparison).union(side.undecidedTypes)
         let tallies = TypeTally.tallies(comparison, before: before, after: after)
-        let report = try archive.diff(from: identifier(from), to: identifier(to))
+        let report = try archive.diff(from: identifier(from), to: identifier(to), through: through)
         checkTypes(name, report, tallies, undecided: undecided, afterName: "after")
         if undecided.isEmpty { checkTotals(name, report, tallies, extra: ["before": before.count], "after") }
 
@@ -83,7 +84,7 @@ extension Verifier {
             expected[line.text, default: 0] += 1
         }
         var listed: [String: Int] = [:]
-        for object in try archive.diffRecords(from: identifier(from), to: identifier(to)) {
+        for object in try archive.diffRecords(from: identifier(from), to: identifier(to), through: through) {
             let line = DiffLine(json: object, known: known)
             if !undecided.contains(line.type) { listed[line.text, default: 0] += 1 }
         }

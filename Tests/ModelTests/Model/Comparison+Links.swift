@@ -5,7 +5,7 @@ extension Comparison {
         let names = self.names
         link(.syncIdentifier) { sample in sample.syncIdentifier.map { [sample.type, $0, names.key(sample)] } }
         link(.externalUUID) { sample in sample.externalUUID.map { [sample.type, $0, names.key(sample)] } }
-        link(.activityUUID) { sample in sample.activityUUIDs.first.map { [sample.type, $0] } }
+        linkActivities(.activityUUID) { [$0.type] }
     }
 
     /// Pass 4: one fact in another unit. Within one type, start, end and creation date both sides are merged in

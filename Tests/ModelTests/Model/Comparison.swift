@@ -48,11 +48,16 @@ struct Comparison {
     let order: HashOrder
 
     /// Compares two states.
-    /// - Parameter namesAfter: what the new source names are judged on, where that is not `after`.
-    init(_ before: [Sample], _ after: [Sample], order: HashOrder, namesAfter: [Sample]? = nil) {
+    /// - Parameters:
+    ///   - namesBefore: what the old source names are judged on, where that is not `before`.
+    ///   - namesAfter: what the new source names are judged on, where that is not `after`.
+    init(
+        _ before: [Sample], _ after: [Sample], order: HashOrder, namesBefore: [Sample]? = nil,
+        namesAfter: [Sample]? = nil
+    ) {
         disappeared = before
         appeared = after
-        names = SourceNames(before: before, after: namesAfter ?? after)
+        names = SourceNames(before: namesBefore ?? before, after: namesAfter ?? after)
         self.order = order
         takeUnchanged()
         pairWithinIdentities()
@@ -83,17 +88,24 @@ struct Comparison {
     /// Pass 2: one strict key on both sides is one sample in a new version; the steps say only which copy is which.
     private mutating func pairWithinIdentities() {
         let names = self.names
-        let steps: [(Sample) -> [String?]?] = [
-            { $0.syncIdentifier.map { [$0] } },
-            { $0.externalUUID.map { [$0] } },
-            { $0.activityUUIDs.first.map { [$0] } },
+        link(.strictKey) { sample in sample.syncIdentifier.map { [sample.type, sample.identity, $0] } }
+        link(.strictKey) { sample in sample.externalUUID.map { [sample.type, sample.identity, $0] } }
+        linkActivities(.strictKey) { [$0.type, $0.identity] }
+        let steps: [(Sample) -> [String?]] = [
             { [names.key($0), Self.deviceKey($0), Self.creationKey($0)] },
             { [Self.creationKey($0)] },
             { [names.key($0)] },
             { _ in [] },
         ]
         for step in steps {
-            link(.strictKey) { sample in step(sample).map { [sample.type, sample.identity] + $0 } }
+            link(.strictKey) { sample in [sample.type, sample.identity] + step(sample) }
+        }
+    }
+
+    /// A workout takes part with the uuid of each of its activities, uuid by uuid in ascending order.
+    mutating func linkActivities(_ evidence: Evidence, within key: (Sample) -> [String?]) {
+        for uuid in Set(disappeared.flatMap(\.activityUUIDs)).sorted() {
+            link(evidence) { sample in sample.activityUUIDs.contains(uuid) ? key(sample) : nil }
         }
     }
 
@@ -103,7 +115,7 @@ struct Comparison {
     }
 
     /// A creation date as text; absent equals absent.
-    static func creationKey(_ sample: Sample) -> String { sample.creation.map { "\($0)" } ?? "absent" }
+    static func creationKey(_ sample: Sample) -> String { sample.creation ?? "absent" }
 
     /// One step of a pass: of what is left, samples with equal keys are paired one by one, each side in the order of
     /// ties, as many as the smaller side has. A `nil` key takes no part.

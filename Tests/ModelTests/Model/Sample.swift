@@ -43,7 +43,8 @@ struct Sample: Hashable {
     let sourceVersion: String?
     /// Parsed device fields without what is no payload; `nil` where there is no device.
     let device: [String: String]?
-    let creation: Int?
+    /// Unix seconds, or a text that is no instant.
+    let creation: String?
     let metadata: [String: String]
     /// Attributes that have no field of their own, as canonical text.
     let attributes: [String: String]

@@ -32,7 +32,7 @@ enum SampleReader {
             value: value, unit: isRecord ? element.text("unit") : nil,
             source: isKnown ? element.text("sourceName") : nil,
             sourceVersion: isKnown ? element.text("sourceVersion") : nil, device: isKnown ? element.device : nil,
-            creation: isKnown ? element.instant("creationDate") : nil, metadata: element.metadata,
+            creation: isKnown ? creation(element) : nil, metadata: element.metadata,
             attributes: other.mapValues(\.canonicalText),
             children: element.children.filter { $0.name != "MetadataEntry" }.map(childText).sorted(),
             activityUUIDs: element.children.filter { $0.name == "WorkoutActivity" }.compactMap { $0.text("uuid") }
@@ -44,6 +44,11 @@ enum SampleReader {
     private static let provenanceFields: Set<String> = [
         "startDate", "endDate", "sourceName", "sourceVersion", "device", "creationDate",
     ]
+
+    /// The creation date: Unix seconds, or a text that is no instant.
+    private static func creation(_ element: Element) -> String? {
+        element.instant("creationDate").map(String.init) ?? element.text("creationDate")
+    }
 
     /// The sample type of a top-level or nested item.
     private static func sampleType(_ element: Element) -> String {

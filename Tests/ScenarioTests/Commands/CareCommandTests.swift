@@ -60,7 +60,31 @@ struct CareCommandTests {
         for command in commands.dropFirst() { try sandbox.run(command).expecting(0) }
     }
 
+    @Test(arguments: ["x", "-", "name"]) func theKeyGoesToAFileOfAnyName(_ name: String) throws {
+        let sandbox = try imported()
+        let there = ["/usr/bin/env", "-C", sandbox.path("output")]
+        try sandbox.run(under: there, ["key", "export", name]).expecting(0)
+        let written = try Data(contentsOf: URL(fileURLWithPath: sandbox.path("output/\(name)")))
+        #expect(try written == Data(contentsOf: URL(fileURLWithPath: keyPath(sandbox))))
+        try sandbox.run(under: there, ["key", "import", name, "--secret-file", "y"]).expecting(0)
+        try sandbox.run(under: there, ["key", "export", name]).expecting(73)
+    }
+
+    @Test func theKeyGoesToNoNewFolder() throws {
+        let sandbox = try imported()
+        try expectFailure(
+            try sandbox.run("key", "export", sandbox.path("no/such/file"), "--json"), 73, code: "cannotCreate")
+        #expect(!FileManager.default.fileExists(atPath: sandbox.path("no")))
+    }
+
     // MARK: - Reset, migration, repair
+
+    @Test func repairLeavesNothingBesideTheOldFile() throws {
+        let sandbox = try imported()
+        let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path("archive")).sorted()
+        try sandbox.run("archive", "repair", sandbox.path("new.sqlite")).expecting(0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path("archive")).sorted() == names)
+    }
 
     @Test func resetTakesTheSourcesAlong() throws {
         let sandbox = try imported(keeping: "copy")
@@ -115,6 +139,31 @@ struct CareCommandTests {
         try #require(flock(holder, LOCK_EX) == 0)
         #expect(
             try sandbox.run("check", "--archive", copy).expecting(4).errorText.contains("not refused by themselves"))
+    }
+
+    @Test func aRefusalThatACheckCannotLiftIsTold() throws {
+        let sandbox = try imported()
+        let lifted = "imports are still refused"
+        #expect(try !checkWithoutItsKey(sandbox).errorText.contains(lifted))
+        let queue = try DatabaseQueue(path: sandbox.archive)
+        try queue.write {
+            try $0.execute(sql: "INSERT INTO archive_metadata VALUES ('failed_check', 'K01-chainZones')")
+        }
+        try queue.close()
+        let answer = try checkWithoutItsKey(sandbox)
+        #expect(answer.outputText.contains("invariants hold."))
+        #expect(answer.errorText.contains(lifted) && answer.errorText.contains("chmod 700"), "\(answer.errorText)")
+        try sandbox.run("import", try export(2, sandbox)).expecting(4)
+        #expect(try !sandbox.run("check").expecting(0).errorText.contains(lifted))
+        try sandbox.run("import", try export(2, sandbox)).expecting(0)
+    }
+
+    /// A check that can read the archive and not write to it: the folder of its key is open to others.
+    private func checkWithoutItsKey(_ sandbox: Sandbox) throws -> Answer {
+        let folder = sandbox.path("data/healthprobe/keys")
+        chmod(folder, 0o755)
+        defer { chmod(folder, 0o700) }
+        return try sandbox.run("check").expecting(0)
     }
 
     @Test func damagedSourcesRefuseNothing() throws {

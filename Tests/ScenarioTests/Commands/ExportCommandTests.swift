@@ -18,6 +18,26 @@ struct ExportCommandTests {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
 
+    /// Where ssh-keygen is missing, nothing is known of a signature.
+    @Test func withoutThePrograms() throws {
+        let sandbox = try imported()
+        let bag = sandbox.path("bag")
+        try sandbox.run("export", "records", "-o", bag).expecting(0)
+        try sandbox.write("a signature", to: "bag/tagmanifest-sha256.txt.sig")
+        let signers = try sandbox.write("", to: "signers")
+        sandbox.environment["PATH"] = sandbox.path("nothing")
+        let signed = sandbox.path("signed")
+        for command in [
+            ["verify-export", bag], ["verify-export", bag, "--signers", signers],
+            ["export", "records", "-o", signed, "--sign", signers],
+            ["export", "xml", "-o", signed, "--sign", signers],
+        ] {
+            let answer = try sandbox.run(command + ["--json"]).expecting(74)
+            #expect((answer.failure()?["message"] as? String)?.contains("ssh-keygen") == true)
+        }
+        #expect(!FileManager.default.fileExists(atPath: signed))
+    }
+
     @Test func everyKindIsValidAndRecorded() throws {
         let sandbox = try imported()
         for kind in ["records", "types", "manifest", "diff", "selection"] {

@@ -5,6 +5,40 @@ import Testing
 /// No output takes the place of an archive, a database, a key or a folder that is no earlier export.
 @Suite("Places of outputs", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct OutputPlaceTests {
+    @Test(
+        .enabled(if: Strace.isPossible, "strace is not installed, or may not trace here"),
+        arguments: [[], ["-e", "inject=?renameat2:error=EINVAL"]])
+    func fileSystemsWithoutHardLinks(_ further: [String]) throws {
+        let sandbox = try Sandbox()
+        let exports = try (1...2).map { day in
+            let text = Inputs.export("2024-05-0\(day) 10:00:00 +0200", Inputs.heartRates(50..<(70 + day)))
+            return try sandbox.write(text, to: "\(day).xml")
+        }
+        let tracer =
+            try [
+                #require(Strace.path), "-f", "-qq", "-o", "/dev/null", "-e", "trace=?link,?linkat,?renameat2", "-e",
+                "inject=?link,?linkat:error=EPERM",
+            ] + further
+        let outputs = ["1.xml", "1.html", "1.sqlite", "2.sqlite"].map { sandbox.path("output/\($0)") }
+        let commands = [
+            ["export", "xml", "-o", outputs[0]], ["report", "--output", outputs[1]],
+            ["archive", "backup", outputs[2]], ["archive", "repair", outputs[3]],
+        ]
+        try sandbox.run(under: tracer, ["import"] + exports).expecting(0)
+        for (command, output) in zip(commands, outputs) {
+            try sandbox.run(under: tracer, command).expecting(0)
+            let written = try Data(contentsOf: URL(fileURLWithPath: output))
+            #expect(!written.isEmpty)
+            try sandbox.run(under: tracer, command).expecting(73)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == written)
+        }
+        try sandbox.run("check", "--archive", outputs[3]).expecting(0)
+        for folder in ["output", "archive"] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path(folder))
+            #expect(!names.contains { $0.contains(".creating-") })
+        }
+    }
+
     static let commands = [["export", "xml"], ["export", "xml", "--zip"], ["export", "records"], ["report"]]
 
     private func imported() throws -> Sandbox {
@@ -49,6 +83,20 @@ struct OutputPlaceTests {
         try sandbox.run(command + ["--output", archive, "--force"]).expecting(73)
         sandbox.archive = archive
         try sandbox.run("check").expecting(0)
+    }
+
+    @Test("nothing is put inside an earlier export", arguments: commands)
+    func bags(_ command: [String]) throws {
+        let sandbox = try imported()
+        let bag = sandbox.path("bag")
+        try sandbox.run("export", "records", "--output", bag).expecting(0)
+        try FileManager.default.createSymbolicLink(atPath: sandbox.path("link"), withDestinationPath: bag + "/data")
+        for place in [bag + "/x", bag + "/data/x", sandbox.path("link/x")] {
+            let answer = try sandbox.run(command + ["--output", place]).expecting(73)
+            #expect(answer.errorText.contains("inside of a bag"))
+        }
+        try sandbox.run("verify-export", bag).expecting(0)
+        try sandbox.run("export", "records", "--output", bag, "--force").expecting(0)
     }
 
     @Test("a file replaces a file where it is told to", arguments: [["export", "xml"], ["report"]])

@@ -45,6 +45,10 @@ struct ReadOnlyTests {
             ]
             for command in commands { try sandbox.run(command).expecting(0) }
             #expect(try sandbox.run("import", sandbox.path("made/dump-2.xml")).status == 74)
+            let repaired = sandbox.path("output/repaired.sqlite")
+            try sandbox.run("archive", "repair", repaired).expecting(0)
+            let state = try sandbox.run("timeline", "--json").outputText
+            #expect(try sandbox.run("timeline", "--json", "--archive", repaired).outputText == state)
         }
         #expect(try contents(of: folder) == before)
     }

@@ -4,14 +4,6 @@ package import HealthModel
 
 /// What a Health export needs beside the rows of the copies: names by their ids, members, routes, side files.
 package final class ExportLookup {
-    /// The texts of a descriptor; the device as it was first printed.
-    package struct Source: Sendable {
-        package var unit: String?
-        package var name: String?
-        package var version: String?
-        package var device: String?
-    }
-
     private let db: Database
 
     /// - Parameter db: where the questions are asked; the object must not outlive the access.
@@ -22,18 +14,8 @@ package final class ExportLookup {
             db.cachedStatement(sql: "SELECT type_identifier FROM sample_types WHERE id = ?"), arguments: [id]) ?? ""
     }
 
-    package func source(_ descriptor: Int64) throws -> Source {
-        let row = try Row.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT u.unit, s.name, d.source_version, v.first_text FROM descriptors d
-                    LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
-                    LEFT JOIN devices v ON v.id = d.device_id WHERE d.id = ?
-                    """),
-            arguments: [descriptor])
-        return try Source(
-            unit: row?.get("unit"), name: row?.get("name"), version: row?.get("source_version"),
-            device: row?.get("first_text"))
+    package func source(_ descriptor: Int64) throws -> StoredDescriptor {
+        try StoredDescriptor.read(db, id: descriptor)
     }
 
     package func metadata(_ set: Int64) throws -> String {
@@ -102,7 +84,7 @@ package final class ExportLookup {
 
     // MARK: - Routes
 
-    /// Makes the temporary table `export_routes`: every route of a set, with the sample of the workout it belongs to.
+    /// Makes the temporary table `export_routes`: every route of a set, with the sample of the item it belongs to.
     ///
     /// - Parameter set: nil where no route is printed.
     package func prepareRoutes(_ set: CopySet?) throws {
@@ -127,8 +109,8 @@ package final class ExportLookup {
 
     package func dropRoutes() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.export_routes") }
 
-    /// The routes to print inside one workout, each version once; they count as printed then.
-    package func takeRoutes(ofWorkout sample: Int64) throws -> [Int64] {
+    /// The routes to print inside one item, each version once; they count as printed then.
+    package func takeRoutes(of sample: Int64) throws -> [Int64] {
         let found = try Int64.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -136,11 +118,26 @@ package final class ExportLookup {
                     GROUP BY sample_id, version ORDER BY 1
                     """),
             arguments: [sample])
-        for id in found {
-            try db.cachedStatement(sql: "UPDATE temp.export_routes SET printed = 1 WHERE copy_id = ?")
-                .execute(arguments: [id])
-        }
+        for id in found { try markPrinted(id) }
         return found
+    }
+
+    /// One route that is not printed yet, of this item where it has one; it counts as printed then.
+    package func takeRoute(of sample: Int64) throws -> Int64? {
+        let found = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT copy_id FROM temp.export_routes WHERE printed = 0
+                    ORDER BY owner_id IS NOT ?, copy_id LIMIT 1
+                    """),
+            arguments: [sample])
+        if let found { try markPrinted(found) }
+        return found
+    }
+
+    private func markPrinted(_ copy: Int64) throws {
+        try db.cachedStatement(sql: "UPDATE temp.export_routes SET printed = 1 WHERE copy_id = ?")
+            .execute(arguments: [copy])
     }
 
     /// The routes that no workout took, in order.

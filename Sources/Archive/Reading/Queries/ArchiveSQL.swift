@@ -96,13 +96,13 @@ package enum ArchiveSQL {
             "Records visible at observation \(observation.id), \(question.after == nil ? "the first" : "those behind the cursor")",
             """
             SELECT lower(hex(f.identity)) AS identity, lower(hex(f.version)) AS version, f.ordinal, t.type_identifier,
-                datetime(f.start_seconds, 'unixepoch') AS start_date, datetime(f.end_seconds, 'unixepoch') AS end_date,
+                datetime(f.start_seconds, 'unixepoch') AS start_date, datetime(\(end), 'unixepoch') AS end_date,
                 f.value, u.unit, s.name AS source_name
             FROM sample_visibility_ranges r JOIN full_copies f ON f.id = r.version_id
             JOIN sample_types t ON t.id = f.sample_type_id JOIN descriptors d ON d.id = f.descriptor_id
             LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
             WHERE \(condition(chain, observation))\(conditions)
-            ORDER BY t.type_identifier, f.start_seconds, f.end_seconds, f.identity, f.version, f.ordinal LIMIT \(question.limit);
+            ORDER BY t.type_identifier, f.start_seconds, \(end), f.identity, f.version, f.ordinal LIMIT \(question.limit);
             """)
     }
 
@@ -110,29 +110,35 @@ package enum ArchiveSQL {
     private static func follows(_ cursor: RecordCursor) -> String {
         func number(_ value: Int64?) -> String { value.map(String.init) ?? lowest }
         return """
-            (t.type_identifier, ifnull(f.start_seconds, \(lowest)), ifnull(f.end_seconds, \(lowest)), f.identity, f.version,
+            (t.type_identifier, ifnull(f.start_seconds, \(lowest)), ifnull(\(end), \(lowest)), f.identity, f.version,
                     f.ordinal) > (\(literal(cursor.type)), \(number(cursor.start)), \(number(cursor.end)), x'\(cursor.identity.hex)',
                     x'\(cursor.version.hex)', \(cursor.ordinal))
             """
     }
 
     private static let lowest = "-9223372036854775808"
+    private static let end = StoredEnd.sql(fullCopy: "f")
 
     /// Passes 1 and 2 of a comparison by counting, and the links of passes 3 to 5 between neighbours.
-    package static func comparison(
-        _ chain: Chain, from: Observation, to: Observation, through: Bool, types: [String] = []
-    ) -> [NumberedQuery] {
-        let before = through ? spanCondition(chain, from, to) : condition(chain, from)
+    package static func comparison(_ chain: Chain, _ diff: DiffSummary, types: [String] = []) -> [NumberedQuery] {
+        let (from, to) = (diff.from, diff.to)
+        let span = DiffSpan(chain: chain, from: from, to: to, through: diff.through)
+        let (start, before) =
+            span.inner.isEmpty
+            ? (
+                "WITH",
+                "sample_visibility_ranges r JOIN full_copies f ON f.id = r.version_id WHERE \(condition(chain, from))"
+            )
+            : ("WITH RECURSIVE \(returns(diff)),", "(\(earlierSide(span))) r JOIN full_copies f ON f.id = r.id")
         var queries = [
             NumberedQuery(
                 "Equal records, records of one sample in another representation, and what both sides have beside them: "
                     + "only_before less the links by identifier, unit or synonym is what disappeared, only_after less them "
                     + "what appeared",
                 """
-                WITH before AS (
+                \(start) before AS (
                     SELECT f.sample_type_id, f.identity, f.version, count(*) AS copies
-                    FROM sample_visibility_ranges r JOIN full_copies f ON f.id = r.version_id
-                    WHERE \(before) GROUP BY 1, 2, 3),
+                    FROM \(before) GROUP BY 1, 2, 3),
                 after AS (
                     SELECT f.sample_type_id, f.identity, f.version, count(*) AS copies
                     FROM sample_visibility_ranges r JOIN full_copies f ON f.id = r.version_id
@@ -153,7 +159,7 @@ package enum ArchiveSQL {
                 WHERE 1\(restriction(types)) GROUP BY t.type_identifier ORDER BY t.type_identifier;
                 """)
         ]
-        if !through, let first = from.position, let last = to.position, last == first + 1 {
+        if !diff.through, let first = from.position, let last = to.position, last == first + 1 {
             queries.append(
                 NumberedQuery(
                     "Events of observation \(to.id), which follows \(from.id) in the chain",
@@ -186,21 +192,6 @@ package enum ArchiveSQL {
         let ids = chain.ids(through: observation).map(String.init).joined(separator: ", ")
         return
             "r.first_observation_id IN (\(ids)) AND (r.last_observation_id IS NULL OR r.last_observation_id NOT IN (\(ids)))"
-    }
-
-    /// The ranges that reach into the span from `from` up to, not including, `to`, unless another copy continues them
-    /// within it.
-    private static func spanCondition(_ chain: Chain, _ from: Observation, _ to: Observation) -> String {
-        let earlier = chain.ids(through: from)
-        let before = Array(chain.ids(through: to).dropLast())
-        func list(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: ", ") }
-        let inside = list(before.filter { !earlier.dropLast().contains($0) })
-        return """
-            r.first_observation_id IN (\(list(before)))
-                    AND (r.last_observation_id IS NULL OR r.last_observation_id NOT IN (\(list(earlier))))
-                    AND NOT EXISTS (SELECT 1 FROM sample_observation_events e WHERE e.previous_version_id = r.version_id
-                        AND e.observation_id = r.last_observation_id AND e.observation_id IN (\(inside)))
-            """
     }
 
     /// A further condition on the alias `t` of `sample_types`; none for all types.

@@ -103,16 +103,15 @@ struct DiffSides {
                 WHERE \(condition)\(restriction))
             """
         }
-        var isBefore = ArchiveSQL.condition(chain, span.before)
-        if !span.inner.isEmpty {
-            let inner = span.inner.map { String($0.id) }.joined(separator: ", ")
-            isBefore = "(\(isBefore) OR r.last_observation_id IN (\(inner)) AND r.succeeded = 0)"
-        }
+        let isBefore =
+            span.inner.isEmpty
+            ? ArchiveSQL.condition(chain, span.before) : "f.id IN (\(ArchiveSQL.earlierSide(span)))"
         let links = span.isOfNeighbours ? Self.stored(at: to) : try Self.found(db, span, types)
         origin =
             span.isOfNeighbours
             ? "The links are those that are stored with observation \(to.id)"
-            : "The links are spelled out as the comparison found them: pairs of copies, runs of ids as one row"
+            : "The links, and with --through what came back in between, are spelled out as the comparison found them: "
+                + "pairs of copies, runs of ids as one row"
         sql = """
             WITH RECURSIVE \(side("before", isBefore)),
             \(side("after", ArchiveSQL.condition(chain, to))),
@@ -159,6 +158,7 @@ struct DiffSides {
         flush()
         let values = runs.isEmpty ? "SELECT NULL, NULL, NULL, NULL WHERE 0" : "VALUES " + runs.joined(separator: ", ")
         return """
+            \(ArchiveSQL.returns(tables.summary)),
             runs (before_id, after_id, copies, evidence) AS (\(values)),
             all_links (before_id, after_id, evidence, more) AS (
                 SELECT before_id, after_id, evidence, copies - 1 FROM runs

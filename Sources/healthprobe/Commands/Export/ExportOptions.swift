@@ -19,7 +19,9 @@ struct ExportOptions: ParsableArguments {
         help: ArgumentHelp("How much of names and identifiers is printed: full, hashed, none.", valueName: "profile"))
     var provenance: String?
 
-    @Option(help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"))
+    @Option(
+        help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"),
+        transform: NamedArgument.read)
     var type: [String] = []
 
     @Option(help: ArgumentHelp("Only records that end at or after this day or instant.", valueName: "time"))

@@ -94,7 +94,8 @@ struct ExportXML: ParsableCommand {
                     ]))
             } else {
                 let verb = export.preview ? "Would write" : "Wrote"
-                try output.write("\(verb) \(manifest.itemCount) items, \(manifest.byteCount) bytes.\n")
+                let size = "\(manifest.byteCount) bytes\(manifest.isUncompressed ? " before compression" : "")"
+                try output.write("\(verb) \(manifest.itemCount) items, \(size).\n")
                 for warning in manifest.warnings { try output.write("note: \(TerminalText.safe(warning))\n") }
             }
         }

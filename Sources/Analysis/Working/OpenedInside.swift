@@ -1,0 +1,91 @@
+internal import Archive
+internal import GRDB
+
+/// What a question with `--through` must know of records that appeared inside its span: both sides show them, so no
+/// comparison names them, although they may stand for what went away there.
+///
+/// Fills `temp.analysis_inside` (`id`) with records that the later observation shows, that the span's first one did not
+/// show in any representation, and that are near a disappeared record: over its start, or with its start.
+/// - Complexity: grows with what disappeared, and with what the observations of the span opened in the types of that.
+struct OpenedInside {
+    let db: Database
+    let scope: ChainScope
+    let question: ConsolidationQuestion
+
+    func collect() throws {
+        let span = scope.observations.filter { ($0.position ?? 0) > (question.from.position ?? 0) }
+        guard question.through, span.count > 1 else { return }
+        let gone = CandidateSeeds.unpaired("diff_before", "before_ref")
+        let types = try Int64.fetchAll(
+            db, sql: "SELECT DISTINCT sample_type_id FROM temp.diff_before WHERE ref IN (\(gone))")
+        guard !types.isEmpty else { return }
+        try add(overGone(span, types))
+        try add(besideGone(gone))
+    }
+
+    /// Intervals that hold the start of something gone.
+    private func overGone(_ span: [Observation], _ types: [Int64]) -> String {
+        let ids = span.map { String($0.id) }.joined(separator: ", ")
+        return """
+            SELECT o.id FROM (
+                SELECT c.id FROM imports i CROSS JOIN copies c ON c.id BETWEEN i.first_copy_id AND i.last_copy_id
+                WHERE i.id IN (\(ids))
+                UNION ALL SELECT copy_id FROM moved_openings WHERE observation_id IN (\(ids))
+                UNION ALL SELECT copy_id FROM past_ranges) o
+            CROSS JOIN copies c ON c.id = o.id LEFT JOIN copies k ON k.id = c.sample_id
+            WHERE iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types.map(String.init).joined(separator: ", ")))
+                AND iif(c.sample_id IS NULL, c.duration, k.duration) > 0
+                AND EXISTS (SELECT 1 FROM temp.analysis_records g
+                    WHERE g.type = iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AND g.closed IS NOT NULL
+                        AND g.start BETWEEN iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds) - 1
+                            AND iif(c.sample_id IS NULL, c.start_seconds + c.duration, k.start_seconds + k.duration) + 1)
+            """
+    }
+
+    /// Records of the type and start of something gone.
+    private func besideGone(_ gone: String) -> String {
+        """
+        WITH spots (type, start) AS MATERIALIZED (
+            SELECT DISTINCT f.sample_type_id, f.start_seconds FROM (\(gone)) u CROSS JOIN full_copies f ON f.id = u.id),
+        beside (id) AS MATERIALIZED (
+            SELECT k.id FROM spots s CROSS JOIN copies k INDEXED BY copies_timeline
+                ON k.sample_type_id = s.type AND k.start_seconds = s.start AND k.sample_id IS NULL)
+        SELECT id FROM beside
+        UNION ALL SELECT c.id FROM beside k CROSS JOIN copies c ON c.sample_id = k.id
+        """
+    }
+
+    /// Adds those of a query's copies that appeared inside the span and that the later observation shows.
+    private func add(_ copies: String) throws {
+        func atFrom(_ alias: String) -> String {
+            Visibility.sql(alias, through: scope.chain.ids(through: question.from))
+        }
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT c.id, c.opened_observation_id, c.closed_observation_id, c.succeeded,
+                CASE WHEN c.evidence IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END
+            FROM (\(copies)) x CROSS JOIN copies c ON c.id = x.id
+            WHERE c.device_chain_id = \(scope.chain.id) AND NOT \(atFrom("c"))
+                AND \(Visibility.sql("c", through: scope.chain.ids(through: question.to)))
+                AND NOT EXISTS (SELECT 1 FROM temp.diff_pairs p CROSS JOIN copies b ON b.id = p.before_ref
+                    WHERE p.after_ref = c.id AND \(atFrom("b")))
+            """)
+        defer { rows.reset() }
+        let threads = try RecordThreads(db, scope: scope)
+        let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.analysis_inside VALUES (?)")
+        let first = question.from.position ?? 0
+        while try rows.step() {
+            let span = try threads.span(
+                copy: rows.int(0), opened: rows.optionalInt(1), closed: rows.int(2), succeeded: rows.int(3) != 0)
+            guard let opened = span?.opened else { continue }
+            if let previous = rows.optionalInt(4),
+                try threads.begin(previous: previous, position: opened, descriptor: 0).position <= first
+            {
+                continue
+            }
+            insert.bind(1, rows.int(0))
+            try insert.run()
+        }
+    }
+}

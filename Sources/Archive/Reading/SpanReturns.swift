@@ -1,0 +1,176 @@
+internal import GRDB
+internal import HealthModel
+
+/// Finds what was closed inside a span without being continued, and whose sample came back there as another copy.
+///
+/// Fills `temp.span_returned` (`id`: gone copies whose place another one took) and `temp.span_released` (`id`: copies that
+/// count as gone though another one continues them), as ``SampleStory`` tells.
+/// - Complexity: grows with what was closed inside the span; memory with the copies of one sample.
+struct SpanReturns {
+    let db: Database
+    let chain: Chain
+    /// Behind the span's first observation, in chain order.
+    let inner: [Observation]
+
+    static func drop(_ db: Database) throws {
+        for name in ["places", "gone", "samples", "returned", "released"] {
+            try db.execute(sql: "DROP TABLE IF EXISTS temp.span_\(name)")
+        }
+    }
+
+    /// - Parameters:
+    ///   - touched: a table with one column `id` that has every copy closed inside the span.
+    ///   - types: a list of the ids of wanted types, as SQL.
+    func find(touched: String, types: String) throws {
+        try Self.drop(db)
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE span_returned (id INTEGER PRIMARY KEY);
+                CREATE TEMP TABLE span_released (id INTEGER PRIMARY KEY);
+                CREATE TEMP TABLE span_samples (id INTEGER PRIMARY KEY);
+                CREATE TEMP TABLE span_places (id INTEGER PRIMARY KEY, position INTEGER NOT NULL);
+                CREATE TEMP TABLE span_gone (sample INTEGER NOT NULL, position INTEGER NOT NULL, copy INTEGER NOT NULL);
+                """)
+        let place = try UnsafeStatement(db, "INSERT INTO temp.span_places VALUES (?, ?)")
+        for observation in inner {
+            place.bind(1, observation.id)
+            place.bind(2, Int64(observation.position ?? 0))
+            try place.run()
+        }
+        try findGone(touched, types)
+        try findSamples()
+        var known: Set<SampleStory.Release> = []
+        var news = try tell([])
+        while !news.isEmpty {
+            // The sample of a record that counts as gone now may itself have come back: its story is told again.
+            known.formUnion(news)
+            try chooseSamples(of: news)
+            news = try tell(Array(known)).filter { !known.contains($0) }
+        }
+    }
+
+    private func findGone(_ touched: String, _ types: String) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO temp.span_gone
+                SELECT ifnull(c.sample_id, c.id), p.position, c.id
+                FROM \(touched) t CROSS JOIN copies c ON c.id = t.id LEFT JOIN copies k ON k.id = c.sample_id
+                JOIN temp.span_places p ON p.id = c.closed_observation_id
+                WHERE c.device_chain_id = \(chain.id) AND c.succeeded = 0 AND \(Visibility.isShown("c"))
+                    AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types))
+                UNION ALL
+                SELECT ifnull(c.sample_id, c.id), p.position, c.id
+                FROM past_ranges r CROSS JOIN temp.span_places p ON p.id = r.closed_observation_id
+                CROSS JOIN copies c ON c.id = r.copy_id LEFT JOIN copies k ON k.id = c.sample_id
+                WHERE c.device_chain_id = \(chain.id) AND r.succeeded = 0 AND \(Visibility.isShown("r"))
+                    AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types));
+                CREATE INDEX temp.span_gone_sample ON span_gone (sample, position);
+                """)
+    }
+
+    /// The samples that came back as another copy than the one that went, or linked with another record.
+    private func findSamples() throws {
+        func cameBack(_ range: String) -> String {
+            """
+            CROSS JOIN temp.span_places p ON p.id = \(range).opened_observation_id AND p.position > g.position
+            WHERE (s.id <> g.copy OR \(range).evidence IS NOT NULL) AND \(Visibility.isShown(range))
+            """
+        }
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.span_samples
+                SELECT g.sample FROM temp.span_gone g CROSS JOIN copies s ON s.id = g.sample \(cameBack("s"))
+                UNION ALL
+                SELECT g.sample FROM temp.span_gone g CROSS JOIN copies s ON s.sample_id = g.sample \(cameBack("s"))
+                UNION ALL
+                SELECT g.sample FROM past_ranges r CROSS JOIN copies s ON s.id = r.copy_id
+                CROSS JOIN temp.span_gone g ON g.sample = ifnull(s.sample_id, s.id) \(cameBack("r"))
+                """)
+    }
+
+    /// Takes the samples of released copies, and forgets what was said of them.
+    private func chooseSamples(of releases: [SampleStory.Release]) throws {
+        let ids = releases.map { String($0.copy) }.joined(separator: ", ")
+        let copies = """
+            SELECT id FROM temp.span_samples
+            UNION ALL SELECT c.id FROM temp.span_samples x CROSS JOIN copies c ON c.sample_id = x.id
+            """
+        try db.execute(
+            sql: """
+                DELETE FROM temp.span_samples;
+                INSERT OR IGNORE INTO temp.span_samples SELECT ifnull(sample_id, id) FROM copies WHERE id IN (\(ids));
+                DELETE FROM temp.span_returned WHERE id IN (\(copies));
+                DELETE FROM temp.span_released WHERE id IN (\(copies));
+                """)
+    }
+
+    /// Tells the stories of the samples in `span_samples`; returns which other records count as gone by them.
+    ///
+    /// - Parameter releases: what counts as gone by other stories, of whatever samples.
+    private func tell(_ releases: [SampleStory.Release]) throws -> [SampleStory.Release] {
+        let rows = try UnsafeStatement(db, events(releases))
+        defer { rows.reset() }
+        let returned = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.span_returned VALUES (?)")
+        let released = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.span_released VALUES (?)")
+        var found: [SampleStory.Release] = []
+        var sample: Int64?
+        var events: [SampleStory.Event] = []
+        func finish() throws {
+            let story = SampleStory(events)
+            events.removeAll(keepingCapacity: true)
+            found += story.releases
+            for (ids, insert) in [(story.returned, returned), (story.released, released)] {
+                for id in ids.sorted() {
+                    insert.bind(1, id)
+                    try insert.run()
+                }
+            }
+        }
+        while try rows.step() {
+            if rows.int(0) != sample { try finish() }
+            sample = rows.int(0)
+            events.append(
+                SampleStory.Event(
+                    position: rows.int(1), kind: .init(rawValue: rows.int(2)) ?? .closing, copy: rows.int(3),
+                    payload: rows.int(4), evidence: rows.optionalInt(5), previous: rows.optionalInt(6),
+                    previousPayload: rows.optionalInt(7), isReleased: rows.int(8) != 0))
+        }
+        try finish()
+        return found
+    }
+
+    /// The openings and closings of the samples in `span_samples`, each sample's in the order of its story.
+    private func events(_ releases: [SampleStory.Release]) -> String {
+        let values = releases.map { "(\($0.copy), \($0.position))" }.joined(separator: ", ")
+        let released = values.isEmpty ? "SELECT NULL, NULL WHERE 0" : "VALUES \(values)"
+        func openings(_ range: String, _ join: String, _ previous: String) -> String {
+            """
+            SELECT m.sample, p.position, 1, m.id, \(range).evidence, \(previous), 0
+            FROM members m CROSS JOIN \(join)
+            CROSS JOIN temp.span_places p ON p.id = \(range).opened_observation_id WHERE \(Visibility.isShown(range))
+            """
+        }
+        return """
+            WITH members (sample, id) AS (
+                SELECT id, id FROM temp.span_samples
+                UNION ALL SELECT x.id, c.id FROM temp.span_samples x CROSS JOIN copies c ON c.sample_id = x.id),
+            released (id, position) AS (\(released)),
+            events (sample, position, kind, copy, evidence, previous, is_released) AS (
+                SELECT g.sample, g.position, 0, g.copy, NULL, NULL, 0
+                FROM temp.span_samples x CROSS JOIN temp.span_gone g ON g.sample = x.id
+                UNION ALL
+                SELECT ifnull(c.sample_id, c.id), r.position, 0, c.id, NULL, NULL, 1
+                FROM released r CROSS JOIN copies c ON c.id = r.id
+                WHERE ifnull(c.sample_id, c.id) IN (SELECT id FROM temp.span_samples)
+                UNION ALL
+                \(openings("s", "copies s ON s.id = m.id", "coalesce(s.previous_id, s.sample_id, s.payload_id)"))
+                UNION ALL
+                \(openings("r", "past_ranges r ON r.copy_id = m.id", "r.previous_id")))
+            SELECT e.sample, e.position, e.kind, e.copy, ifnull(c.payload_id, c.id), e.evidence,
+                iif(e.evidence IS NULL, NULL, e.previous), ifnull(o.payload_id, o.id), e.is_released
+            FROM events e JOIN copies c ON c.id = e.copy LEFT JOIN copies v ON v.id = c.payload_id
+            LEFT JOIN copies o ON o.id = e.previous
+            ORDER BY e.sample, e.position, e.kind, iif(c.payload_id IS NULL, c.version, v.version), c.ordinal
+            """
+    }
+}

@@ -1,0 +1,139 @@
+internal import GRDB
+internal import HealthModel
+
+/// A route of the running import whose file is not in its export.
+struct IncomingRoute {
+    var seq: Int64
+    var type: Int64
+    var start: Int64?
+    var identity: Digest256
+    /// Without a track.
+    var version: Digest256
+}
+
+/// A version of a route.
+struct RouteVersion: Hashable {
+    var identity: Digest256
+    var version: Digest256
+}
+
+/// Finds the tracks that routes without a file keep, among the copies that the observation before shows.
+final class TrackKeeping {
+    /// What a route without a file was before.
+    enum Known {
+        /// A copy that differs in the track alone, with its version.
+        case track(copy: Int64, version: Digest256)
+        /// The same, without a track.
+        case noTrack
+    }
+
+    private let db: Database
+    private let hashes: StoredHashes
+    private let incoming: UnsafeStatement
+    private let known: UnsafeStatement
+    private let forget: UnsafeStatement
+    private let rename: UnsafeStatement
+    private let stay: UnsafeStatement
+    private let change: UnsafeStatement
+    /// Copies that routes with a file stand for; how many of each version are not accounted for yet.
+    private var shown: [RouteVersion: Int]
+    /// Copies that a route without a file stands for or takes its track from.
+    private var used = Set<Int64>()
+
+    init(_ db: Database, chain: Int64, visible: String, shown: [RouteVersion: Int]) throws {
+        self.db = db
+        self.shown = shown
+        hashes = try StoredHashes(db)
+        incoming = try UnsafeStatement(db, StoredHashes.incoming + " WHERE seq = ?")
+        known = try UnsafeStatement(
+            db,
+            """
+            SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version,
+                iif(c.payload_id IS NULL, c.trackless, p.trackless),
+                iif(c.payload_id IS NULL, c.extras, p.extras)
+            FROM copies k INDEXED BY copies_timeline JOIN copies c ON c.id = k.id OR c.sample_id = k.id
+            LEFT JOIN copies p ON p.id = c.payload_id
+            WHERE k.sample_type_id = ?1 AND k.start_seconds IS ?2 AND substr(k.identity, 1, 4) = substr(?3, 1, 4)
+                AND k.identity = ?3 AND k.sample_id IS NULL AND \(visible) AND c.device_chain_id = \(chain)
+            ORDER BY iif(c.payload_id IS NULL, c.trackless, p.trackless) IS NULL, version, c.ordinal
+            """)
+        forget = try UnsafeStatement(db, "DELETE FROM temp.incoming WHERE seq = ?")
+        rename = try UnsafeStatement(
+            db, "UPDATE temp.members SET owner = ?2, in_incoming = 0 WHERE owner = ?1 AND in_incoming = 1")
+        stay = try UnsafeStatement(db, "DELETE FROM temp.outgoing WHERE ref = ?")
+        change = try UnsafeStatement(
+            db, "UPDATE temp.incoming SET trackless = version, version = ?2, extras = ?3 WHERE seq = ?1")
+    }
+
+    /// A route of this import; nil where there is none of that number.
+    func route(_ seq: Int64) throws -> IncomingRoute? {
+        incoming.bind(1, seq)
+        defer { incoming.reset() }
+        guard try incoming.step(), let identity = incoming.digest(9), let version = incoming.digest(10) else {
+            return nil
+        }
+        return IncomingRoute(
+            seq: seq, type: incoming.int(1), start: incoming.optionalInt(2), identity: identity, version: version)
+    }
+
+    /// The copy that differs in nothing but the track, which this export does not show otherwise.
+    func find(_ route: IncomingRoute, isSeen: (Int64) -> Bool) throws -> Known? {
+        try search(route, isSeen) { version, trackless in
+            guard let trackless else { return version == route.version ? .noTrack : nil }
+            return trackless == route.version ? .track(copy: self.known.int(0), version: version) : nil
+        }
+    }
+
+    /// The track of a copy of the same route, whatever else differs, as canonical JSON.
+    func findAny(_ route: IncomingRoute, isSeen: (Int64) -> Bool) throws -> [UInt8]? {
+        try search(route, isSeen) { _, trackless in
+            trackless == nil ? nil : self.known.bytes(3).flatMap { StoredHashes.track($0.array) }
+        }
+    }
+
+    private func search<Found>(
+        _ route: IncomingRoute, _ isSeen: (Int64) -> Bool, _ fits: (Digest256, Digest256?) -> Found?
+    ) throws -> Found? {
+        known.bind(1, route.type)
+        known.bind(2, optional: route.start)
+        known.bind(3, route.identity)
+        defer { known.reset() }
+        while try known.step() {
+            guard let version = known.digest(1), !isSeen(known.int(0)), !used.contains(known.int(0)),
+                let found = fits(version, known.digest(2))
+            else { continue }
+            let key = RouteVersion(identity: route.identity, version: version)
+            used.insert(known.int(0))
+            guard let others = shown[key], others > 0 else { return found }
+            shown[key] = others - 1
+        }
+        return nil
+    }
+
+    /// Gives a route a track; returns its version with it.
+    func graft(_ track: [UInt8], on route: IncomingRoute) throws -> Digest256 {
+        incoming.bind(1, route.seq)
+        guard try incoming.step() else { throw ArchiveError.unreadableValue }
+        let (extras, version) = try hashes.grafted(incoming, track: track)
+        incoming.reset()
+        try extras.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return }
+            change.bind(1, route.seq)
+            change.bind(2, version)
+            change.bind(3, text: ByteView(start, bytes.count))
+            try change.run()
+        }
+        return version
+    }
+
+    /// Takes a route out of what is compared: a copy that stays stands for it.
+    func replace(_ route: IncomingRoute, by copy: Int64) throws {
+        forget.bind(1, route.seq)
+        try forget.run()
+        rename.bind(1, route.seq)
+        rename.bind(2, copy)
+        try rename.run()
+        stay.bind(1, copy)
+        try stay.run()
+    }
+}

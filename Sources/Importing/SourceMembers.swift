@@ -1,0 +1,23 @@
+internal import Archive
+internal import ExportReading
+internal import HealthModel
+
+/// The members of a container that has been imported already.
+enum SourceMembers {
+    /// Hashes all members but the main XML, whose hash is the observation's.
+    ///
+    /// - Complexity: one reading of everything in the container but the XML.
+    static func read(_ container: ExportContainer, of observation: Observation) -> [SourceMember] {
+        let others = OtherMemberHashes(container)
+        let main = SourceMember(
+            path: container.mainName, role: .main, byteCount: container.mainByteCount, sha256: observation.xmlSHA256)
+        let sideFiles = container.sideFiles.map { file in
+            var hash = StreamingSHA256()
+            let isWhole = (try? container.read(file) { hash.update($0) }) != nil
+            return SourceMember(
+                path: container.memberPrefix + file.path, role: .sideFile, byteCount: file.byteCount,
+                sha256: isWhole ? hash.finalize() : nil)
+        }
+        return [main] + sideFiles + others.wait()
+    }
+}

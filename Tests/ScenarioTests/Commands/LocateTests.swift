@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `locate` shows of files beside the XML: only those that the observation was read with.
+@Suite("Locate", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
+struct LocateTests {
+    private static let xml = Inputs.export(
+        "2024-05-01 10:00:00 +0200",
+        """
+        <Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="Watch" \
+        startDate="2024-04-30 09:00:00 +0200" endDate="2024-04-30 09:30:00 +0200"><WorkoutRoute sourceName="Watch" \
+        startDate="2024-04-30 09:00:00 +0200" endDate="2024-04-30 09:30:00 +0200">\
+        <FileReference path="/workout-routes/route_1.gpx"/></WorkoutRoute></Workout>
+        """)
+
+    private func zip(_ name: String, value: String = "1.5", latitude: String = "1", in sandbox: Sandbox) throws
+        -> String
+    {
+        let electrocardiogram = """
+            Name,Someone
+            Recorded Date,2024-04-30 08:00:00 +0200
+            Classification,Sinus Rhythm
+            Software Version,1.9
+            Device,"Watch6,1"
+            Sample Rate,512 hertz
+
+            Lead,Lead I
+            Unit,µV
+
+            \(value)
+
+            """
+        let track = "<gpx><trk><trkseg><trkpt lat=\"\(latitude)\"/></trkseg></trk></gpx>"
+        let bytes = ZipWriter.zip([
+            .init("apple_health_export/export.xml", Self.xml),
+            .init("apple_health_export/electrocardiograms/ecg_2024-04-30.csv", electrocardiogram),
+            .init("apple_health_export/workout-routes/route_1.gpx", track),
+        ])
+        try Data(bytes).write(to: URL(fileURLWithPath: sandbox.path(name)))
+        return sandbox.path(name)
+    }
+
+    private func record(_ type: String, _ sandbox: Sandbox) throws -> (identity: String, version: String) {
+        let records = try sandbox.run("records", "--json").expecting(0).objects()
+        let record = try #require(records.first { ($0["type"] as? String ?? "").contains(type) })
+        return (try #require(record["identity"] as? String), try #require(record["version"] as? String))
+    }
+
+    @Test(
+        "an ECG and a track have the archive's version, and files of another export are not shown",
+        arguments: [
+            "reference", "none",
+        ])
+    func files(kept: String) throws {
+        let sandbox = try Sandbox()
+        let path = try zip("1.zip", in: sandbox)
+        try sandbox.run("import", path, "--keep-source", kept).expecting(0)
+        for (type, members) in [
+            ("Electrocardiogram", ["ecg_2024-04-30.csv"]), ("WorkoutRoute", ["export.xml", "route_1.gpx"]),
+        ] {
+            let (identity, version) = try record(type, sandbox)
+            let found = try sandbox.run("locate", identity, "--in", path, "--json").expecting(0).objects()
+            #expect(
+                found.map { ($0["member"] as? String ?? "").split(separator: "/").last.map(String.init) } == members)
+            #expect(found.allSatisfy { $0["version"] as? String == version })
+            let other = try zip("2.zip", value: "9.5", latitude: "9", in: sandbox)
+            let answer = try sandbox.run("locate", identity, "--in", other, "--json").expecting(4)
+            #expect(!answer.outputText.contains("9.5") && !answer.outputText.contains("lat="))
+        }
+        // Where only another file differs, what is asked for is shown.
+        let other = try zip("3.zip", value: "9.5", in: sandbox)
+        try sandbox.run("locate", record("WorkoutRoute", sandbox).identity, "--in", other).expecting(0)
+    }
+
+    @Test("a kept source that is not what was kept is not opened")
+    func damagedCopy() throws {
+        let sandbox = try Sandbox()
+        try sandbox.run("import", zip("1.zip", in: sandbox), "--keep-source", "copy").expecting(0)
+        let identity = try record("Electrocardiogram", sandbox).identity
+        #expect(try sandbox.run("locate", identity, "--at", "1", "--json").expecting(0).objects().count == 1)
+        let folder = sandbox.archive + ".sources"
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+        let other = try Data(contentsOf: URL(fileURLWithPath: zip("2.zip", value: "9.5", in: sandbox)))
+        for bytes in [other, other.prefix(60)] {
+            try bytes.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+            let answer = try sandbox.run("locate", identity, "--at", "1").expecting(4)
+            #expect(answer.outputText.isEmpty)
+        }
+        try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        try sandbox.run("locate", identity, "--at", "1").expecting(4)
+    }
+}
