@@ -136,4 +136,21 @@ internal import Testing
         #expect(try archive.add(export).supplemented)
         #expect(try archive.changes(1) == [6, 0, 0])
     }
+
+    /// Dates that are no part of a kind's strict key are payload: copies of one sample may differ in them.
+    @Test func datesOutsideTheStrictKey() throws {
+        let archive = try TestArchive()
+        let dates = [1, 2, 3].map { "startDate=\"\(TestRecord.time($0))\" endDate=\"\(TestRecord.time($0 + 9))\"" }
+        let items = dates.flatMap {
+            [
+                "<ActivitySummary dateComponents=\"2024-01-01\" \($0)/>",
+                "<ClinicalRecord type=\"LabResult\" identifier=\"one\" \($0)/>",
+                "<VisionPrescription type=\"glasses\" dateIssued=\"\(TestRecord.time(0))\" \($0)/>",
+            ]
+        }
+        try archive.add(TestExport(day: 1, items))
+        #expect(try archive.changes(1) == [9, 0, 0])
+        try archive.add(TestExport(day: 2, items.reversed() + TestRecord.steps(0..<2)))
+        #expect(try archive.changes(2) == [2, 0, 0])
+    }
 }

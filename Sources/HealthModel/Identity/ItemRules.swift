@@ -85,8 +85,12 @@ package struct ItemRules {
         let body = body(of: element, parts: &parts, outcome: &outcome)
 
         let value = kind == .record ? ItemValue(attribute: element["value"]) : .absent
-        let start = instant(element[kind == .visionPrescription ? "dateIssued" : "startDate"])
-        let end = instant(element["endDate"])
+        // Where a date is no part of the key, copies of one sample may differ in it: there it is payload alone.
+        func keyInstant(_ name: String) -> Int64? {
+            kind == .unknown || kind.keyAttributes.contains(name) ? instant(element[name]) : nil
+        }
+        let start = keyInstant(kind == .visionPrescription ? "dateIssued" : "startDate")
+        let end = keyInstant("endDate")
         let strictKey = strictKey(
             of: element, kind: kind, start: start, end: end, value: value, metadata: body.metadataEntries)
         let device = element["device"].map { Device($0).canonicalJSON.text }
