@@ -74,14 +74,13 @@ extension Rederivation {
         let known = try UnsafeStatement(
             db,
             """
-            SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version,
-                iif(c.payload_id IS NULL, c.trackless, p.trackless),
-                iif(c.payload_id IS NULL, c.extras, p.extras), ifnull(k.identity, c.identity)
+            \(TrackKeeping.columns), ifnull(k.identity, c.identity)
             FROM copies c LEFT JOIN copies p ON p.id = c.payload_id LEFT JOIN copies k ON k.id = c.sample_id
             WHERE (c.id = ?1 OR c.sample_id = ?1) AND \(visibleBefore)
-            ORDER BY iif(c.payload_id IS NULL, c.trackless, p.trackless) IS NULL, version, c.ordinal
+            \(TrackKeeping.order)
             """)
         let keep = try UnsafeStatement(db, "INSERT INTO kept_tracks VALUES (\(observation.id), ?)")
+        let hashes = try StoredHashes(db)
         var now: [Route: Set<Int64>] = [:]
         var used = Set<Int64>()
         func note(_ copy: Int64, _ route: Route, _ identity: Digest256, _ version: Digest256) throws {
@@ -122,7 +121,7 @@ extension Rederivation {
                     let track = known.isNull(2) ? nil : known.bytes(3).flatMap({ StoredHashes.track($0.array) })
                 else { continue }
                 used.insert(known.int(0))
-                let (copy, version) = try self.copy(of: route, track: track, like: like, type) {
+                let (copy, version) = try self.copy(of: route, track: track, like: like, type, hashes) {
                     withFile.contains($0) || used.contains($0)
                 }
                 try note(copy, route, identity, version)
@@ -130,7 +129,7 @@ extension Rederivation {
             }
             known.reset()
             for _ in 0..<count {
-                let (copy, _) = try self.copy(of: route, track: nil, like: like, type) {
+                let (copy, _) = try self.copy(of: route, track: nil, like: like, type, hashes) {
                     withFile.contains($0) || now[route]?.contains($0) == true
                 }
                 now[route, default: []].insert(copy)
@@ -142,7 +141,8 @@ extension Rederivation {
     /// The copy of a route with a track or without one, of the lowest ordinal that is free; made of one that differs in
     /// the track alone where there is none yet.
     private func copy(
-        of route: Route, track: [UInt8]?, like other: Int64, _ type: Int64, _ isTaken: (Int64) -> Bool
+        of route: Route, track: [UInt8]?, like other: Int64, _ type: Int64, _ hashes: StoredHashes,
+        _ isTaken: (Int64) -> Bool
     ) throws -> (id: Int64, version: Digest256) {
         var version = route.trackless
         var extras: [UInt8]?
@@ -151,7 +151,7 @@ extension Rederivation {
                 db, StoredHashes.rows + " WHERE c.id = (SELECT ifnull(payload_id, id) FROM copies WHERE id = ?)")
             row.bind(1, other)
             guard try row.step() else { throw ArchiveError.unreadableValue }
-            (extras, version) = try StoredHashes(db).grafted(row, track: track)
+            (extras, version) = try hashes.grafted(row, track: track)
         }
         let find = try UnsafeStatement(
             db,

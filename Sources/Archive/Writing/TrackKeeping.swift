@@ -27,7 +27,14 @@ final class TrackKeeping {
         case noTrack
     }
 
-    private let db: Database
+    /// What a look-up reads of the copies of a route: the id, the version, that without its track, the extras.
+    static let columns = """
+        SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version,
+            iif(c.payload_id IS NULL, c.trackless, p.trackless), iif(c.payload_id IS NULL, c.extras, p.extras)
+        """
+    /// Copies with a track first, then the lowest version by hash.
+    static let order = "ORDER BY iif(c.payload_id IS NULL, c.trackless, p.trackless) IS NULL, version, c.ordinal"
+
     private let hashes: StoredHashes
     private let incoming: UnsafeStatement
     private let known: UnsafeStatement
@@ -41,21 +48,18 @@ final class TrackKeeping {
     private var used = Set<Int64>()
 
     init(_ db: Database, chain: Int64, visible: String, shown: [RouteVersion: Int]) throws {
-        self.db = db
         self.shown = shown
         hashes = try StoredHashes(db)
         incoming = try UnsafeStatement(db, StoredHashes.incoming + " WHERE seq = ?")
         known = try UnsafeStatement(
             db,
             """
-            SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version,
-                iif(c.payload_id IS NULL, c.trackless, p.trackless),
-                iif(c.payload_id IS NULL, c.extras, p.extras)
+            \(Self.columns)
             FROM copies k INDEXED BY copies_timeline JOIN copies c ON c.id = k.id OR c.sample_id = k.id
             LEFT JOIN copies p ON p.id = c.payload_id
             WHERE k.sample_type_id = ?1 AND k.start_seconds IS ?2 AND substr(k.identity, 1, 4) = substr(?3, 1, 4)
                 AND k.identity = ?3 AND k.sample_id IS NULL AND \(visible) AND c.device_chain_id = \(chain)
-            ORDER BY iif(c.payload_id IS NULL, c.trackless, p.trackless) IS NULL, version, c.ordinal
+            \(Self.order)
             """)
         forget = try UnsafeStatement(db, "DELETE FROM temp.incoming WHERE seq = ?")
         rename = try UnsafeStatement(
