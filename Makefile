@@ -22,6 +22,8 @@ RECORDS ?= 400000,2000000,8000000
 
 RELEASE := .build/release
 GENERATED := .build/install
+# All Swift of the tree.
+SWIFT_SOURCES := Package.swift Sources Tools Tests Benchmarks Fuzzing
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
@@ -101,10 +103,10 @@ uninstall: ## Removes what install has put under PREFIX.
 		$(SHAREDIR)/fish/vendor_completions.d/healthprobe.fish
 
 format: ## Formats all Swift sources in place.
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
 lint: ## Checks the format of all Swift sources.
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 
 clean: ## Removes everything that was built.
 	rm -rf .build

@@ -15,9 +15,7 @@ let settings: [SwiftSetting] = [
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
     name: "HealthProbe",
@@ -27,49 +25,48 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         // System libraries.
         .systemLibrary(name: "Cshims"),
+        .systemLibrary(name: "Clibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "Clibxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "Clibzip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // The stages of the data flow.
         .target(
-            name: "HealthModel", dependencies: [crypto],
+            name: "HealthModel", dependencies: ["Clibcrypto"],
             resources: [.embedInCode("Units/quantity-types.json"), .embedInCode("Units/category-synonyms.json")],
             swiftSettings: settings),
         .target(
             name: "ExportReading", dependencies: ["HealthModel", "Cshims", "Clibxml2", "Clibzip"],
             swiftSettings: settings),
         .target(
-            name: "Archive", dependencies: ["HealthModel", "Cshims", "Czlib", grdb, sqlite, crypto, logging],
+            name: "Archive", dependencies: ["HealthModel", "Cshims", "Czlib", grdb, sqlite],
             swiftSettings: settings),
         .target(
-            name: "Importing", dependencies: ["HealthModel", "ExportReading", "Archive", logging],
+            name: "Importing", dependencies: ["HealthModel", "ExportReading", "Archive"],
             swiftSettings: settings),
         .target(name: "Analysis", dependencies: ["HealthModel", "Archive", grdb], swiftSettings: settings),
         .target(
             name: "Exporting",
             dependencies: [
-                "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip", "Czlib", grdb, crypto,
+                "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip", grdb,
             ],
             swiftSettings: settings),
         .target(name: "Presentation", swiftSettings: settings),
         .target(
             name: "Reporting",
-            dependencies: ["HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", grdb],
+            dependencies: ["HealthModel", "Archive", "Analysis", "Presentation"],
             swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",
             dependencies: [
                 "HealthModel", "ExportReading", "Archive", "Importing", "Analysis", "Exporting", "Reporting",
                 "Presentation",
-                arguments, logging, grdb,
+                arguments, grdb,
             ],
             swiftSettings: settings),
 
@@ -97,7 +94,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ScenarioTests", dependencies: ["TestSupport", "SyntheticExportGenerator", "healthprobe", grdb],
+            name: "ScenarioTests",
+            dependencies: ["TestSupport", "HealthModel", "SyntheticExportGenerator", "healthprobe", grdb],
             swiftSettings: settings),
         .testTarget(
             name: "AnalysisTests",
@@ -112,9 +110,13 @@ let package = Package(
             name: "SyntheticExportGeneratorTests", dependencies: ["SyntheticExportGenerator"], swiftSettings: settings),
 
         // Synthetic exports with ground truth.
-        .target(name: "SyntheticExportGenerator", swiftSettings: settings),
+        .target(
+            name: "SyntheticExportGenerator", path: "Tools/SyntheticExportGenerator",
+            resources: ["version-3", "version-8", "version-14"].map { .embedInCode("DocumentTypes/\($0).dtd") },
+            swiftSettings: settings),
         .executableTarget(
-            name: "synthetic-exports", dependencies: ["SyntheticExportGenerator", arguments], swiftSettings: settings),
+            name: "synthetic-exports", dependencies: ["SyntheticExportGenerator", arguments],
+            path: "Tools/synthetic-exports", swiftSettings: settings),
     ]
 )
 

@@ -64,7 +64,7 @@ struct ImportRun {
         for file in container.sideFiles {
             if isCancelled() { throw ArchiveError.interrupted }
             var hash = SideFileHash(kind: file.kind)
-            var bytes = StreamingSHA256()
+            var bytes = SHA256()
             do {
                 try container.read(file) {
                     hash.update($0)

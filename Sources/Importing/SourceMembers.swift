@@ -12,7 +12,7 @@ enum SourceMembers {
         let main = SourceMember(
             path: container.mainName, role: .main, byteCount: container.mainByteCount, sha256: observation.xmlSHA256)
         let sideFiles = container.sideFiles.map { file in
-            var hash = StreamingSHA256()
+            var hash = SHA256()
             let isWhole = (try? container.read(file) { hash.update($0) }) != nil
             return SourceMember(
                 path: container.memberPrefix + file.path, role: .sideFile, byteCount: file.byteCount,

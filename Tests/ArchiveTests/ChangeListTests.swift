@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 internal import HealthModel
 internal import Testing
@@ -23,7 +22,7 @@ internal import Testing
     private static func model(_ entries: [[UInt8]]) -> String {
         let sorted = entries.sorted { $0.lexicographicallyPrecedes($1) }
         let bytes = Array("hp:v2:changes:".utf8) + sorted.flatMap { $0 }
-        return SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return bytes.withUnsafeBytes { Digest256(hashing: $0) }.hex
     }
 
     @Test(arguments: 1...40)

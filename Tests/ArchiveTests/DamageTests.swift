@@ -1,6 +1,6 @@
-internal import Crypto
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 internal import Testing
 
 @testable internal import Archive
@@ -140,15 +140,15 @@ internal import Testing
                 while let row = try rows.next() {
                     for value in row.databaseValues {
                         switch value.storage {
-                        case .null: hash.update(data: Data([0]))
-                        case .int64(let number): hash.update(data: Data("i\(number);".utf8))
-                        case .double(let number): hash.update(data: Data("d\(number.bitPattern);".utf8))
-                        case .string(let text): hash.update(data: Data("s\(text.utf8.count):".utf8) + Data(text.utf8))
-                        case .blob(let data): hash.update(data: Data("b\(data.count):".utf8) + data)
+                        case .null: hash.update([0])
+                        case .int64(let number): hash.update(Array("i\(number);".utf8))
+                        case .double(let number): hash.update(Array("d\(number.bitPattern);".utf8))
+                        case .string(let text): hash.update(Array("s\(text.utf8.count):\(text)".utf8))
+                        case .blob(let data): hash.update(Array("b\(data.count):".utf8) + Array(data))
                         }
                     }
                 }
-                hashes[sql] = hash.finalize().map { String($0, radix: 16) }.joined(separator: " ")
+                hashes[sql] = hash.finalize().hex
             }
             try add("PRAGMA user_version")
             try add("PRAGMA application_id")

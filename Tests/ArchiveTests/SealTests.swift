@@ -1,7 +1,7 @@
-internal import Crypto
 internal import ExportReading
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 internal import Importing
 internal import Testing
 
@@ -9,8 +9,10 @@ internal import Testing
 
 /// The chain of seals can be recomputed by anybody who reads the documentation, and no edit gets past it.
 @Suite struct SealTests {
-    private static func sha256(_ bytes: some DataProtocol) -> String {
-        SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    private static func sha256(_ bytes: some Sequence<UInt8>) -> String {
+        var hash = SHA256()
+        hash.update(Array(bytes))
+        return hash.finalize().hex
     }
 
     private func history() throws -> TestArchive {

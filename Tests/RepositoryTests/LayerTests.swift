@@ -1,54 +1,77 @@
+internal import Foundation
 import Testing
 
-/// Which module may import which: the stages of the data flow know only what lies before them.
+/// The stages of the data flow know only what lies before them: `Package.swift` says what each target may import.
 ///
-/// SwiftPM lets an undeclared import of a sibling through as long as the sibling happens to be built, so the
-/// declarations in `Package.swift` alone do not keep the layers apart.
+/// SwiftPM refuses cycles, but it lets an undeclared import of a sibling through as long as the sibling happens to be
+/// built, and it does not mind a dependency that nothing imports.
 @Suite struct LayerTests {
-    /// What each folder of `Sources` may import beside the standard library.
-    static let allowed: [String: Set<String>] = [
-        "HealthModel": ["Foundation", "Crypto"],
-        "ExportReading": ["Foundation", "Glibc", "HealthModel", "Cshims", "Clibxml2", "Clibzip"],
-        "Archive": [
-            "Foundation", "Glibc", "HealthModel", "Cshims", "Czlib", "Crypto", "GRDB", "GRDBSQLite", "Logging",
-        ],
-        "Importing": ["Foundation", "HealthModel", "ExportReading", "Archive", "Logging"],
-        "Analysis": ["Foundation", "HealthModel", "Archive", "GRDB"],
-        "Exporting": [
-            "Foundation", "Glibc", "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip",
-            "Czlib", "Crypto", "GRDB",
-        ],
-        "Presentation": ["Foundation", "Synchronization"],
-        "Reporting": ["Foundation", "HealthModel", "Archive", "Analysis", "Presentation"],
-        "SyntheticExportGenerator": ["Foundation"],
-        "synthetic-exports": ["Foundation", "SyntheticExportGenerator", "ArgumentParser"],
-        "healthprobe": [
-            "Foundation", "Dispatch", "Glibc", "Synchronization", "HealthModel", "ExportReading", "Archive",
-            "Importing", "Analysis", "Exporting", "Reporting", "Presentation", "ArgumentParser", "Logging", "GRDB",
-        ],
-    ]
+    /// A target with sources, as `Package.swift` declares it.
+    struct Target: CustomTestStringConvertible {
+        var name: String
+        var folder: String
+        /// The modules that it depends on.
+        var modules: Set<String>
 
-    static let folders = Set(
-        Repository.paths(under: "Sources").compactMap { $0.split(separator: "/").dropFirst().first.map(String.init) })
+        var testDescription: String { name }
 
-    @Test("every folder of Sources has its rule")
-    func rulesAreComplete() {
-        #expect(Self.folders.isSubset(of: Self.allowed.keys), "Add the new folder to LayerTests.allowed.")
+        /// The modules that its files import, with the files.
+        var imports: [(module: String, path: String)] {
+            Repository.paths(under: folder).flatMap { path in SwiftSource.imports(of: path).map { ($0, path) } }
+        }
     }
 
-    @Test("imports point one way", arguments: Self.allowed.keys.sorted())
-    func importsPointOneWay(folder: String) {
-        let allowed = Self.allowed[folder] ?? []
-        for path in Repository.paths(under: "Sources/\(folder)") {
-            let forbidden = SwiftSource(path).imports.filter { !allowed.contains($0) }
-            #expect(forbidden.isEmpty, "\(path) imports \(forbidden.joined(separator: ", "))")
+    /// What comes with the toolchain.
+    static let system: Set<String> = ["Foundation", "Glibc", "Dispatch", "Synchronization", "Testing"]
+
+    /// The modules of the product constants at the head of `Package.swift`.
+    static let products: [String: String] = {
+        let text = Repository.text("Package.swift")
+        let names = text.captures(of: #"let (\w+) = Target\.Dependency\.product"#)
+        let modules = text.captures(of: #"= Target\.Dependency\.product\(name: "(\w+)""#)
+        return Dictionary(zip(names, modules)) { first, _ in first }
+    }()
+
+    static let targets: [Target] = {
+        let text = Repository.text("Package.swift")
+        let declarations = text.captures(
+            of: #"\.(?:target|executableTarget|testTarget)\(([^()]*(?:\([^()]*\)[^()]*)*)\)"#)
+        return declarations.compactMap { declaration in
+            guard let name = declaration.captures(of: #"name: "([\w-]+)""#).first else { return nil }
+            let isTest = text.contains(".testTarget(\(declaration)")
+            let folder =
+                declaration.captures(of: #"\bpath: "([^"]+)""#).first ?? "\(isTest ? "Tests" : "Sources")/\(name)"
+            let list = declaration.captures(of: #"dependencies: \[([^\]]*)\]"#).first ?? ""
+            let words = list.captures(of: #"[\w-]+"#).map { products[$0] ?? $0 }
+            return Target(name: name, folder: folder, modules: Set(words))
         }
+    }()
+
+    @Test("the targets of Package.swift are found, and no folder of Sources is without one")
+    func targetsAreFound() {
+        let folders = Repository.paths(under: "Sources").compactMap { $0.split(separator: "/").dropFirst().first }
+        #expect(Set(folders.map { "Sources/\($0)" }).isSubset(of: Self.targets.map(\.folder)))
+        #expect(Self.targets.contains { $0.name == "healthprobe" && $0.modules.contains("ArgumentParser") })
+    }
+
+    @Test("a target imports what it declares and nothing else", arguments: targets)
+    func importsAreDeclared(target: Target) {
+        for (module, path) in target.imports where !Self.system.contains(module) {
+            #expect(target.modules.contains(module), "\(path) imports \(module), which its target does not declare")
+        }
+    }
+
+    @Test("every declared dependency is imported", arguments: targets)
+    func dependenciesAreUsed(target: Target) {
+        // Tests of the built program declare it, so that it is built.
+        let unused = target.modules.subtracting(target.imports.map(\.module)).subtracting(["healthprobe"])
+        #expect(unused.isEmpty, "\(target.name) imports no \(unused.sorted().joined(separator: ", "))")
     }
 
     @Test("XML never meets SQL")
     func parserAndDatabaseStayApart() {
         for path in Repository.paths(under: "Sources") {
-            let imports = Set(SwiftSource(path).imports)
+            let imports = Set(SwiftSource.imports(of: path))
             #expect(
                 imports.isDisjoint(with: ["Clibxml2", "Clibzip"]) || imports.isDisjoint(with: ["GRDB", "GRDBSQLite"]),
                 "\(path)")

@@ -12,12 +12,10 @@ struct SwiftSource {
             String.init)
     }
 
-    /// The modules that the file imports.
-    var imports: [String] {
-        lines.flatMap { line in
-            line.captures(
-                of: #"^\s*(?:@\w+ )*(?:(?:public|package|internal|private|fileprivate) )?import (?:\w+ )?(\w+)"#)
-        }
+    /// The modules that a file imports.
+    static func imports(of path: String) -> [String] {
+        Repository.text(path).captures(
+            of: #"^(?:@\w+ )*(?:(?:public|package|internal|private|fileprivate) )?import (?:\w+ )?(\w+)"#)
     }
 
     /// Places where the code matches, as `path:line`.

@@ -17,7 +17,7 @@ enum SideFileInvariants {
         var offenders = Offenders()
         while try files.step() {
             let id = files.int(0)
-            var hash = StreamingSHA256()
+            var hash = SHA256()
             var length: Int64 = 0
             var expected: Int64 = 0
             var isSound = true

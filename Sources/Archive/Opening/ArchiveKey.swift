@@ -1,6 +1,5 @@
-internal import Crypto
 internal import Foundation
-internal import HealthModel
+package import HealthModel
 
 /// The archive secret: 32 random bytes outside the archive, for pseudonyms of what leaves it.
 package struct ArchiveKey: Sendable {
@@ -8,15 +7,18 @@ package struct ArchiveKey: Sendable {
 
     /// Eight bytes of SHA-256 that name the key without telling it.
     package var identifier: String {
-        Hex.string(SHA256.hash(data: Array("hp:v2:key_id:".utf8) + bytes).prefix(8))
+        var hash = SHA256()
+        hash.update(Array("hp:v2:key_id:".utf8) + bytes)
+        return Hex.string(hash.finalize().data.prefix(8))
     }
 
     /// HMAC-SHA-256 of the domain-prefixed text, lower-case hexadecimal.
     package func pseudonym(_ text: String, domain: String) -> String {
-        let code = HMAC<SHA256>.authenticationCode(
-            for: Array("hp:v2:\(domain):".utf8) + Array(text.utf8), using: SymmetricKey(data: bytes))
-        return Hex.string(Array(code))
+        Array(text.utf8).withUnsafeBytes { pseudonyms(domain: domain).code(for: $0).hex }
     }
+
+    /// The pseudonyms of one domain, for many texts.
+    package func pseudonyms(domain: String) -> HMACSHA256 { HMACSHA256(key: bytes, prefix: "hp:v2:\(domain):") }
 
     package init(bytes: [UInt8]) throws {
         guard bytes.count == 32 else {

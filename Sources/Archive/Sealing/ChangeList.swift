@@ -80,7 +80,7 @@ final class ChangeList: @unchecked Sendable {
     }
 
     private func digest() throws -> ChangeDigest {
-        var hash = StreamingSHA256()
+        var hash = SHA256()
         let out = ByteBuffer(capacity: 1 << 16)
         out.append("hp:v2:changes:")
         var count = 0

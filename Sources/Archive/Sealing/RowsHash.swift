@@ -3,7 +3,7 @@ internal import HealthModel
 
 /// The SHA-256 of `hp:v2:rows:` and the canonical JSON arrays of rows, a line each.
 struct RowsHash {
-    private var hash = StreamingSHA256()
+    private var hash = SHA256()
     private let out = ByteBuffer(capacity: 4096)
     private var count: Int64 = 0
 

@@ -110,7 +110,7 @@ package struct SourceStore: Sendable {
         defer { close(input) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
-        var hash = StreamingSHA256()
+        var hash = SHA256()
         while true {
             let got = Foundation.read(input, buffer.baseAddress, buffer.count)
             if got < 0, errno == EINTR { continue }

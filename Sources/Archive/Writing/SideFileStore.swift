@@ -43,7 +43,7 @@ extension ImportSession {
             sql: "INSERT INTO side_files (kind, content_sha256, stored_sha256, byte_count) VALUES (?, ?, ?, 0)",
             arguments: [kind, Data(hash.data), Data(bytes.data)])
         let id = db.lastInsertedRowID
-        var stored = StreamingSHA256()
+        var stored = SHA256()
         var byteCount = 0
         var part = 0
         var pending = Data()

@@ -130,7 +130,7 @@ package final class ExportContainer {
     /// SHA-256 of the zip, or of the main XML where there is none.
     package func containerDigest() throws -> Digest256? {
         guard form == .zip else { return nil }
-        var hash = StreamingSHA256()
+        var hash = SHA256()
         try read(try FileByteSource(path: path)) { hash.update($0) }
         return hash.finalize()
     }

@@ -26,7 +26,7 @@ extension ExportContainer {
         defer { buffer.deallocate() }
         return otherMembers.map { member in
             guard let source = try? Self.open(member.place, in: zip) else { return (member, nil) }
-            var hash = StreamingSHA256()
+            var hash = SHA256()
             while true {
                 guard let got = try? source.read(into: buffer) else { return (member, nil) }
                 if got == 0 { return (member, hash.finalize()) }

@@ -8,7 +8,7 @@ package import HealthModel
 /// first `<trkseg` (the route's end in the phone's zone at export), both within the first 64 KiB; all other files are
 /// hashed as they are.
 package struct SideFileHash {
-    private var hash = StreamingSHA256()
+    private var hash = SHA256()
     private var head: [UInt8] = []
     private var headDone: Bool
     private static let headBytes = 1 << 16

@@ -22,7 +22,7 @@ final class XMLChunk: @unchecked Sendable {
 struct TagChunker {
     private let source: any ByteSource
     private var filter = ByteFilter()
-    private var hash = StreamingSHA256()
+    private var hash = SHA256()
     private var carry: XMLChunk?
     private var sawRoot = false
     private var ended = false

@@ -27,7 +27,7 @@ enum Electrocardiogram {
     static func item(
         _ bytes: [UInt8], path: String, exportOffset: Int32?
     ) -> (content: ItemContent, textLines: Int)? {
-        var samples = StreamingSHA256()
+        var samples = SHA256()
         var sampleCount: Int64 = 0
         var fields: [String] = []
         var texts: [String] = []

@@ -133,13 +133,13 @@ final class ItemPreparer {
             separate()
             append(descriptors.view(fragments.device))
         }
-        var begun: StreamingSHA256?
+        var begun: SHA256?
         if !item.metadata.isAbsent {
             separate()
             scratch.append("\"metadata\":")
             let view = page.view(item.metadata)
             if view.count > Self.largeMetadata {
-                begun = StreamingSHA256()
+                begun = SHA256()
                 begun?.update(scratch.bytes)
                 begun?.update(UnsafeRawBufferPointer(start: view.start, count: view.count))
                 scratch.removeAll()

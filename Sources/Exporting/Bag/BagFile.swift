@@ -7,7 +7,7 @@ internal import HealthModel
 /// `@unchecked Sendable`: one thread writes it, and another closes it only after that one has ended.
 final class BagFile: @unchecked Sendable {
     private let descriptor: Int32
-    private var hash = StreamingSHA256()
+    private var hash = SHA256()
     private(set) var byteCount: Int64 = 0
     private var isOpen = true
 

@@ -82,7 +82,7 @@ package enum HealthExportJob {
         let producer = try HealthExportProducer(db, request, key: key, isCancelled: isCancelled)
         let queue = MemberQueue()
         let counted = writerThread(queue) { queue in
-            var hash = StreamingSHA256()
+            var hash = SHA256()
             var written = WrittenFile()
             while let message = queue.pop() {
                 guard case .bytes(let buffer) = message else { continue }

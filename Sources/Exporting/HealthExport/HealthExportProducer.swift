@@ -26,7 +26,7 @@ final class HealthExportProducer {
     private let lookup: ExportLookup
     private let renderer: HealthExportRenderer
     private var tally = ExportTally()
-    private var hash = StreamingSHA256()
+    private var hash = SHA256()
     private var items: Int64 = 0
 
     /// - Parameter key: the archive's key, for pseudonyms.
@@ -194,7 +194,7 @@ final class HealthExportProducer {
     }
 
     private func append(_ entry: SidePlanEntry, _ queue: MemberQueue) throws {
-        var hash = StreamingSHA256()
+        var hash = SHA256()
         var byteCount: Int64 = 0
         try queue.push(.begin(path: entry.path, byteCount: entry.byteCount))
         try plan?.read(entry) { bytes in

@@ -12,7 +12,7 @@ struct PlainSink {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw FileFailure.error(errno, creating: true) }
         defer { close(descriptor) }
-        var hash = StreamingSHA256()
+        var hash = SHA256()
         var written: Int64 = 0
         var isWhole = false
         while let message = queue.pop() {

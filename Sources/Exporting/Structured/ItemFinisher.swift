@@ -5,9 +5,9 @@ internal import HealthModel
 ///
 /// `@unchecked Sendable`: only the pipeline's second thread uses it until that has ended.
 final class ItemFinisher: @unchecked Sendable {
-    private let pseudonyms: Pseudonyms?
+    private let pseudonyms: HMACSHA256?
     private var rows: CSVRows?
-    private var hashes = StreamingSHA256()
+    private var hashes = SHA256()
     private let lines = ByteBuffer(capacity: 1 << 14)
     /// How many items there were.
     private(set) var count: Int64 = 0
@@ -16,7 +16,7 @@ final class ItemFinisher: @unchecked Sendable {
     /// Items of an export that are recorded one by one.
     static let maximumRecorded = 100_000
 
-    init(pseudonyms: Pseudonyms?, rows: CSVRows?) {
+    init(pseudonyms: HMACSHA256?, rows: CSVRows?) {
         self.pseudonyms = pseudonyms
         self.rows = rows
     }
@@ -37,8 +37,11 @@ final class ItemFinisher: @unchecked Sendable {
                 let hashed = UnsafeRawBufferPointer(rebasing: block.fingerprinted.bytes[entry.fingerprinted])
                 HexText.write(Digest256(hashing: hashed), to: items, at: entry.fingerprintAt)
             }
-            if entry.versionAt >= 0 { pseudonyms?.replace(in: items, at: entry.versionAt) }
-            var hash = StreamingSHA256()
+            if let pseudonyms, entry.versionAt >= 0 {
+                let version = UnsafeRawBufferPointer(rebasing: items.bytes[entry.versionAt..<entry.versionAt + 64])
+                HexText.write(pseudonyms.code(for: version), to: items, at: entry.versionAt)
+            }
+            var hash = SHA256()
             hash.update(.init(rebasing: items.bytes[entry.start..<entry.hashAt]))
             hash.update(.init(rebasing: items.bytes[(entry.hashAt + ItemEntry.hashMember)..<entry.end]))
             let digest = hash.finalize()

@@ -112,8 +112,7 @@ package enum StructuredExport {
         defer { source.close() }
         let total = try source.expectedCount()
         let finisher = ItemFinisher(
-            pseudonyms: filter.profile == .hashed
-                ? key.map { Pseudonyms(key: $0.bytes, domain: "payload_version") } : nil,
+            pseudonyms: filter.profile == .hashed ? key?.pseudonyms(domain: "payload_version") : nil,
             rows: question.format == .csv ? CSVRows(columns, guardsFormulas: question.guardsFormulas) : nil)
         let pipeline = ItemPipeline(finisher, write: write)
         do {

@@ -7,7 +7,7 @@ struct ItemVerifier {
     private var unnamed: Set<String>
     private let files: Set<String>
     private var members: [JSONScanner.Member] = []
-    private var lines = StreamingSHA256()
+    private var lines = SHA256()
     private var last: [[UInt8]]?
     /// The copies of the sample that is being looked at.
     private var copies: Set<Digest256> = []
@@ -52,7 +52,7 @@ struct ItemVerifier {
         var from = members[index].name.lowerBound - 1
         var to = value.upperBound
         if item.start[to] == 0x2C { to += 1 } else if index > 0 { from -= 1 }
-        var hash = StreamingSHA256()
+        var hash = SHA256()
         let bytes = UnsafeRawBufferPointer(start: item.start, count: item.count)
         hash.update(.init(rebasing: bytes[0..<from]))
         hash.update(.init(rebasing: bytes[to..<item.count]))

@@ -10,7 +10,7 @@ final class LineReader {
     private var at = 0
     private var isAtEnd = false
     private let line = ByteBuffer(capacity: 1 << 14)
-    private var hash = StreamingSHA256()
+    private var hash = SHA256()
     private(set) var byteCount: Int64 = 0
     /// An item of 64 MiB grows by its escapes; what is longer is none.
     static let maximumLine = 160 << 20

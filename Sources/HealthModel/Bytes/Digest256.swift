@@ -1,6 +1,3 @@
-internal import Crypto
-internal import Foundation
-
 /// A SHA-256 value as four machine words in memory order.
 package struct Digest256: Hashable, Sendable, Comparable {
     package var a: UInt64 = 0
@@ -13,18 +10,14 @@ package struct Digest256: Hashable, Sendable, Comparable {
     /// SHA-256 of the bytes.
     package init(hashing bytes: UnsafeRawBufferPointer) {
         var hash = SHA256()
-        hash.update(bufferPointer: bytes)
-        self.init(hash.finalize())
+        hash.update(bytes)
+        self = hash.finalize()
     }
 
     /// SHA-256 of a text's UTF-8 bytes.
     package init(hashing text: String) {
         var copy = text
         self = copy.withUTF8 { Digest256(hashing: UnsafeRawBufferPointer($0)) }
-    }
-
-    init(_ digest: SHA256.Digest) {
-        self = digest.withUnsafeBytes { $0.loadUnaligned(as: Digest256.self) }
     }
 
     /// Reads 32 bytes; nil for any other length.
@@ -83,17 +76,6 @@ package enum Hex {
         }
         return String(decoding: out, as: UTF8.self)
     }
-}
-
-/// SHA-256 of bytes that arrive in parts.
-package struct StreamingSHA256 {
-    private var hash = SHA256()
-
-    package init() {}
-
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
-
-    package func finalize() -> Digest256 { Digest256(hash.finalize()) }
 }
 
 /// An order-independent digest of a multiset of (identity, version) copies.

@@ -12,6 +12,15 @@ enum DocumentType {
         }
     }
 
+    /// As iOS 10 and 11 write it.
+    private static let version3 = String(decoding: PackageResources.version_3_dtd, as: UTF8.self)
+
+    /// As iOS 12.3 writes it.
+    private static let version8 = String(decoding: PackageResources.version_8_dtd, as: UTF8.self)
+
+    /// As iOS 18.1 and later write it.
+    private static let version14 = String(decoding: PackageResources.version_14_dtd, as: UTF8.self)
+
     /// Version 14 without what 18.1 added to the points of an audiogram.
     private static let version13: String = lines(version14) { line in
         !line.contains("EarMasked") && !line.contains("EarClampingRange")
