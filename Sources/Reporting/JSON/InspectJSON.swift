@@ -1,5 +1,5 @@
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 /// The line of `inspect --json`: the import's, without what only an archive knows.
 package enum InspectJSON {

@@ -1,5 +1,6 @@
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// What an export says of itself, for people.
 package enum InspectText {

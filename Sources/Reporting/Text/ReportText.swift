@@ -1,6 +1,6 @@
 internal import Archive
-internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// The paragraphs that `import`, `show` and `inspect` share.
 enum ReportText {

@@ -4,6 +4,7 @@ internal import Foundation
 internal import HealthModel
 internal import Importing
 internal import Reporting
+internal import TextFormats
 
 /// Reads an export without any archive and counts what is in it.
 struct Inspection {
