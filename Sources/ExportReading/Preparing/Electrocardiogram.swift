@@ -61,7 +61,7 @@ enum Electrocardiogram {
             identity: ItemHash.identity(strictKey: key), version: ItemHash.version(payload: payload))
         item.filePath = path
         if let exportOffset, exportOffset != instant.offsetSeconds {
-            item.unversioned =
+            item.volatileFields =
                 JSON.object([
                     ("offsets", .object([("recordedDate", .int(Int64(instant.offsetSeconds)))]))
                 ]).canonicalText
