@@ -41,7 +41,7 @@ let package = Package(
             resources: [.embedInCode("Units/quantity-types.json"), .embedInCode("Units/category-synonyms.json")],
             swiftSettings: settings),
         .target(
-            name: "ExportReading", dependencies: ["HealthModel", "Cshims", "Clibxml2", "Clibzip"],
+            name: "ExportReading", dependencies: ["HealthModel", "Cshims", "Clibxml2", "Clibzip", "Czlib"],
             swiftSettings: settings),
         .target(
             name: "Archive", dependencies: ["HealthModel", "Cshims", "Czlib", grdb, sqlite],

@@ -45,7 +45,7 @@ package struct InstantPrinter {
         Self.two(ofDay % 60, out)
         out.append(0x20)
         out.append(offset < 0 ? 0x2D : 0x2B)
-        let minutes = Int(abs(offset)) / 60
+        let minutes = Int(offset.magnitude) / 60
         Self.two(minutes / 60, out)
         Self.two(minutes % 60, out)
     }
