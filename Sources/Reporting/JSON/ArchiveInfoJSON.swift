@@ -14,7 +14,7 @@ package enum ArchiveInfoJSON {
             "key": .string(facts.keyState.rawValue), "failedCheck": .optional(info.identity.failedCheck),
             "byteCount": .int(info.byteCount), "freeByteCount": .int(info.freeByteCount),
             "walByteCount": .int(facts.walByteCount), "observations": ReportJSON.counts(info.statuses),
-            "samples": .int(info.samples), "versions": .int(info.versions), "copies": .int(info.copies),
+            "samples": .int(info.samples), "versions": .int(info.versions), "record_versions": .int(info.copies),
             "sideFiles": .int(info.sideFiles),
             "seals": [
                 "count": .int(info.seals),

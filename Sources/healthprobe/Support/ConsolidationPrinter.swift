@@ -37,7 +37,7 @@ struct ConsolidationPrinter {
         ConsolidationJSON.appendHead(of: group, try RecordRows.fetch(rows, group.replacements), to: &writer)
         var isFirst = true
         try answer.forEachConstituent(of: group) { constituent in
-            guard let record = try rows.fetch(constituent.copyID) else { return }
+            guard let record = try rows.fetch(constituent.rowID) else { return }
             ConsolidationJSON.append(constituent, record, isFirst: isFirst, to: &writer)
             isFirst = false
             if writer.bytes.count > Self.flushAt {
@@ -55,7 +55,7 @@ struct ConsolidationPrinter {
             try output.write(DiffText.line("  =", record, layout))
         }
         try answer.forEachConstituent(of: group) { constituent in
-            guard let record = try rows.fetch(constituent.copyID) else { return }
+            guard let record = try rows.fetch(constituent.rowID) else { return }
             try output.write(ConsolidationText.line(constituent, record, layout))
         }
     }
