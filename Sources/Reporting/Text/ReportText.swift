@@ -45,7 +45,7 @@ enum ReportText {
 
     static func repairs(_ repairs: [ObservationReport.Located], _ layout: TextLayout) -> String {
         var table = TextTable([.left("Repair"), .right("Count"), .right("First line")], indent: 2)
-        for entry in repairs {
+        for entry in Wording.notable(repairs) {
             table.addRow([Wording.repair(entry.name), Counts.grouped(entry.count), Counts.grouped(entry.firstLine)])
         }
         return layout.section("Repairs made while reading", table)
