@@ -63,9 +63,7 @@ package enum ImportJob {
                 return outcome
             }
             options.types = wider.types
-            options.typeSelectionText = wider.typeSelectionText
-            request.typeSelection = wider.typeSelectionText
-            request.includesType = { wider.types.includes($0) }
+            request.types = wider.types
             request.missingFolders.subtract(folders(of: wider.keptKinds))
             target = same
         }
@@ -101,9 +99,7 @@ package enum ImportJob {
         }
         request.timeZone = options.timeZone
         request.note = options.note
-        request.typeSelection = options.typeSelectionText
-        let types = options.types
-        request.includesType = { types.includes($0) }
+        request.types = options.types
         request.sourceName = container.name
         request.sourceForm = container.form.rawValue
         request.sourceMember = container.mainName

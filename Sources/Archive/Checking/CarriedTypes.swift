@@ -4,9 +4,9 @@ internal import HealthModel
 /// Types of a complete export whose samples stayed as they were because the import did not look for them.
 enum CarriedTypes {
     /// Excluded ones, and ECGs without their folder.
-    static func isCarried(_ identifier: String, status: String, read: Int64) -> Bool {
-        status == TypeStatus.excluded
-            || (identifier == SampleType.electrocardiogram && status == "incomplete" && read == 0)
+    static func isCarried(_ identifier: String, status: TypeStatus, read: Int64) -> Bool {
+        status == .excluded
+            || (identifier == SampleType.electrocardiogram && status == .incomplete && read == 0)
     }
 
     /// The ids of these types at an observation.
@@ -20,7 +20,7 @@ enum CarriedTypes {
             arguments: [observation])
         return Set(
             try rows.filter {
-                try isCarried($0.get("type_identifier"), status: $0.get("status"), read: $0.get("read_count"))
+                try isCarried($0.get("type_identifier"), status: TypeStatus($0), read: $0.get("read_count"))
             }.map { try $0.get("sample_type_id") as Int64 })
     }
 }

@@ -27,7 +27,7 @@ final class PairingRerun {
         try db.execute(
             sql: """
                 CREATE TEMP TABLE rerun_pairs (
-                    after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL, evidence INTEGER NOT NULL);
+                    after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL, match_rule INTEGER NOT NULL);
                 """)
         try fill("rerun_before", with: "SELECT copy AS id FROM temp.check_transitions WHERE \(isHere) AND NOT opens")
         try fill("rerun_after", with: "SELECT copy AS id FROM temp.check_transitions WHERE \(isHere) AND opens")
@@ -57,8 +57,8 @@ final class PairingRerun {
         comparison.unchanged = { _, _ in
             throw CheckScope.Unusable(reason: "an equal copy was closed and another opened")
         }
-        try comparison.recordPairs(db, in: "temp.rerun_pairs", copies) { old, new, evidence in
-            self.tally.changed(new.type, evidence, old.changedFields(to: new))
+        try comparison.recordPairs(db, in: "temp.rerun_pairs", copies) { old, new, rule in
+            self.tally.changed(new.type, rule, old.changedFields(to: new))
         }
         try comparison.run()
         let gone = try UnsafeStatement(db, "SELECT ref, sample_type_id FROM temp.rerun_before")

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HealthModel
 
 /// References that are no foreign keys, and the form of each copy's row.
 enum RowInvariants {
@@ -125,11 +126,13 @@ enum RowInvariants {
                 "copies that hold the key's or the payload's columns wrongly",
                 """
                 SELECT id FROM record_versions
-                WHERE (sample_id IS NULL AND (identity IS NULL OR length(identity) <> 32 OR sample_type_id IS NULL))
+                WHERE (sample_id IS NULL AND (identity IS NULL OR length(identity) <> 32 OR sample_type_id IS NULL
+                        OR kind IS NULL OR kind NOT BETWEEN 0 AND \(ItemKind.unknown.rawValue)
+                        OR (kind = \(ItemKind.record.rawValue)) <> (strict_key IS NULL)))
                     OR (version IS NULL) <> (payload_id IS NOT NULL) OR ifnull(length(version), 32) <> 32
                     OR (sample_id IS NOT NULL AND (identity IS NOT NULL OR sample_type_id IS NOT NULL
                         OR start_seconds IS NOT NULL OR duration IS NOT NULL OR value IS NOT NULL
-                        OR lexical_form IS NOT NULL OR strict_key IS NOT NULL))
+                        OR lexical_form IS NOT NULL OR strict_key IS NOT NULL OR kind IS NOT NULL))
                     OR (payload_id IS NOT NULL AND (creation_delay IS NOT NULL OR metadata IS NOT NULL
                         OR extras IS NOT NULL OR volatile_fields IS NOT NULL OR version_without_track IS NOT NULL))
                     OR typeof(value) = 'blob' OR typeof(metadata) NOT IN ('null', 'integer', 'text')
@@ -141,8 +144,8 @@ enum RowInvariants {
                 "copies whose link to an earlier copy is malformed",
                 """
                 SELECT id FROM record_versions
-                WHERE (previous_id IS NOT NULL AND evidence IS NULL) OR evidence NOT BETWEEN 0 AND 5
-                    OR (evidence IS NOT NULL AND (opened_observation_id IS NULL
+                WHERE (previous_id IS NOT NULL AND match_rule IS NULL) OR match_rule NOT BETWEEN 0 AND 5
+                    OR (match_rule IS NOT NULL AND (opened_observation_id IS NULL
                         OR ifnull(coalesce(previous_id, sample_id, payload_id), id) = id))
                     OR superseded NOT IN (0, 1) OR (superseded = 1 AND closed_observation_id = \(ArchiveFormat.open))
                 """
@@ -151,7 +154,7 @@ enum RowInvariants {
                 "earlier ranges whose link is malformed",
                 """
                 SELECT record_version_id FROM past_ranges
-                WHERE (previous_id IS NULL) <> (evidence IS NULL) OR evidence NOT BETWEEN 0 AND 5
+                WHERE (previous_id IS NULL) <> (match_rule IS NULL) OR match_rule NOT BETWEEN 0 AND 5
                     OR (previous_id IS NOT NULL AND opened_observation_id IS NULL) OR superseded NOT IN (0, 1)
                 """
             ),

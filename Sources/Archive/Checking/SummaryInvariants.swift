@@ -82,20 +82,20 @@ enum SummaryInvariants {
         var known = Set<Int64>()
         for row in rows {
             let type: Int64 = try row.get("sample_type_id")
-            let status: String = try row.get("status")
+            let status = try TypeStatus(row)
             let count: Int64 = try row.get("read_count")
             let visible: Int64 = try row.get("visible_count")
             let identifier: String = try row.get("type_identifier")
             known.insert(type)
             let fits: Bool
-            if status == TypeStatus.excluded {
+            if status == .excluded {
                 fits = count == 0
             } else if isPartial {
-                fits = status == "incomplete" && count == read.map { $0[type] ?? 0 } ?? visible
+                fits = status == .incomplete && count == read.map { $0[type] ?? 0 } ?? visible
             } else if CarriedTypes.isCarried(identifier, status: status, read: count) {
                 fits = true
             } else {
-                fits = count == visible && (status == "incomplete" || status == (count > 0 ? "completed" : "absent"))
+                fits = count == visible && (status == .incomplete || status == (count > 0 ? .completed : .absent))
             }
             if !fits { offenders.add(type) }
         }

@@ -3,7 +3,7 @@ internal import HealthModel
 
 extension ComparisonRest {
     /// Runs passes 3, 4 and 5 and reports each link.
-    func linkAll(_ take: (Int64, Int64, Evidence) throws -> Void) throws {
+    func linkAll(_ take: (Int64, Int64, MatchRule) throws -> Void) throws {
         try link(.syncIdentifier, .sync, within: ["source_class"], take)
         try link(.externalUUID, .external, within: ["source_class"], take)
         try link(.activityUUID, .activity, within: [], take)
@@ -64,14 +64,14 @@ extension ComparisonRest {
 
     /// Pairs both sides within equal keys, each in ascending order of start, end, identity and version.
     private func link(
-        _ evidence: Evidence, _ kind: KeyKind, within names: [String], _ take: (Int64, Int64, Evidence) throws -> Void
+        _ rule: MatchRule, _ kind: KeyKind, within names: [String], _ take: (Int64, Int64, MatchRule) throws -> Void
     ) throws {
         guard present[0].contains(kind), present[1].contains(kind) else { return }
         var old = try KeyedStream(self, kind, side: 0, within: names)
         var new = try KeyedStream(self, kind, side: 1, within: names)
         while !old.ended, !new.ended {
             let difference = old.compare(new)
-            if difference == 0 { try take(old.reference, new.reference, evidence) }
+            if difference == 0 { try take(old.reference, new.reference, rule) }
             if difference <= 0 { try old.advance() }
             if difference >= 0 { try new.advance() }
         }
@@ -122,7 +122,7 @@ extension ComparisonRest {
 
     /// Links equal values in two units of one dimension: both sides are walked in ascending order of the common
     /// unit's value within one key, and of two heads that do not fit the smaller is passed over.
-    private func linkConvertedUnits(_ take: (Int64, Int64, Evidence) throws -> Void) throws {
+    private func linkConvertedUnits(_ take: (Int64, Int64, MatchRule) throws -> Void) throws {
         var old = try MeasuredStream(self, side: 0)
         var new = try MeasuredStream(self, side: 1)
         while let a = old.row, let b = new.row {

@@ -8,16 +8,16 @@ extension StateComparison {
     ///   - copies: fetches the copies of both sides.
     func recordPairs(
         _ db: Database, in table: String, _ copies: CandidateReader,
-        tell: @escaping (_ old: Candidate, _ new: Candidate, Evidence) throws -> Void
+        tell: @escaping (_ old: Candidate, _ new: Candidate, MatchRule) throws -> Void
     ) throws {
         let insert = try UnsafeStatement(db, "INSERT INTO \(table) VALUES (?, ?, ?)")
-        paired = { before, after, evidence in
+        paired = { before, after, rule in
             insert.bind(1, after)
             insert.bind(2, before)
-            insert.bind(3, evidence.rawValue)
+            insert.bind(3, rule.rawValue)
             try insert.run()
             guard let old = try copies.fetch(before), let new = try copies.fetch(after) else { return }
-            try tell(old, new, evidence)
+            try tell(old, new, rule)
         }
     }
 }

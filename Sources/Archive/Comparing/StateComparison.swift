@@ -29,7 +29,7 @@ final class StateComparison {
     /// Called for copies equal on both sides.
     var unchanged: (_ before: Int64, _ after: Int64) throws -> Void = { _, _ in }
     /// Called for each linked pair.
-    var paired: (_ before: Int64, _ after: Int64, _ evidence: Evidence) throws -> Void = { _, _, _ in }
+    var paired: (_ before: Int64, _ after: Int64, _ rule: MatchRule) throws -> Void = { _, _, _ in }
 
     init(_ db: Database, before: Side, after: Side, names: SourceNames) {
         self.db = db
@@ -77,11 +77,11 @@ final class StateComparison {
         try rest.linkAll { try self.take($0, $1, $2) }
     }
 
-    private func take(_ before: Int64, _ after: Int64, _ evidence: Evidence) throws {
+    private func take(_ before: Int64, _ after: Int64, _ rule: MatchRule) throws {
         takenBefore.insert(before)
         takenAfter.insert(after)
         pairCount += 1
-        try paired(before, after, evidence)
+        try paired(before, after, rule)
     }
 
     // MARK: - Passes 1 and 2

@@ -18,18 +18,18 @@ extension DiffRun {
             diff.appeared = counts.appeared
             diff.disappeared = counts.disappeared
             diff.representationChanged = counts.changed
-            diff.evidence = Evidence.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
+            diff.evidence = MatchRule.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
             diff.changedFields = counts.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             diff.days = days[id] ?? ChangedDays()
             let states = Set(earlier.map { $0.status(of: id, name) })
             if diff.appeared > 0 {
-                for status in [TypeStatus.excluded, "incomplete"] where states.contains(status) {
-                    diff.uncertainty.append("appearancesAfter:\(status)")
+                for status in [TypeStatus.excluded, .incomplete] where states.contains(status) {
+                    diff.uncertainty.append("appearancesAfter:\(status.rawValue)")
                 }
             }
             // What the last observation that took the type says is what counts: one without it knows nothing new.
-            let last = closing.last { ($0.stored[id] ?? TypeStatus.excluded) != TypeStatus.excluded }
-            if diff.disappeared > 0, last?.stored[id] == "incomplete" {
+            let last = closing.last { ($0.stored[id] ?? .excluded) != .excluded }
+            if diff.disappeared > 0, last?.stored[id] == .incomplete {
                 diff.uncertainty.append("disappearancesTowards:incomplete")
             }
             diff.labels = [

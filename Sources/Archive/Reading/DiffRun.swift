@@ -47,7 +47,7 @@ final class DiffRun {
             sql: """
                 CREATE TEMP TABLE touched (id INTEGER PRIMARY KEY);
                 CREATE TEMP TABLE diff_pairs (
-                    after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL UNIQUE, evidence INTEGER NOT NULL);
+                    after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL UNIQUE, match_rule INTEGER NOT NULL);
                 """)
         try ComparisonTable.create(db, "diff_before")
         try ComparisonTable.create(db, "diff_after")
@@ -82,18 +82,18 @@ final class DiffRun {
     func compare() throws {
         let wanted = try source.map { try sourceID($0) }
         let copies = try CandidateReader.copies(db)
-        func count(_ old: Candidate, _ new: Candidate, _ evidence: Evidence) {
+        func count(_ old: Candidate, _ new: Candidate, _ rule: MatchRule) {
             if let wanted, old.source != wanted, new.source != wanted { return }
-            tally.changed(new.type, evidence, old.changedFields(to: new))
+            tally.changed(new.type, rule, old.changedFields(to: new))
         }
         if span.isOfNeighbours {
             try readPairs()
-            let pairs = try UnsafeStatement(db, "SELECT before_ref, after_ref, evidence FROM temp.diff_pairs")
+            let pairs = try UnsafeStatement(db, "SELECT before_ref, after_ref, match_rule FROM temp.diff_pairs")
             while try pairs.step() {
                 guard let old = try copies.fetch(pairs.int(0)), let new = try copies.fetch(pairs.int(1)),
-                    let evidence = Evidence(rawValue: pairs.int(2))
+                    let rule = MatchRule(rawValue: pairs.int(2))
                 else { continue }
-                count(old, new, evidence)
+                count(old, new, rule)
             }
         } else {
             let names = SourceNames(
@@ -126,13 +126,13 @@ final class DiffRun {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.diff_pairs
-                SELECT after_ref, before_ref, evidence FROM (
-                    SELECT c.id AS after_ref, coalesce(c.previous_id, c.sample_id, c.payload_id) AS before_ref, c.evidence
+                SELECT after_ref, before_ref, match_rule FROM (
+                    SELECT c.id AS after_ref, coalesce(c.previous_id, c.sample_id, c.payload_id) AS before_ref, c.match_rule
                     FROM temp.diff_after a CROSS JOIN record_versions c ON c.id = a.ref
-                    WHERE c.opened_observation_id = \(span.to.id) AND c.evidence IS NOT NULL
+                    WHERE c.opened_observation_id = \(span.to.id) AND c.match_rule IS NOT NULL
                     UNION ALL
-                    SELECT p.record_version_id, p.previous_id, p.evidence FROM past_ranges p
-                    WHERE p.opened_observation_id = \(span.to.id) AND p.evidence IS NOT NULL
+                    SELECT p.record_version_id, p.previous_id, p.match_rule FROM past_ranges p
+                    WHERE p.opened_observation_id = \(span.to.id) AND p.match_rule IS NOT NULL
                         AND p.record_version_id IN (SELECT ref FROM temp.diff_after))
                 WHERE before_ref IN (SELECT ref FROM temp.diff_before)
                 """)
@@ -151,14 +151,14 @@ final class DiffRun {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT r.change, r.ref, r.before_ref, r.evidence FROM (
-                    SELECT 0 AS change, ref, NULL AS before_ref, NULL AS evidence FROM temp.diff_after
+                SELECT r.change, r.ref, r.before_ref, r.match_rule FROM (
+                    SELECT 0 AS change, ref, NULL AS before_ref, NULL AS match_rule FROM temp.diff_after
                     WHERE ref NOT IN (SELECT after_ref FROM temp.diff_pairs)
                     UNION ALL
                     SELECT 1, ref, NULL, NULL FROM temp.diff_before
                     WHERE ref NOT IN (SELECT before_ref FROM temp.diff_pairs)
                     UNION ALL
-                    SELECT 2, after_ref, before_ref, evidence FROM temp.diff_pairs) r
+                    SELECT 2, after_ref, before_ref, match_rule FROM temp.diff_pairs) r
                 JOIN full_record_versions f ON f.id = r.ref JOIN sample_types t ON t.id = f.sample_type_id
                 ORDER BY t.type_identifier, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.identity, f.version, f.ordinal, r.change
                 """)
@@ -174,11 +174,11 @@ final class DiffRun {
             case 1: try forEach(.disappeared(rowID: reference))
             default:
                 guard let old, let new = try copies.fetch(reference), let before: Int64 = try row.get("before_ref"),
-                    let evidence = try Evidence(rawValue: row.get("evidence"))
+                    let rule = try MatchRule(rawValue: row.get("match_rule"))
                 else { continue }
                 try forEach(
                     .representationChanged(
-                        evidence: evidence.name, changedFields: old.changedFields(to: new), before: before,
+                        evidence: rule.name, changedFields: old.changedFields(to: new), before: before,
                         after: reference))
             }
         }

@@ -4,7 +4,7 @@ package import HealthModel
 /// A diff whose results stay in temporary tables, for further questions in SQL.
 ///
 /// The tables: `temp.diff_before` and `temp.diff_after` (`ref`, `sample_type_id`, …) hold the copies that are in only one
-/// of the two states, `temp.diff_pairs` (`after_ref`, `before_ref`, `evidence`) those that the comparison linked; what is
+/// of the two states, `temp.diff_pairs` (`after_ref`, `before_ref`, `match_rule`) those that the comparison linked; what is
 /// in no pair disappeared or appeared. `temp.touched` (`id`) holds every copy that was opened or closed in between. They
 /// belong to the connection: one such object at a time.
 package final class DiffTables {

@@ -17,7 +17,7 @@ struct SampleStory {
         var copy: Int64
         /// Equal for copies of one version.
         var payload: Int64
-        var evidence: Int64?
+        var rule: Int64?
         var previous: Int64?
         var previousPayload: Int64?
         /// Whether another copy continues the one that was closed.
@@ -57,12 +57,12 @@ struct SampleStory {
         gone += events.filter { $0.kind == .closing }
         guard !gone.isEmpty else { return }
         let opened = events.filter { $0.kind == .opening }
-        let strictKey = Evidence.strictKey.rawValue
-        _ = take(opened.filter { $0.evidence == nil }, ofAnyVersion: true)
-        for event in take(opened.filter { $0.evidence.map { $0 != strictKey } ?? false }, ofAnyVersion: true) {
+        let strictKey = MatchRule.strictKey.rawValue
+        _ = take(opened.filter { $0.rule == nil }, ofAnyVersion: true)
+        for event in take(opened.filter { $0.rule.map { $0 != strictKey } ?? false }, ofAnyVersion: true) {
             if let previous = event.previous { releases.append(Release(copy: previous, position: position)) }
         }
-        for event in take(opened.filter { $0.evidence == strictKey }, ofAnyVersion: false) {
+        for event in take(opened.filter { $0.rule == strictKey }, ofAnyVersion: false) {
             guard let previous = event.previous, let payload = event.previousPayload else { continue }
             gone.append(
                 Event(position: position, kind: .closing, copy: previous, payload: payload, isReleased: true))

@@ -73,7 +73,7 @@ struct SpanReturns {
         func cameBack(_ range: String) -> String {
             """
             CROSS JOIN temp.span_places p ON p.id = \(range).opened_observation_id AND p.position > g.position
-            WHERE (s.id <> g.copy OR \(range).evidence IS NOT NULL) AND \(Visibility.isShown(range))
+            WHERE (s.id <> g.copy OR \(range).match_rule IS NOT NULL) AND \(Visibility.isShown(range))
             """
         }
         try db.execute(
@@ -132,7 +132,7 @@ struct SpanReturns {
             events.append(
                 SampleStory.Event(
                     position: rows.int(1), kind: .init(rawValue: rows.int(2)) ?? .closing, copy: rows.int(3),
-                    payload: rows.int(4), evidence: rows.optionalInt(5), previous: rows.optionalInt(6),
+                    payload: rows.int(4), rule: rows.optionalInt(5), previous: rows.optionalInt(6),
                     previousPayload: rows.optionalInt(7), isReleased: rows.int(8) != 0))
         }
         try finish()
@@ -145,7 +145,7 @@ struct SpanReturns {
         let released = values.isEmpty ? "SELECT NULL, NULL WHERE 0" : "VALUES \(values)"
         func openings(_ range: String, _ join: String, _ previous: String) -> String {
             """
-            SELECT m.sample, p.position, 1, m.id, \(range).evidence, \(previous), 0
+            SELECT m.sample, p.position, 1, m.id, \(range).match_rule, \(previous), 0
             FROM members m CROSS JOIN \(join)
             CROSS JOIN temp.span_places p ON p.id = \(range).opened_observation_id WHERE \(Visibility.isShown(range))
             """
@@ -155,7 +155,7 @@ struct SpanReturns {
                 SELECT id, id FROM temp.span_samples
                 UNION ALL SELECT x.id, c.id FROM temp.span_samples x CROSS JOIN record_versions c ON c.sample_id = x.id),
             released (id, position) AS (\(released)),
-            events (sample, position, kind, copy, evidence, previous, is_released) AS (
+            events (sample, position, kind, copy, match_rule, previous, is_released) AS (
                 SELECT g.sample, g.position, 0, g.copy, NULL, NULL, 0
                 FROM temp.span_samples x CROSS JOIN temp.span_gone g ON g.sample = x.id
                 UNION ALL
@@ -166,8 +166,8 @@ struct SpanReturns {
                 \(openings("s", "record_versions s ON s.id = m.id", "coalesce(s.previous_id, s.sample_id, s.payload_id)"))
                 UNION ALL
                 \(openings("r", "past_ranges r ON r.record_version_id = m.id", "r.previous_id")))
-            SELECT e.sample, e.position, e.kind, e.copy, ifnull(c.payload_id, c.id), e.evidence,
-                iif(e.evidence IS NULL, NULL, e.previous), ifnull(o.payload_id, o.id), e.is_released
+            SELECT e.sample, e.position, e.kind, e.copy, ifnull(c.payload_id, c.id), e.match_rule,
+                iif(e.match_rule IS NULL, NULL, e.previous), ifnull(o.payload_id, o.id), e.is_released
             FROM events e JOIN record_versions c ON c.id = e.copy LEFT JOIN record_versions v ON v.id = c.payload_id
             LEFT JOIN record_versions o ON o.id = e.previous
             ORDER BY e.sample, e.position, e.kind, iif(c.payload_id IS NULL, c.version, v.version), c.ordinal

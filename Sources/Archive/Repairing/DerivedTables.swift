@@ -89,7 +89,7 @@ enum DerivedTables {
                 CREATE TEMP TABLE continued (copy INTEGER, observation INTEGER, PRIMARY KEY (copy, observation));
                 INSERT OR IGNORE INTO temp.continued
                     SELECT coalesce(previous_id, sample_id, payload_id), opened_observation_id FROM record_versions
-                    WHERE evidence IS NOT NULL;
+                    WHERE match_rule IS NOT NULL;
                 INSERT OR IGNORE INTO temp.continued
                     SELECT previous_id, opened_observation_id FROM past_ranges WHERE previous_id IS NOT NULL;
                 UPDATE record_versions SET superseded = 1 - superseded WHERE closed_observation_id > 0 AND superseded <> EXISTS (

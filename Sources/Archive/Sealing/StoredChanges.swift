@@ -30,12 +30,12 @@ enum StoredChanges {
     /// The ranges of a chain that begin or end with an observation: copy, opens, evidence, closes, succeeded.
     private static func sql(opened: String, chain: Int64, observation: Int64) -> String {
         """
-        SELECT id AS copy, ifnull(\(opened), 0) AS opens, evidence, closed_observation_id = \(observation) AS closes,
+        SELECT id AS copy, ifnull(\(opened), 0) AS opens, match_rule, closed_observation_id = \(observation) AS closes,
             superseded
         FROM record_versions WHERE device_chain_id = \(chain) AND (\(opened) OR closed_observation_id = \(observation))
             AND opened_observation_id IS NOT closed_observation_id
         UNION ALL
-        SELECT record_version_id, ifnull(\(opened), 0), evidence, closed_observation_id = \(observation), superseded
+        SELECT record_version_id, ifnull(\(opened), 0), match_rule, closed_observation_id = \(observation), superseded
         FROM past_ranges WHERE (\(opened) OR closed_observation_id = \(observation))
             AND record_version_id IN (SELECT id FROM record_versions WHERE device_chain_id = \(chain))
         """
@@ -47,12 +47,12 @@ enum StoredChanges {
     static func digest(transitionsOf observation: Int64, _ db: Database) throws -> ChangeDigest {
         let list = ChangeList(countsOrdinals: false)
         let ranges = """
-            SELECT t.copy, t.opens AND c.opened_observation_id IS \(observation) AS opens, c.evidence,
+            SELECT t.copy, t.opens AND c.opened_observation_id IS \(observation) AS opens, c.match_rule,
                 NOT t.opens AND c.closed_observation_id = \(observation) AS closes, c.superseded
             FROM temp.check_transitions t CROSS JOIN record_versions c ON c.id = t.copy WHERE t.observation = \(observation)
                 AND c.opened_observation_id IS NOT c.closed_observation_id
             UNION ALL
-            SELECT record_version_id, opened_observation_id IS \(observation), evidence, closed_observation_id = \(observation),
+            SELECT record_version_id, opened_observation_id IS \(observation), match_rule, closed_observation_id = \(observation),
                 superseded
             FROM past_ranges WHERE opened_observation_id = \(observation) OR closed_observation_id = \(observation)
             """
@@ -65,7 +65,7 @@ enum StoredChanges {
             db,
             """
             SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
-                c.ordinal, r.opens, r.evidence IS NULL, r.closes, r.superseded
+                c.ordinal, r.opens, r.match_rule IS NULL, r.closes, r.superseded
             FROM (\(ranges)) r CROSS JOIN record_versions c ON c.id = r.copy
             LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
             """)

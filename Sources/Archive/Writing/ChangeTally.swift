@@ -16,9 +16,9 @@ struct ChangeTally {
         types[type, default: Counts()].disappeared += count
     }
 
-    mutating func changed(_ type: Int64, _ evidence: Evidence, _ fields: [String]) {
+    mutating func changed(_ type: Int64, _ rule: MatchRule, _ fields: [String]) {
         types[type, default: Counts()].changed += 1
-        types[type]?.evidence[evidence.name, default: 0] += 1
+        types[type]?.evidence[rule.name, default: 0] += 1
         for field in fields { types[type]?.fields[field, default: 0] += 1 }
     }
 }

@@ -27,7 +27,7 @@ final class CopyPlacer {
         var identity: Digest256
         var version: Digest256
         /// The copy that this one continues, with its start and version.
-        var previous: (id: Int64, evidence: Evidence, start: Int64?, version: Digest256)?
+        var previous: (id: Int64, rule: MatchRule, start: Int64?, version: Digest256)?
     }
 
     init(
@@ -68,13 +68,14 @@ final class CopyPlacer {
             """
             INSERT INTO record_versions (id, device_chain_id, sample_type_id, start_seconds, duration, value, lexical_form,
                 descriptor_id, creation_delay, metadata, identity, version, ordinal, opened_observation_id,
-                closed_observation_id, previous_id, evidence, sample_id, payload_id, extras, volatile_fields, strict_key, version_without_track)
+                closed_observation_id, previous_id, match_rule, sample_id, payload_id, extras, volatile_fields, strict_key, version_without_track, kind)
             SELECT ?1, \(chain), iif(?3 IS NULL, sample_type_id, NULL), iif(?3 IS NULL, start_seconds, NULL),
                 iif(?3 IS NULL, duration, NULL), iif(?3 IS NULL, value, NULL), iif(?3 IS NULL, lexical_form, NULL), descriptor_id,
                 iif(?4 IS NULL, creation_delay, NULL), iif(?4 IS NULL, metadata, NULL),
                 iif(?3 IS NULL, identity, NULL), iif(?4 IS NULL, version, NULL), ?5, \(opened),
                 \(closed), ?6, ?7, ?3, ?4, iif(?4 IS NULL, extras, NULL), iif(?4 IS NULL, volatile_fields, NULL),
-                iif(?3 IS NULL, strict_key, NULL), iif(?4 IS NULL, version_without_track, NULL)
+                iif(?3 IS NULL, strict_key, NULL), iif(?4 IS NULL, version_without_track, NULL),
+                iif(?3 IS NULL, kind, NULL)
             FROM temp.incoming WHERE seq = ?2
             """)
     }
@@ -89,7 +90,7 @@ final class CopyPlacer {
             if let insertion {
                 try insertion.set(true, copy: copy)
                 try insertion.editor.begin(
-                    copy, at: importID, previous: request.previous?.id, request.previous?.evidence)
+                    copy, at: importID, previous: request.previous?.id, request.previous?.rule)
                 taken.insert(copy)
             } else {
                 try reopen(copy, request)
@@ -111,7 +112,7 @@ final class CopyPlacer {
         insert.bind(5, known.copies)
         // The usual predecessor is the row that this one inherits from; naming it again would cost four bytes.
         insert.bind(6, optional: request.previous.flatMap { $0.id == known.sample ?? payload ? nil : $0.id })
-        insert.bind(7, optional: request.previous?.evidence.rawValue)
+        insert.bind(7, optional: request.previous?.rule.rawValue)
         try insert.run()
         try insertion?.added(id)
         if insertion != nil { taken.insert(id) }
@@ -206,17 +207,17 @@ final class CopyPlacer {
         try db.cachedStatement(
             sql: """
                 INSERT INTO past_ranges (record_version_id, opened_observation_id, closed_observation_id, superseded,
-                    previous_id, evidence)
+                    previous_id, match_rule)
                 SELECT id, opened_observation_id, closed_observation_id, superseded,
-                    CASE WHEN evidence IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END, evidence
+                    CASE WHEN match_rule IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END, match_rule
                 FROM record_versions WHERE id = ? AND opened_observation_id IS NOT closed_observation_id
                 """
         ).execute(arguments: [copy])
         try db.cachedStatement(
             sql: """
                 UPDATE record_versions SET opened_observation_id = ?, closed_observation_id = \(ArchiveFormat.open),
-                    superseded = 0, previous_id = ?, evidence = ? WHERE id = ?
+                    superseded = 0, previous_id = ?, match_rule = ? WHERE id = ?
                 """
-        ).execute(arguments: [importID, request.previous?.id, request.previous?.evidence.rawValue, copy])
+        ).execute(arguments: [importID, request.previous?.id, request.previous?.rule.rawValue, copy])
     }
 }

@@ -17,7 +17,7 @@ enum ExcludedTypes {
     ///
     /// - Returns: the observations that got any.
     static func complete(_ db: Database, behind placement: ChainPlacement) throws -> [Int64] {
-        guard placement.after.contains(where: { $0.typeSelection != nil }) else { return [] }
+        guard placement.after.contains(where: { $0.typeSelection != .all }) else { return [] }
         let names = try Dictionary(
             Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types")
                 .map { try ($0.get("id") as Int64, $0.get("type_identifier") as String) }
@@ -26,10 +26,9 @@ enum ExcludedTypes {
         var completed: [Int64] = []
         for observation in placement.after {
             let own = try self.known(db, at: [observation.id])
-            let selection = StoredSelection(observation.typeSelection)
-            let missing = known.subtracting(own).filter { names[$0].map { !selection.includes($0) } ?? false }
+            let missing = known.subtracting(own).filter { !observation.typeSelection.includes(names[$0]) }
             for type in missing {
-                try TypeRunRow(type: type, status: TypeStatus.excluded, read: 0, visible: 0, changes: .init())
+                try TypeRunRow(type: type, status: .excluded, read: 0, visible: 0, changes: .init())
                     .insert(db, importID: observation.id)
             }
             if !missing.isEmpty { completed.append(observation.id) }

@@ -9,9 +9,7 @@ package struct ImportRequest: Sendable {
     package var observedAtOrigin = "exportDate"
     package var timeZone: String?
     package var note: String?
-    /// How the types were chosen; nil for all.
-    package var typeSelection: String?
-    package var includesType: @Sendable (String) -> Bool = { _ in true }
+    package var types = TypeSelection.all
     package var sourceName = ""
     package var sourceForm = ""
     package var sourceMember = ""

@@ -34,7 +34,8 @@ extension ImportSession {
         if !isPlacedAgain { try spans.write(db, importID: importID) }
         try writeObservation(document)
         change.zoneChange = try writeAggregates()
-        try RunLog.finished(db, importID: importID, previous: placement.predecessor, supplements: target != nil)
+        try RunLog.finished(
+            db, importID: importID, types: request.types, previous: placement.predecessor, supplements: target != nil)
         // The change list of an observation placed between others is read from storage, like those of the ones behind it.
         try Seals.write(
             db, observation: importID, changes: insertion == nil ? try changes.result() : nil,
@@ -75,7 +76,7 @@ extension ImportSession {
         let comparison = StateComparison(
             db, before: .init(table: "temp.outgoing", reader: try .copies(db)),
             after: .init(table: "temp.incoming_refs", reader: try .incoming(db)), names: names)
-        let insertPair = try UnsafeStatement(db, "INSERT INTO temp.pairs (seq, ref, evidence) VALUES (?, ?, ?)")
+        let insertPair = try UnsafeStatement(db, "INSERT INTO temp.pairs (seq, ref, match_rule) VALUES (?, ?, ?)")
         // A chain's new first observation has nothing before it: only what the next one shows as well is found again.
         comparison.comparesEqualOnly = placement.predecessor == nil
         let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, record_version_id) VALUES (?, ?)")
@@ -86,10 +87,10 @@ extension ImportSession {
             storePlaced.bind(2, before)
             try storePlaced.run()
         }
-        comparison.paired = { before, after, evidence in
+        comparison.paired = { before, after, rule in
             insertPair.bind(1, after)
             insertPair.bind(2, before)
-            insertPair.bind(3, evidence.rawValue)
+            insertPair.bind(3, rule.rawValue)
             try insertPair.run()
         }
         try comparison.run()
@@ -179,7 +180,7 @@ extension ImportSession {
         let copies = try CandidateReader.copies(db)
         let incoming = try CandidateReader.allIncoming(db)
         let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, record_version_id) VALUES (?, ?)")
-        let pairs = try UnsafeStatement(db, "SELECT seq, ref, evidence FROM temp.pairs ORDER BY seq")
+        let pairs = try UnsafeStatement(db, "SELECT seq, ref, match_rule FROM temp.pairs ORDER BY seq")
         var hasPair = try pairs.step()
         while let seq = try incoming.next() {
             let isPaired = hasPair && pairs.int(0) == seq
@@ -188,9 +189,9 @@ extension ImportSession {
                 seq: seq, type: new.type, start: new.start, identity: new.identity, version: new.version)
             if isPaired {
                 let reference = pairs.int(1)
-                if let evidence = Evidence(rawValue: pairs.int(2)), let old = try copies.fetch(reference) {
-                    request.previous = (reference, evidence, old.start, old.version)
-                    tally.changed(request.type, evidence, old.changedFields(to: new))
+                if let rule = MatchRule(rawValue: pairs.int(2)), let old = try copies.fetch(reference) {
+                    request.previous = (reference, rule, old.start, old.version)
+                    tally.changed(request.type, rule, old.changedFields(to: new))
                     if insertion == nil { try aggregates.closed(old) }
                 }
                 hasPair = try pairs.step()

@@ -32,7 +32,7 @@ extension ImportSession {
             db,
             """
             SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
-                c.ordinal, c.evidence IS NULL, c.superseded
+                c.ordinal, c.match_rule IS NULL, c.superseded
             FROM (\(copies)) t CROSS JOIN record_versions c ON c.id = t.id
             LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
             """)

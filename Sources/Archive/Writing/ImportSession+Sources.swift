@@ -57,7 +57,7 @@ extension ImportSession {
         var carried = Set<Int64>()
         while let row = try rows.next() {
             let identifier: String = try row.get("type_identifier")
-            if !request.includesType(identifier)
+            if !request.types.includes(identifier)
                 || (identifier == SampleType.electrocardiogram && request.missingFolders.contains(.electrocardiograms))
             {
                 try carried.insert(row.get("id"))

@@ -55,7 +55,7 @@ extension ImportSession {
                 .map { try ($0.get("id") as Int64, $0.get("type_identifier") as String) }
         ) { first, _ in first }
         let excluded = try ExcludedTypes.known(db, at: placement.before.map(\.id)).union(shown)
-            .filter { identifiers[$0].map { !request.includesType($0) } ?? false }
+            .filter { !request.types.includes(identifiers[$0]) }
         let known = Set(before.keys).union(summary.types.keys).union(tally.types.keys).union(quarantinedTypes)
             .union(excluded)
         // Where not all of the state was read now: a partial document, an excluded type, an absent folder.
@@ -67,14 +67,15 @@ extension ImportSession {
         let recomputed = try StateSummary(db, chain: chainID, types: carried, visible: condition)
         for type in known.sorted() {
             guard let identifier = identifiers[type] else { continue }
-            let status = TypeStatus(
-                isIncluded: request.includesType(identifier), isComplete: document.isComplete,
-                isQuarantined: quarantinedTypes.contains(type),
-                lacksFolder: request.missingFolders.makesIncomplete(identifier))
             let read = summary.types[type]?.count ?? 0
+            let status = TypeStatus(
+                isIncluded: request.types.includes(identifier),
+                isIncomplete: !document.isComplete || quarantinedTypes.contains(type)
+                    || request.missingFolders.makesIncomplete(identifier),
+                read: read)
             let totals = carried.contains(type) ? recomputed.types[type] : summary.types[type]
             try TypeRunRow(
-                type: type, status: status.name(read: read), read: read, visible: visible(type, before, tally),
+                type: type, status: status, read: read, visible: visible(type, before, tally),
                 changes: tally.types[type] ?? ChangeTally.Counts(), earliestStart: totals?.earliestStart,
                 latestEnd: totals?.latestEnd
             ).insert(db, importID: importID)
@@ -108,15 +109,17 @@ extension ImportSession {
             sql: """
                 UPDATE imports SET status = ?, ended_at = ?, offset_seconds = ?, locale = ?, export_version = ?,
                     doctype = ?, document_extras = ?, xml_byte_count = ?, xml_sha256 = ?, stopped_line = ?,
-                    stopped_byte = ?, stopped_reason = ?, stream_digest = ?, state_digest = ?, type_selection = ?,
+                    stopped_byte = ?, stopped_reason = ?, stream_digest = ?, state_digest = ?, type_selection = ?, type_selection_sha256 = ?,
                     first_record_version_id = ifnull(?, first_record_version_id), last_record_version_id = ifnull(?, last_record_version_id), failure = NULL
                 WHERE id = ?
                 """,
             arguments: [
-                document.isComplete ? "completed" : "partial", Date().timeIntervalSince1970, document.offsetSeconds,
+                (document.isComplete ? Observation.Status.completed : .partial).rawValue, Date().timeIntervalSince1970,
+                document.offsetSeconds,
                 document.locale, document.exportVersion, document.doctype, document.extras, document.xmlByteCount,
                 Data(document.xmlSHA256.data), document.stop?.line, document.stop?.byte, document.stop?.reason,
-                Data(stream.stored), Data((state ?? stream).stored), request.typeSelection,
+                Data(stream.stored), Data((state ?? stream).stored), request.types.json,
+                Data(request.types.sha256.data),
                 isPlacedAgain ? nil : firstCopyID, lastCopyID, importID,
             ])
     }

@@ -176,7 +176,7 @@ package final class ImportSession {
     private func storeDetail(_ detail: ItemDetail, owner: Int64, isIncoming: Bool) throws {
         if isIncoming { owners.insert(owner) }
         // A member of a type that is left out is not of this observation, whatever else the chain knows of it.
-        for member in detail.members where request.includesType(member.sampleType) {
+        for member in detail.members where request.types.includes(member.sampleType) {
             insertMember.bind(1, owner)
             insertMember.bind(2, Int64(isIncoming ? 1 : 0))
             let kind = Array(member.relationship.utf8)

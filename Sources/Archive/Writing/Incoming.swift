@@ -5,18 +5,18 @@ enum Incoming {
     /// The columns that a prepared item fills, in the order in which `RowBinder` binds them from parameter 2 on.
     static let columns = """
         sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay, metadata, identity,
-        version, extras, volatile_fields, strict_key, version_without_track
+        version, extras, volatile_fields, strict_key, version_without_track, kind
         """
     /// What a temporary table has beside them: the identity's first eight bytes, by which SQLite sorts fastest.
     static let keyedColumns = columns + ", key"
-    static let parameters = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+    static let parameters = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
     static func create(_ db: Database) throws {
         try drop(db)
         let table = """
             (seq INTEGER PRIMARY KEY, sample_type_id INTEGER, start_seconds INTEGER, duration INTEGER, value,
             lexical_form TEXT, descriptor_id INTEGER, creation_delay INTEGER, metadata, identity BLOB, version BLOB,
-            extras TEXT, volatile_fields TEXT, strict_key TEXT, version_without_track BLOB, key INTEGER)
+            extras TEXT, volatile_fields TEXT, strict_key TEXT, version_without_track BLOB, kind INTEGER, key INTEGER)
             """
         try db.execute(
             sql: """
@@ -24,7 +24,7 @@ enum Incoming {
                 CREATE TEMP TABLE nested \(table);
                 CREATE TEMP TABLE outgoing (
                     ref INTEGER PRIMARY KEY, sample_type_id INTEGER, key INTEGER, identity BLOB, version BLOB);
-                CREATE TEMP TABLE pairs (seq INTEGER NOT NULL, ref INTEGER NOT NULL, evidence INTEGER NOT NULL);
+                CREATE TEMP TABLE pairs (seq INTEGER NOT NULL, ref INTEGER NOT NULL, match_rule INTEGER NOT NULL);
                 CREATE TEMP TABLE members (
                     owner INTEGER NOT NULL, in_incoming INTEGER NOT NULL, kind TEXT NOT NULL, sample_type_id INTEGER,
                     start_seconds INTEGER, identity BLOB, path TEXT);
@@ -32,7 +32,7 @@ enum Incoming {
                 CREATE TEMP VIEW full_incoming AS
                 SELECT seq, sample_type_id, start_seconds, start_seconds + duration AS end_seconds, value, lexical_form,
                     descriptor_id, creation_delay + ifnull(start_seconds, 0) AS creation_seconds, metadata, extras,
-                    identity, version, strict_key
+                    identity, version, strict_key, kind
                 FROM temp.incoming;
                 CREATE TEMP VIEW incoming_refs AS
                 SELECT seq AS ref, sample_type_id, key, identity, version FROM temp.incoming;

@@ -7,11 +7,10 @@ struct ObservationFacts {
     let observation: Observation
     /// Items that the file itself showed, by type.
     private(set) var read: [Int64: Int64] = [:]
-    private(set) var statuses: [Int64: String] = [:]
+    private(set) var statuses: [Int64: TypeStatus] = [:]
     private(set) var quarantined: Set<Int64> = []
     private(set) var typeNames: [Int64: String] = [:]
     private let missingFolders: ImportRequest.MissingFolders
-    private let selection: StoredSelection
 
     init(_ db: Database, _ observation: Observation) throws {
         self.observation = observation
@@ -22,7 +21,7 @@ struct ObservationFacts {
             db, sql: "SELECT sample_type_id, status, read_count FROM type_runs WHERE import_id = ?",
             arguments: [observation.id])
         {
-            try statuses[row.get("sample_type_id")] = row.get("status")
+            try statuses[row.get("sample_type_id")] = TypeStatus(row)
             let count: Int64 = try row.get("read_count")
             if count > 0 { try read[row.get("sample_type_id")] = count }
         }
@@ -34,23 +33,24 @@ struct ObservationFacts {
                 """,
             arguments: [observation.id])
         missingFolders = try ImportRequest.MissingFolders(db, of: observation)
-        selection = StoredSelection(observation.typeSelection)
     }
 
     /// Whether the import looked for a type.
     func includes(_ type: Int64) -> Bool {
-        if let status = statuses[type] { return status != TypeStatus.excluded }
-        return typeNames[type].map(selection.includes) ?? true
+        if let status = statuses[type] { return status != .excluded }
+        return observation.typeSelection.includes(typeNames[type])
     }
 
     /// The types of which the observation says that it left them out: its file showed them, or they were known before.
-    var excludedTypes: Set<Int64> { Set(statuses.filter { $0.value == TypeStatus.excluded }.keys) }
+    var excludedTypes: Set<Int64> { Set(statuses.filter { $0.value == .excluded }.keys) }
 
-    func status(of type: Int64) -> TypeStatus {
+    /// The status of a type of which the file showed `read` items.
+    func status(of type: Int64, read: Int64) -> TypeStatus {
         TypeStatus(
-            isIncluded: includes(type), isComplete: observation.status == .completed,
-            isQuarantined: quarantined.contains(type),
-            lacksFolder: typeNames[type].map(missingFolders.makesIncomplete) ?? false)
+            isIncluded: includes(type),
+            isIncomplete: observation.status != .completed || quarantined.contains(type)
+                || typeNames[type].map(missingFolders.makesIncomplete) ?? false,
+            read: read)
     }
 
     /// The types whose samples stay as they were before: excluded ones, and ECGs without their folder.

@@ -11,7 +11,7 @@ final class RangeEditor {
         var from: Int
         var to: Int
         var previous: Int64?
-        var evidence: Int64?
+        var rule: Int64?
         var superseded: Int64 = 0
     }
 
@@ -54,34 +54,35 @@ final class RangeEditor {
         readCurrent = try UnsafeStatement(
             db,
             """
-            SELECT \(columns), iif(evidence IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)), evidence
+            SELECT \(columns), iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)), match_rule
             FROM record_versions WHERE id = ?
             """)
         readPast = try UnsafeStatement(
-            db, "SELECT \(columns), previous_id, evidence FROM past_ranges WHERE record_version_id = ?")
+            db, "SELECT \(columns), previous_id, match_rule FROM past_ranges WHERE record_version_id = ?")
         write = try UnsafeStatement(
             db,
             """
             UPDATE record_versions SET opened_observation_id = ?2, closed_observation_id = ?3, superseded = ?4,
-                previous_id = nullif(?5, coalesce(sample_id, payload_id)), evidence = ?6 WHERE id = ?1
+                previous_id = nullif(?5, coalesce(sample_id, payload_id)), match_rule = ?6 WHERE id = ?1
             """)
         deletePast = try UnsafeStatement(db, "DELETE FROM past_ranges WHERE record_version_id = ?")
         insertPast = try UnsafeStatement(
             db,
-            "INSERT INTO past_ranges (record_version_id, \(columns), previous_id, evidence) VALUES (?, ?, ?, ?, ?, ?)")
+            "INSERT INTO past_ranges (record_version_id, \(columns), previous_id, match_rule) VALUES (?, ?, ?, ?, ?, ?)"
+        )
         deleteMoved = try UnsafeStatement(
             db, "DELETE FROM moved_openings WHERE observation_id = ? AND record_version_id = ?")
         insertMoved = try UnsafeStatement(db, "INSERT OR IGNORE INTO moved_openings VALUES (?, ?)")
         beginCurrent = try UnsafeStatement(
             db,
             """
-            UPDATE record_versions SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), evidence = ?4
-            WHERE id = ?1 AND opened_observation_id = ?2 AND (evidence IS NOT ?4
-                OR iif(evidence IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)) IS NOT ?3)
+            UPDATE record_versions SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), match_rule = ?4
+            WHERE id = ?1 AND opened_observation_id = ?2 AND (match_rule IS NOT ?4
+                OR iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)) IS NOT ?3)
             """)
         beginPast = try UnsafeStatement(
             db,
-            "UPDATE past_ranges SET previous_id = ?3, evidence = ?4 WHERE record_version_id = ?1 AND opened_observation_id = ?2"
+            "UPDATE past_ranges SET previous_id = ?3, match_rule = ?4 WHERE record_version_id = ?1 AND opened_observation_id = ?2"
         )
         endCurrent = try UnsafeStatement(
             db,
@@ -106,7 +107,7 @@ final class RangeEditor {
                 if range.to == place {
                     own.from = range.from
                     own.previous = range.previous
-                    own.evidence = range.evidence
+                    own.rule = range.rule
                 } else if range.from == place + 1 {
                     own.to = range.to
                     own.superseded = range.superseded
@@ -124,7 +125,7 @@ final class RangeEditor {
                 }
                 if range.from < place {
                     edited.append(
-                        Range(from: range.from, to: place, previous: range.previous, evidence: range.evidence))
+                        Range(from: range.from, to: place, previous: range.previous, rule: range.rule))
                 }
                 if place + 1 < min(range.to, order.count) {
                     edited.append(Range(from: place + 1, to: range.to, superseded: range.superseded))
@@ -135,18 +136,18 @@ final class RangeEditor {
     }
 
     /// Says what a copy continues that an observation opened; nothing where it appeared.
-    func begin(_ copy: Int64, at observation: Int64, previous: Int64?, _ evidence: Evidence?) throws {
-        try begin(beginCurrent, copy, observation, previous, evidence)
-        try begin(beginPast, copy, observation, previous, evidence)
+    func begin(_ copy: Int64, at observation: Int64, previous: Int64?, _ rule: MatchRule?) throws {
+        try begin(beginCurrent, copy, observation, previous, rule)
+        try begin(beginPast, copy, observation, previous, rule)
     }
 
     private func begin(
-        _ statement: UnsafeStatement, _ copy: Int64, _ observation: Int64, _ previous: Int64?, _ evidence: Evidence?
+        _ statement: UnsafeStatement, _ copy: Int64, _ observation: Int64, _ previous: Int64?, _ rule: MatchRule?
     ) throws {
         statement.bind(1, copy)
         statement.bind(2, observation)
         statement.bind(3, optional: previous)
-        statement.bind(4, optional: evidence?.rawValue)
+        statement.bind(4, optional: rule?.rawValue)
         try statement.run()
     }
 
@@ -172,7 +173,7 @@ final class RangeEditor {
                 Range(
                     from: row.optionalInt(0).flatMap { positions[$0] } ?? 0,
                     to: closed == ArchiveFormat.open ? .max : positions[closed] ?? .max, previous: row.optionalInt(3),
-                    evidence: row.optionalInt(4), superseded: row.int(2)))
+                    rule: row.optionalInt(4), superseded: row.int(2)))
         }
         readCurrent.bind(1, copy)
         defer { readCurrent.reset() }
@@ -232,7 +233,7 @@ final class RangeEditor {
         statement.bind(3, range.to >= order.count ? ArchiveFormat.open : order[range.to])
         statement.bind(4, range.superseded)
         statement.bind(5, optional: range.previous)
-        statement.bind(6, optional: range.evidence)
+        statement.bind(6, optional: range.rule)
         try statement.run()
     }
 

@@ -110,7 +110,7 @@ final class Rederivation {
             sql: """
                 DROP TABLE IF EXISTS temp.rederived_pairs;
                 CREATE TEMP TABLE rederived_pairs (
-                    after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL, evidence INTEGER NOT NULL);
+                    after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL, match_rule INTEGER NOT NULL);
                 DROP TABLE IF EXISTS temp.rederived_moves;
                 CREATE TEMP TABLE rederived_moves (id INTEGER PRIMARY KEY, visible INTEGER NOT NULL);
                 DELETE FROM temp.next_candidates;
@@ -201,8 +201,8 @@ final class Rederivation {
                 before: try StateSummary.sources(db, at: predecessor.id),
                 after: try StateSummary.sources(db, at: observation.id)))
         let copies = try CandidateReader.copies(db)
-        try comparison.recordPairs(db, in: "temp.rederived_pairs", copies) { old, new, evidence in
-            self.tally.changed(new.type, evidence, old.changedFields(to: new))
+        try comparison.recordPairs(db, in: "temp.rederived_pairs", copies) { old, new, rule in
+            self.tally.changed(new.type, rule, old.changedFields(to: new))
         }
         try comparison.run()
         return comparison
@@ -219,13 +219,13 @@ final class Rederivation {
         let come = try UnsafeStatement(
             db,
             """
-            SELECT a.ref, a.sample_type_id, p.before_ref, p.evidence FROM temp.rederived_after a
+            SELECT a.ref, a.sample_type_id, p.before_ref, p.match_rule FROM temp.rederived_after a
             LEFT JOIN temp.rederived_pairs p ON p.after_ref = a.ref
             """)
         while try come.step() {
-            let evidence = come.optionalInt(3).flatMap(Evidence.init(rawValue:))
-            try insertion.editor.begin(come.int(0), at: observation.id, previous: come.optionalInt(2), evidence)
-            if evidence == nil { tally.appeared(come.int(1)) }
+            let rule = come.optionalInt(3).flatMap(MatchRule.init(rawValue:))
+            try insertion.editor.begin(come.int(0), at: observation.id, previous: come.optionalInt(2), rule)
+            if rule == nil { tally.appeared(come.int(1)) }
         }
     }
 
@@ -258,7 +258,7 @@ final class Rederivation {
             let totals = recomputed.types[type]
             let isMoved = moved.contains(type)
             try TypeRunRow(
-                type: type, status: facts.status(of: type).name(read: read), read: read,
+                type: type, status: facts.status(of: type, read: read), read: read,
                 visible: (before[type] ?? 0) + counts.appeared - counts.disappeared, changes: counts,
                 earliestStart: isMoved ? totals?.earliestStart : kept[type]?.0,
                 latestEnd: isMoved ? totals?.latestEnd : kept[type]?.1

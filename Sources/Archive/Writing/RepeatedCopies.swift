@@ -72,7 +72,7 @@ enum RepeatedCopies {
                 db,
                 """
                 UPDATE record_versions SET sample_id = ?2, payload_id = ?3, ordinal = ?4, sample_type_id = NULL,
-                    start_seconds = NULL, identity = NULL, duration = NULL, value = NULL, lexical_form = NULL, strict_key = NULL,
+                    start_seconds = NULL, identity = NULL, duration = NULL, value = NULL, lexical_form = NULL, strict_key = NULL, kind = NULL,
                     version = iif(?3 IS NULL, version, NULL), creation_delay = iif(?3 IS NULL, creation_delay, NULL),
                     metadata = iif(?3 IS NULL, metadata, NULL), extras = iif(?3 IS NULL, extras, NULL),
                     volatile_fields = iif(?3 IS NULL, volatile_fields, NULL), version_without_track = iif(?3 IS NULL, version_without_track, NULL)

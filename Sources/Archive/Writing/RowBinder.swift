@@ -1,6 +1,6 @@
 internal import HealthModel
 
-/// Binds a prepared item to the fourteen columns of `Incoming.columns`, from parameter 2 on.
+/// Binds a prepared item to the fifteen columns of `Incoming.columns`, from parameter 2 on.
 struct RowBinder {
     let dictionaries: Dictionaries
 
@@ -13,7 +13,7 @@ struct RowBinder {
     func insert(
         _ item: PreparedItem, of page: ItemPage, number: Int64, with statement: UnsafeStatement, keyed: Bool
     ) throws {
-        if keyed { statement.bind(16, Self.key(item.identity)) }
+        if keyed { statement.bind(17, Self.key(item.identity)) }
         let hasStart = item.start != PreparedItem.absentTime
         statement.bind(1, number)
         statement.bind(2, dictionaries.type(item.type))
@@ -49,6 +49,7 @@ struct RowBinder {
         } else {
             statement.bind(9, text: page.view(item.metadata))
         }
+        statement.bind(16, Int64(item.kind.rawValue))
         bind(12, item.extras, page, statement)
         bind(13, item.volatileFields, page, statement)
         bind(14, item.strictKey, page, statement)

@@ -1,29 +1,10 @@
 internal import GRDB
 internal import HealthModel
 
-/// What decides how completely a type is known at an observation.
-struct TypeStatus {
-    var isIncluded: Bool
-    /// Whether the document was read to its end.
-    var isComplete: Bool
-    var isQuarantined: Bool
-    var lacksFolder: Bool
-
-    /// What a type is that the selection leaves out.
-    static let excluded = "excluded"
-
-    /// `completed`, `incomplete`, `excluded` or `absent`; section 4 of the design.
-    func name(read: Int64) -> String {
-        if !isIncluded { return Self.excluded }
-        if !isComplete || isQuarantined || lacksFolder { return "incomplete" }
-        return read > 0 ? "completed" : "absent"
-    }
-}
-
 /// One row of `type_runs`.
 struct TypeRunRow {
     var type: Int64
-    var status: String
+    var status: TypeStatus
     var read: Int64
     var visible: Int64
     var changes: ChangeTally.Counts
@@ -39,7 +20,7 @@ struct TypeRunRow {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                importID, type, status, read, visible, changes.appeared, changes.disappeared, changes.changed,
+                importID, type, status.rawValue, read, visible, changes.appeared, changes.disappeared, changes.changed,
                 earliestStart, latestEnd, Self.json(changes.evidence), Self.json(changes.fields),
             ])
     }

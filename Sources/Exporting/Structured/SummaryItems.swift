@@ -16,7 +16,7 @@ struct SummaryItems {
             ])
         }
         return [
-            ("type_identifier", .string(names.printed(run.type))), ("status", .string(run.status)),
+            ("type_identifier", .string(names.printed(run.type))), ("status", .string(run.status.rawValue)),
             ("read_count", .integer(run.read)),
             ("visible_count", .integer(run.visible)), ("appeared_count", .integer(run.appeared)),
             ("disappeared_count", .integer(run.disappeared)),
@@ -34,7 +34,7 @@ struct SummaryItems {
         func digest(_ value: Digest256?) -> CanonicalJSON { value.map { .string($0.hex) } ?? .null }
         let types = report.types.map { run -> CanonicalJSON in
             .object([
-                ("type_identifier", .string(names.printed(run.type))), ("status", .string(run.status)),
+                ("type_identifier", .string(names.printed(run.type))), ("status", .string(run.status.rawValue)),
                 ("read_count", .integer(run.read)), ("visible_count", .integer(run.visible)),
                 ("appeared_count", .integer(run.appeared)), ("disappeared_count", .integer(run.disappeared)),
                 ("representation_changed_count", .integer(run.representationChanged)),
@@ -56,7 +56,7 @@ struct SummaryItems {
             ("offset_seconds", observation.offsetSeconds.map { .integer($0) } ?? .null),
             ("locale", text(observation.locale)), ("export_version", text(observation.exportVersion)),
             ("program", .string(observation.program)), ("note", name(observation.note)),
-            ("type_selection", text(observation.typeSelection)),
+            ("type_selection", text(observation.typeSelection.text)),
             (
                 "source",
                 .object([

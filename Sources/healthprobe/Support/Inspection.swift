@@ -51,7 +51,7 @@ struct Inspection {
         for item in page.quarantined {
             let known = quarantined[item.reason.code]
             quarantined[item.reason.code] = ((known?.count ?? 0) + 1, min(known?.firstLine ?? .max, item.line))
-            if let type = item.sampleType { types[index(of: type)].status = "incomplete" }
+            if let type = item.sampleType { types[index(of: type)].status = .incomplete }
         }
     }
 
@@ -93,9 +93,9 @@ struct Inspection {
         report.unknown = document.unknownCounts.merging(unknown) { $0 + $1 }.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: Int64($0.value))
         }
-        report.types = types.filter { $0.read > 0 || $0.status != "completed" }.sorted { $0.type < $1.type }
+        report.types = types.filter { $0.read > 0 || $0.status != .completed }.sorted { $0.type < $1.type }
         if !report.isComplete {
-            for index in report.types.indices { report.types[index].status = "incomplete" }
+            for index in report.types.indices { report.types[index].status = .incomplete }
         }
         addSideFiles(to: &report)
         report.warnings += warnings(document)
@@ -113,7 +113,7 @@ struct Inspection {
             let type = report.types[index].type
             let lacksRoutes = type == SampleType.workoutRoute && !kinds.contains(.workoutRoute)
             let lacksClinical = type.hasPrefix(SampleType.clinicalPrefix) && !kinds.contains(.clinicalRecord)
-            if lacksRoutes || lacksClinical { report.types[index].status = "incomplete" }
+            if lacksRoutes || lacksClinical { report.types[index].status = .incomplete }
         }
     }
 
