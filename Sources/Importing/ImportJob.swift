@@ -64,7 +64,7 @@ package enum ImportJob {
             }
             options.types = wider.types
             request.types = wider.types
-            request.missingFolders.subtract(folders(of: wider.keptKinds))
+            request.missingFolders.formIntersection(MissingFolders(presentKinds: Set(wider.keptKinds.map(\.rawValue))))
             target = same
         }
         if container.form == .zip {
@@ -107,18 +107,8 @@ package enum ImportJob {
         request.xmlByteCount = container.mainByteCount
         request.allowUnrelated = options.allowUnrelated
         request.libraries = ExportReading.libraries
-        request.missingFolders = [.routes, .electrocardiograms, .clinicalRecords]
-        request.missingFolders.subtract(folders(of: Set(container.sideFiles.map(\.kind))))
+        request.missingFolders = MissingFolders(of: container)
         return request
-    }
-
-    /// The folders in which files of these kinds lie, as far as their absence matters.
-    private static func folders(of kinds: Set<SideFile.Kind>) -> ImportRequest.MissingFolders {
-        var folders: ImportRequest.MissingFolders = []
-        if kinds.contains(.workoutRoute) { folders.insert(.routes) }
-        if kinds.contains(.electrocardiogram) { folders.insert(.electrocardiograms) }
-        if kinds.contains(.clinicalRecord) { folders.insert(.clinicalRecords) }
-        return folders
     }
 
     /// The finished observation of the chain that came from the same XML; only files of equal length are hashed.
@@ -127,5 +117,12 @@ package enum ImportJob {
         guard !candidates.isEmpty else { return nil }
         let digest = try container.mainDigest()
         return candidates.first { $0.xmlSHA256 == digest }
+    }
+}
+
+extension MissingFolders {
+    /// The folders of side files that an export lacks.
+    package init(of container: ExportContainer) {
+        self.init(presentKinds: Set(container.sideFiles.map(\.kind.rawValue)))
     }
 }

@@ -102,13 +102,10 @@ final class RecordLoader {
         insert.bind(19, optional: role == .disappeared ? id : disappeared)
         insert.bindNull(20)
         insert.bindNull(21)
-        guard let mark, let text else { return try insert.run() }
-        let texts = ByteBuffer(capacity: 128)
-        texts.append(text)
-        let length = texts.count
-        texts.append(mark.workout)
-        insert.bind(20, text: ByteView(texts.base, length))
-        insert.bind(21, text: ByteView(texts.base + length, texts.count - length))
-        try withExtendedLifetime(texts) { try insert.run() }
+        if let mark, let text {
+            insert.bind(20, text: text)
+            insert.bind(21, text: mark.workout)
+        }
+        try insert.run()
     }
 }

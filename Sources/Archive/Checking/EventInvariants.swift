@@ -22,7 +22,7 @@ enum EventInvariants {
             WHERE closed_observation_id <> \(open) AND superseded = 1
             UNION ALL SELECT closed_observation_id, record_version_id FROM past_ranges WHERE superseded = 1
             """
-        return try scope.firstOffenders([
+        return try scope.firstViolations([
             (
                 "copies continued twice at one observation",
                 "SELECT copy FROM (\(opened)) GROUP BY observation, copy HAVING count(*) > 1"

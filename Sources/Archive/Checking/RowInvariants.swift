@@ -4,9 +4,9 @@ internal import HealthModel
 /// References that are no foreign keys, and the form of each copy's row.
 enum RowInvariants {
     static let all = [
-        InvariantCheck("B01-references") { try $0.firstOffenders(references) ?? outsideSpans($0) },
-        InvariantCheck("B02-rowForm") { try $0.firstOffenders(rowForm) },
-        InvariantCheck("B03-inheritance") { try $0.firstOffenders(inheritance) },
+        InvariantCheck("B01-references") { try $0.firstViolations(references) ?? outsideSpans($0) },
+        InvariantCheck("B02-rowForm") { try $0.firstViolations(rowForm) },
+        InvariantCheck("B03-inheritance") { try $0.firstViolations(inheritance) },
     ]
 
     private static var references: [(what: String, sql: String)] {
@@ -74,9 +74,9 @@ enum RowInvariants {
         ]
     }
 
-    /// Every copy lies in exactly one span of its chain and type, a loose one in none.
+    /// Every copy lies in exactly one span of its chain and type, one outside all imports in none.
     ///
-    /// - Complexity: O(n log s) for n copies and s spans of a type or runs of loose rows.
+    /// - Complexity: O(n log s) for n copies and s spans of a type or runs of rows outside imports.
     private static func outsideSpans(_ scope: CheckScope) throws -> String? {
         struct Key: Hashable {
             var chain: Int64
@@ -106,14 +106,14 @@ enum RowInvariants {
             WHERE c.device_chain_id IN (\(try scope.chainList()))
             """)
         defer { copies.reset() }
-        let loose = try LooseRows.runs(scope.db)
-        var offenders = Offenders()
+        let outside = try RowsOutsideImports.runs(scope.db)
+        var violations = Violations()
         while try copies.step() {
             let id = copies.int(0)
             let own = spans[Key(chain: copies.int(1), type: copies.int(2))] ?? []
-            if own.hold(id) == loose.hold(id) { offenders.add(id) }
+            if own.contains(rowID: id) == outside.contains(rowID: id) { violations.add(id) }
         }
-        return offenders.detail("copies outside the span of their type")
+        return violations.detail("copies outside the span of their type")
     }
 
     private static var rowForm: [(what: String, sql: String)] {

@@ -4,10 +4,10 @@ internal import HealthModel
 /// Computes identities and versions from the columns of `record_versions`, to check them and to give a route a track that it kept.
 final class StoredHashes {
     /// What `StoredHashes` reads of a row of the running import.
-    static let incoming = """
+    static let staged = """
         SELECT seq, sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay, metadata,
             identity, version, extras, strict_key, version_without_track, kind
-        FROM temp.incoming
+        FROM temp.staged_items
         """
 
     /// What `StoredHashes` reads, in its order; a variant's type and start stand in its sample's row.

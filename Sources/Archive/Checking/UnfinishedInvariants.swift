@@ -49,7 +49,7 @@ enum UnfinishedInvariants {
                     """
                 ))
         }
-        return try scope.firstOffenders(tests.map { (what: $0.0, sql: $0.1) }) ?? selections(scope)
+        return try scope.firstViolations(tests.map { (what: $0.0, sql: $0.1) }) ?? selections(scope)
     }
 
     /// Every finished import states its selection of types as the program writes it, with its hash.
@@ -60,14 +60,14 @@ enum UnfinishedInvariants {
                 SELECT id, type_selection, type_selection_sha256 FROM imports
                 WHERE status IN ('partial', 'completed') ORDER BY id
                 """)
-        var offenders = Offenders()
+        var violations = Violations()
         for row in rows {
             let stored: String? = try row.get("type_selection")
             let sha256: Data? = try row.get("type_selection_sha256")
             if stored == nil || stored.flatMap(TypeSelection.init(json:))?.sha256.data != sha256.map(Array.init) {
-                try offenders.add(row.get("id"))
+                try violations.add(row.get("id"))
             }
         }
-        return offenders.detail("observations whose selection of types does not fit its hash")
+        return violations.detail("observations whose selection of types does not fit its hash")
     }
 }

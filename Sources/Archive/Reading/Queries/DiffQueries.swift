@@ -158,7 +158,7 @@ struct DiffSides {
         flush()
         let values = runs.isEmpty ? "SELECT NULL, NULL, NULL, NULL WHERE 0" : "VALUES " + runs.joined(separator: ", ")
         return """
-            \(ArchiveSQL.returns(tables.summary)),
+            \(ArchiveSQL.returns(try tables.summary())),
             runs (before_id, after_id, copies, match_rule) AS (\(values)),
             all_links (before_id, after_id, match_rule, more) AS (
                 SELECT before_id, after_id, match_rule, copies - 1 FROM runs

@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// The copies that observations may have opened or closed.
-enum TouchedCopies {
+/// The rows that observations may have opened or closed.
+enum ChangedRowCandidates {
     /// Adds them to a temporary table with one column `id`, its primary key.
     ///
     /// What an observation opened lies among the rows that its import added, the copies that came back, and
