@@ -63,10 +63,8 @@ package enum ImportJob {
                 return outcome
             }
             options.types = wider.types
-            options.typeSelectionText = wider.typeSelectionText
-            request.typeSelection = wider.typeSelectionText
-            request.includesType = { wider.types.includes($0) }
-            request.missingFolders.subtract(folders(of: wider.keptKinds))
+            request.types = wider.types
+            request.missingFolders.formIntersection(MissingFolders(presentKinds: Set(wider.keptKinds.map(\.rawValue))))
             target = same
         }
         if container.form == .zip {
@@ -105,9 +103,7 @@ package enum ImportJob {
         }
         request.timeZone = options.timeZone
         request.note = options.note
-        request.typeSelection = options.typeSelectionText
-        let types = options.types
-        request.includesType = { types.includes($0) }
+        request.types = options.types
         request.sourceName = container.name
         request.sourceForm = container.form.rawValue
         request.sourceMember = container.mainName
@@ -115,18 +111,8 @@ package enum ImportJob {
         request.xmlByteCount = container.mainByteCount
         request.allowUnrelated = options.allowUnrelated
         request.libraries = ExportReading.libraries
-        request.missingFolders = [.routes, .electrocardiograms, .clinicalRecords]
-        request.missingFolders.subtract(folders(of: container.completeKinds))
+        request.missingFolders = MissingFolders(of: container)
         return request
-    }
-
-    /// The folders in which files of these kinds lie, as far as their absence matters.
-    private static func folders(of kinds: Set<SideFile.Kind>) -> ImportRequest.MissingFolders {
-        var folders: ImportRequest.MissingFolders = []
-        if kinds.contains(.workoutRoute) { folders.insert(.routes) }
-        if kinds.contains(.electrocardiogram) { folders.insert(.electrocardiograms) }
-        if kinds.contains(.clinicalRecord) { folders.insert(.clinicalRecords) }
-        return folders
     }
 
     /// The finished observation of the chain that came from the same XML; only files of equal length are hashed.
@@ -135,5 +121,12 @@ package enum ImportJob {
         guard !candidates.isEmpty else { return nil }
         let digest = try container.mainDigest()
         return candidates.first { $0.xmlSHA256 == digest }
+    }
+}
+
+extension MissingFolders {
+    /// The folders of side files that an export lacks, or may have only in part.
+    package init(of container: ExportContainer) {
+        self.init(presentKinds: Set(container.completeKinds.map(\.rawValue)))
     }
 }

@@ -1,12 +1,12 @@
 internal import Archive
 internal import ExportReading
+internal import HealthModel
 
 /// What an import of an XML that its chain has already can add: excluded types, absent files.
 ///
 /// The result is never less than either import alone: types and files of both.
 struct Supplement {
     var types: TypeSelection
-    var typeSelectionText: String?
     /// Kinds of side files that the observation has already.
     var keptKinds: Set<SideFile.Kind>
 
@@ -17,14 +17,14 @@ struct Supplement {
         let coverage = try writer.read { try TypeCoverage.read($0, observation: observation.id) }
         let lacked = Set(coverage.incompleteKinds.compactMap(SideFile.Kind.init(rawValue:)))
         keptKinds = Set(coverage.sideFiles.values.compactMap(SideFile.Kind.init(rawValue:))).subtracting(lacked)
-        let stored = StoredSelection(observation.typeSelection)
-        typeSelectionText = stored.joined(with: options.typeSelectionText)
+        let stored = observation.typeSelection
+        types = stored.union(options.types)
         let known = try writer.read { try RecordPage.typeIdentifiers($0) }
         // Every type of the export is known since it was read, so names that no known type answers to add nothing to it.
         let asksForMore =
             !options.types.namesTypes || known.contains { options.types.includes($0) && !stored.includes($0) }
         let regainsTypes =
-            asksForMore && typeSelectionText != observation.typeSelection
+            asksForMore && types != stored
             || coverage.excluded.contains { options.types.includes($0) }
         // A file that was damaged then may be whole in this container, or be damaged in it as well.
         let regainsFiles = {
@@ -35,9 +35,5 @@ struct Supplement {
         // Of a zip that was cut off some files may be there, but which were behind the cut is not known.
         let regainsKinds = !lacked.isDisjoint(with: container.completeKinds)
         guard regainsTypes || regainsKinds || regainsFiles() else { return nil }
-        let included = Set(coverage.included)
-        let asked = options.types
-        types = TypeSelection(
-            only: { included.contains($0) || stored.includes($0) || asked.includes($0) }, excluded: nil)
     }
 }

@@ -6,7 +6,7 @@ package struct InspectReport: Sendable {
     /// One sample type of the export.
     package struct TypeCount: Sendable {
         package var type: String
-        package var status = "completed"
+        package var status = TypeStatus.completed
         package var read: Int64 = 0
         package var earliestStart: Int64?
         package var latestEnd: Int64?

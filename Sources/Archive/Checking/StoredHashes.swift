@@ -5,17 +5,18 @@ internal import TextFormats
 /// Computes identities and versions from the columns of `record_versions`, to check them and to give a route a track that it kept.
 final class StoredHashes {
     /// What `StoredHashes` reads of a row of the running import.
-    static let incoming = """
+    static let staged = """
         SELECT seq, sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay, metadata,
-            identity, version, extras, strict_key, version_without_track
-        FROM temp.incoming
+            identity, version, extras, strict_key, version_without_track, kind
+        FROM temp.staged_items
         """
 
     /// What `StoredHashes` reads, in its order; a variant's type and start stand in its sample's row.
     static let rows = """
         SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
             iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds), c.duration, c.value, c.lexical_form,
-            c.descriptor_id, c.creation_delay, c.metadata, c.identity, c.version, c.extras, c.strict_key, c.version_without_track
+            c.descriptor_id, c.creation_delay, c.metadata, c.identity, c.version, c.extras, c.strict_key,
+            c.version_without_track, c.kind
         FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
         """
     /// A member of an object: the name between its quotation marks, and the text of its value.
@@ -31,12 +32,15 @@ final class StoredHashes {
         guard let identity = row.digest(9) else { return false }
         let type = try texts.type(row.int(1))
         if let key = row.bytes(12)?.array {
+            guard let kind = row.optionalInt(14).flatMap({ UInt8(exactly: $0) }).flatMap(ItemKind.init) else {
+                return false
+            }
             scratch.removeAll()
             scratch.append(ItemHash.identityPrefix)
             scratch.append(key)
             return Digest256(hashing: scratch.bytes) == identity && row.isNull(4)
                 && StrictKeyForm.fits(
-                    key, type: type.identifier, start: row.optionalInt(2), duration: row.optionalInt(3))
+                    key, kind: kind, type: type.identifier, start: row.optionalInt(2), duration: row.optionalInt(3))
         }
         guard let start = row.optionalInt(2), let duration = row.optionalInt(3) else { return false }
         scratch.removeAll()

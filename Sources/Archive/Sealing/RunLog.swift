@@ -88,15 +88,16 @@ extension ArchiveWriter {
 extension RunLog {
     /// The row of an import that succeeds, in its own last transaction; and one where its types were chosen otherwise
     /// than those of the observation before it.
-    static func finished(_ db: Database, importID: Int64, previous: Observation?, supplements: Bool) throws {
+    static func finished(
+        _ db: Database, importID: Int64, types: TypeSelection, previous: Observation?, supplements: Bool
+    ) throws {
         guard
             let row = try Row.fetchOne(
-                db, sql: "SELECT status, type_selection, xml_sha256 FROM imports WHERE id = ?", arguments: [importID])
+                db, sql: "SELECT status, xml_sha256 FROM imports WHERE id = ?", arguments: [importID])
         else { return }
-        let selection: String? = try row.get("type_selection")
-        if let previous, previous.typeSelection != selection {
+        if let previous, previous.typeSelection != types {
             try append(
-                db, .typeSelection, outcome: "changed", importID: importID, details: [("types", selection ?? "all")])
+                db, .typeSelection, outcome: "changed", importID: importID, details: [("types", types.text ?? "all")])
         }
         let xml = try (row.get("xml_sha256") as Data?).map { Hex.string($0) } ?? ""
         try append(

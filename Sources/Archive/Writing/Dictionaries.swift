@@ -98,8 +98,7 @@ final class Dictionaries {
         if number > 0 { return Int64(number) }
         // The index `record_versions_condensed` looks for the condenser's identifier in the row.
         if CondenserIdentifier.isMentioned(in: view) { return nil }
-        insertMetadata.bind(1, text: view)
-        try insertMetadata.run()
+        try insertMetadata.run { $0.bind(1, unowned: view) }
         let id = db.lastInsertedRowID
         metadata.update(view, number: Int32(truncatingIfNeeded: id))
         return id

@@ -121,14 +121,15 @@ enum ExportWarnings {
                 WHERE r.import_id = ? AND r.status IN ('incomplete', 'excluded') ORDER BY t.type_identifier
                 """,
             arguments: [observation.id])
-        for status in ["incomplete", "excluded"] {
-            let types = try rows.filter { try $0.get("status") == status }.map { try $0.get("type") as String }
+        for status in [TypeStatus.incomplete, .excluded] {
+            let types = try rows.filter { try TypeStatus($0) == status }.map { try $0.get("type") as String }
                 .filter { question.types?.contains($0) ?? true }.map(names.printed)
             guard !types.isEmpty else { continue }
             warnings.append(
                 Warning(
-                    code: "\(status)Types",
-                    message: "Observation \(observation.id) did not verify these types (\(status)).", types: types))
+                    code: "\(status.rawValue)Types",
+                    message: "Observation \(observation.id) did not verify these types (\(status.rawValue)).",
+                    types: types))
         }
         let quarantined =
             try Int64.fetchOne(

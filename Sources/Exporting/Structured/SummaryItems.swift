@@ -18,7 +18,7 @@ struct SummaryItems {
             ])
         }
         return [
-            ("type_identifier", .string(names.printed(run.type))), ("status", .string(run.status)),
+            ("type_identifier", .string(names.printed(run.type))), ("status", .string(run.status.rawValue)),
             ("read_count", .int(run.read)),
             ("visible_count", .int(run.visible)), ("appeared_count", .int(run.appeared)),
             ("disappeared_count", .int(run.disappeared)),
@@ -36,7 +36,7 @@ struct SummaryItems {
         func digest(_ value: Digest256?) -> JSON { value.map { .string($0.hex) } ?? .null }
         let types = report.types.map { run -> JSON in
             .object([
-                ("type_identifier", .string(names.printed(run.type))), ("status", .string(run.status)),
+                ("type_identifier", .string(names.printed(run.type))), ("status", .string(run.status.rawValue)),
                 ("read_count", .int(run.read)), ("visible_count", .int(run.visible)),
                 ("appeared_count", .int(run.appeared)), ("disappeared_count", .int(run.disappeared)),
                 ("representation_changed_count", .int(run.representationChanged)),
@@ -58,7 +58,7 @@ struct SummaryItems {
             ("offset_seconds", .optional(observation.offsetSeconds)),
             ("locale", .optional(observation.locale)), ("export_version", .optional(observation.exportVersion)),
             ("program", .string(observation.program)), ("note", name(observation.note)),
-            ("type_selection", .optional(observation.typeSelection)),
+            ("type_selection", text(observation.typeSelection.text)),
             (
                 "source",
                 .object([

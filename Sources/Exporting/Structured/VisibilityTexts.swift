@@ -122,10 +122,10 @@ final class VisibilityTexts {
         var places = [Int](repeating: 0, count: observations.count)
         for row in rows {
             guard let place = try positions[row.get("import_id") as Int64] else { continue }
-            switch try row.get("status") as String {
-            case "completed": places[place] = 1
-            case "incomplete": try places[place] = readRuns[row.get("import_id") as Int64] == true ? 2 : 0
-            default: break
+            switch try TypeStatus(row) {
+            case .completed: places[place] = 1
+            case .incomplete: try places[place] = readRuns[row.get("import_id") as Int64] == true ? 2 : 0
+            case .excluded, .absent: break
             }
         }
         verified[type] = places

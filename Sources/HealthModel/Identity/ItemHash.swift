@@ -11,7 +11,8 @@ package enum ItemHash {
     /// SHA-256 of the domain prefix and the payload's canonical JSON object.
     package static func version(payload: String) -> Digest256 { hash(versionPrefix, payload) }
 
-    private static func hash(_ prefix: StaticString, _ text: String) -> Digest256 {
+    /// SHA-256 of a domain prefix and a text.
+    package static func hash(_ prefix: StaticString, _ text: String) -> Digest256 {
         let out = ByteBuffer(capacity: text.utf8.count + 16)
         out.append(prefix)
         out.append(text)

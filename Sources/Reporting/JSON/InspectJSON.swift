@@ -1,3 +1,4 @@
+internal import Archive
 internal import HealthModel
 package import TextFormats
 
@@ -11,7 +12,7 @@ package enum InspectJSON {
             "types": .array(
                 report.types.map {
                     [
-                        "type": .string($0.type), "status": .string($0.status), "read": .int($0.read),
+                        "type": .string($0.type), "status": .string($0.status.rawValue), "read": .int($0.read),
                         "earliestStart": .instant($0.earliestStart), "latestEnd": .instant($0.latestEnd),
                     ]
                 }),

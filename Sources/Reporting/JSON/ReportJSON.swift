@@ -13,7 +13,7 @@ enum ReportJSON {
 
     static func type(_ run: ObservationReport.TypeRun) -> [(String, JSON)] {
         [
-            ("type", .string(run.type)), ("status", .string(run.status)), ("read", .int(run.read)),
+            ("type", .string(run.type)), ("status", .string(run.status.rawValue)), ("read", .int(run.read)),
             ("visible", .int(run.visible)), ("appeared", .int(run.appeared)), ("disappeared", .int(run.disappeared)),
             ("representationChanged", .int(run.representationChanged)), ("evidence", counts(run.evidence)),
             ("changedFields", counts(run.changedFields)),

@@ -56,12 +56,13 @@ package enum ImportText {
         for run in report.types {
             let counts = ChangeTable.Counted(
                 appeared: run.appeared, disappeared: run.disappeared, changed: run.representationChanged)
-            if counts.isEmpty, run.status == "completed" {
+            if counts.isEmpty, run.status == .completed {
                 unchanged += 1
                 continue
             }
             table.add(
-                shortIdentifier(run.type) + (run.status == "completed" ? "" : " (\(run.status))"), sizes: [run.visible],
+                shortIdentifier(run.type) + (run.status == .completed ? "" : " (\(run.status.rawValue))"),
+                sizes: [run.visible],
                 counts,
                 reasons: Wording.reasons(
                     run.evidence.map { ($0.name, $0.count) }, run.changedFields.map { ($0.name, $0.count) },

@@ -1,3 +1,4 @@
+internal import Archive
 internal import HealthModel
 internal import Presentation
 internal import TextFormats
@@ -21,7 +22,7 @@ package enum InspectText {
         var table = TextTable([.name("Type"), .right("Items"), .exact("From"), .exact("To")], indent: 2)
         for type in report.types {
             table.addRow([
-                shortIdentifier(type.type) + (type.status == "completed" ? "" : " (\(type.status))"),
+                shortIdentifier(type.type) + (type.status == .completed ? "" : " (\(type.status.rawValue))"),
                 Counts.grouped(type.read), layout.day(type.earliestStart), layout.day(type.latestEnd),
             ])
         }

@@ -18,7 +18,7 @@ enum ReportText {
                 ("Export", "\(form), \(Bytes.text(observation.sourceByteCount))"), ("Observed at", observed),
                 ("Locale", observation.locale), ("Export version", observation.exportVersion),
                 ("Note", observation.note),
-                ("Types chosen", observation.typeSelection),
+                ("Types chosen", observation.typeSelection.text),
             ] + more)
     }
 

@@ -33,7 +33,7 @@ package enum ShowText {
             ], indent: 2)
         for run in report.types {
             table.addRow([
-                shortIdentifier(run.type), run.status, Counts.grouped(run.read), Counts.grouped(run.visible),
+                shortIdentifier(run.type), run.status.rawValue, Counts.grouped(run.read), Counts.grouped(run.visible),
                 Counts.grouped(run.appeared), Counts.grouped(run.disappeared),
                 Counts.grouped(run.representationChanged),
                 layout.day(run.earliestStart), layout.day(run.latestEnd),

@@ -14,6 +14,7 @@ struct Inspection {
     private var numbers: [Int32: Int] = [:]
     private var digest = StateDigest()
     private var quarantined: [String: (count: Int64, firstLine: Int64)] = [:]
+    private var quarantinedTypes: Set<String> = []
     /// Unknown names beside those of the XML.
     private var unknown: [String: Int] = [:]
     private var hasUncomparedNested = false
@@ -52,7 +53,10 @@ struct Inspection {
         for item in page.quarantined {
             let known = quarantined[item.reason.code]
             quarantined[item.reason.code] = ((known?.count ?? 0) + 1, min(known?.firstLine ?? .max, item.line))
-            if let type = item.sampleType { types[index(of: type)].status = "incomplete" }
+            if let type = item.sampleType {
+                quarantinedTypes.insert(type)
+                _ = index(of: type)
+            }
         }
     }
 
@@ -94,9 +98,12 @@ struct Inspection {
         report.unknown = document.unknownCounts.merging(unknown) { $0 + $1 }.sorted { $0.key < $1.key }.map {
             .init(name: $0.key, count: Int64($0.value))
         }
-        report.types = types.filter { $0.read > 0 || $0.status != "completed" }.sorted { $0.type < $1.type }
-        if !report.isComplete {
-            for index in report.types.indices { report.types[index].status = "incomplete" }
+        let account = ObservationAccount(
+            isComplete: document.isComplete, missingFolders: MissingFolders(of: container),
+            quarantined: quarantinedTypes)
+        report.types = types.filter { $0.read > 0 || quarantinedTypes.contains($0.type) }.sorted { $0.type < $1.type }
+        for (index, type) in report.types.enumerated() {
+            report.types[index].status = account.status(of: type.type, read: type.read)
         }
         addSideFiles(to: &report)
         report.warnings += warnings(document)
@@ -113,13 +120,6 @@ struct Inspection {
                 return overflows ? .max : sum
             }
             report.sideFiles.append((kind.rawValue, Int64(files.count), byteCount))
-        }
-        let kinds = container.completeKinds
-        for index in report.types.indices {
-            let type = report.types[index].type
-            let lacksRoutes = type == SampleType.workoutRoute && !kinds.contains(.workoutRoute)
-            let lacksClinical = type.hasPrefix(SampleType.clinicalPrefix) && !kinds.contains(.clinicalRecord)
-            if lacksRoutes || lacksClinical { report.types[index].status = "incomplete" }
         }
     }
 

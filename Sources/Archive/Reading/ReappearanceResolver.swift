@@ -1,10 +1,10 @@
-/// What became of one sample inside a span: which of its copies that went stay gone.
+/// Which of one sample's rows that were removed inside a span stay removed.
 ///
 /// A sample is its strict key, and counts as often as copies of it were there at once. A copy that appears takes the
 /// place of one that is gone: of itself, else of one of its version, else of the one that went last. Where such a copy is
 /// linked with another record, the sample's own return weighs more, and that other record is what is gone. So it is where
 /// a copy became another one of a version that is gone: that version is there again, and the copy is gone.
-struct SampleStory {
+struct ReappearanceResolver {
     /// A copy that was closed without being continued, or opened.
     struct Event {
         enum Kind: Int64 {
@@ -17,7 +17,7 @@ struct SampleStory {
         var copy: Int64
         /// Equal for copies of one version.
         var payload: Int64
-        var evidence: Int64?
+        var rule: Int64?
         var previous: Int64?
         var previousPayload: Int64?
         /// Whether another copy continues the one that was closed.
@@ -45,7 +45,7 @@ struct SampleStory {
         while start < events.count {
             let position = events[start].position
             let end = events[start...].firstIndex { $0.position != position } ?? events.count
-            tell(events[start..<end], at: position)
+            apply(events[start..<end], at: position)
             start = end
         }
         let left = Set(gone.map(\.copy))
@@ -53,24 +53,24 @@ struct SampleStory {
         released = Set(gone.filter(\.isReleased).map(\.copy))
     }
 
-    private mutating func tell(_ events: ArraySlice<Event>, at position: Int64) {
+    private mutating func apply(_ events: ArraySlice<Event>, at position: Int64) {
         gone += events.filter { $0.kind == .closing }
         guard !gone.isEmpty else { return }
         let opened = events.filter { $0.kind == .opening }
-        let strictKey = Evidence.strictKey.rawValue
-        _ = take(opened.filter { $0.evidence == nil }, ofAnyVersion: true)
-        for event in take(opened.filter { $0.evidence.map { $0 != strictKey } ?? false }, ofAnyVersion: true) {
+        let strictKey = MatchRule.strictKey.rawValue
+        _ = fillPlaces(with: opened.filter { $0.rule == nil }, ofAnyVersion: true)
+        for event in fillPlaces(with: opened.filter { $0.rule.map { $0 != strictKey } ?? false }, ofAnyVersion: true) {
             if let previous = event.previous { releases.append(Release(copy: previous, position: position)) }
         }
-        for event in take(opened.filter { $0.evidence == strictKey }, ofAnyVersion: false) {
+        for event in fillPlaces(with: opened.filter { $0.rule == strictKey }, ofAnyVersion: false) {
             guard let previous = event.previous, let payload = event.previousPayload else { continue }
             gone.append(
                 Event(position: position, kind: .closing, copy: previous, payload: payload, isReleased: true))
         }
     }
 
-    /// Gives copies that opened the places of gone ones; returns those that found one.
-    private mutating func take(_ opened: [Event], ofAnyVersion: Bool) -> [Event] {
+    /// Gives rows that were opened the places of removed ones; returns those that found one.
+    private mutating func fillPlaces(with opened: [Event], ofAnyVersion: Bool) -> [Event] {
         var found: [Event] = []
         var rest = opened
         var steps: [(Event, Event) -> Bool] = [{ $0.copy == $1.copy }, { $0.payload == $1.payload }]

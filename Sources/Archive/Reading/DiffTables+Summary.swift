@@ -1,35 +1,36 @@
 internal import GRDB
 internal import HealthModel
 
-extension DiffRun {
+extension DiffTables {
     /// The counts by type, with what must stay uncertain.
-    func summary() throws -> DiffSummary {
+    package func summary() throws -> DiffSummary {
+        let tally = try transition.changes(ofSource: sourceID)
         var before = try counts(at: span.before)
         for (type, count) in try innerCounts() { before[type, default: 0] += count }
         let after = try counts(at: span.to)
-        let earlier = try span.earlierSide.map { try TypeStatuses(db, at: $0) }
-        let closing = try span.behindFrom.map { try TypeStatuses(db, at: $0) }
+        let earlier = try span.earlierSide.map { try TypeStates(db, at: $0) }
+        let closing = try span.behindFrom.map { try TypeStates(db, at: $0) }
         let days = try changedDays()
         let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
         let types = known.compactMap { id -> DiffSummary.TypeDiff? in
             guard let name = typeNames[id] else { return nil }
             var diff = DiffSummary.TypeDiff(type: name, before: before[id] ?? 0, after: after[id] ?? 0)
-            let counts = tally.types[id] ?? ChangeTally.Counts()
+            let counts = tally[id]
             diff.appeared = counts.appeared
             diff.disappeared = counts.disappeared
             diff.representationChanged = counts.changed
-            diff.evidence = Evidence.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
+            diff.evidence = MatchRule.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
             diff.changedFields = counts.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             diff.days = days[id] ?? ChangedDays()
             let states = Set(earlier.map { $0.status(of: id, name) })
             if diff.appeared > 0 {
-                for status in [TypeStatus.excluded, "incomplete"] where states.contains(status) {
-                    diff.uncertainty.append("appearancesAfter:\(status)")
+                for status in [TypeStatus.excluded, .incomplete] where states.contains(status) {
+                    diff.uncertainty.append("appearancesAfter:\(status.rawValue)")
                 }
             }
             // What the last observation that took the type says is what counts: one without it knows nothing new.
-            let last = closing.last { ($0.stored[id] ?? TypeStatus.excluded) != TypeStatus.excluded }
-            if diff.disappeared > 0, last?.stored[id] == "incomplete" {
+            let last = closing.last { ($0.stored[id] ?? .excluded) != .excluded }
+            if diff.disappeared > 0, last?.stored[id] == .incomplete {
                 diff.uncertainty.append("disappearancesTowards:incomplete")
             }
             diff.labels = [
@@ -75,14 +76,14 @@ extension DiffRun {
 
     private func counts(at observation: Observation) throws -> [Int64: Int64] {
         let rows: [Row]
-        if let source {
+        if let sourceID {
             rows = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT sample_type_id AS type, sum(visible_count) AS count FROM type_sums
                     WHERE import_id = ? AND source_id = ? GROUP BY sample_type_id
                     """,
-                arguments: [observation.id, try sourceID(source)])
+                arguments: [observation.id, sourceID])
         } else {
             rows = try Row.fetchAll(
                 db,
@@ -98,7 +99,6 @@ extension DiffRun {
     /// The copies of the earlier side that its last observation no longer shows, by type.
     private func innerCounts() throws -> [Int64: Int64] {
         guard !span.inner.isEmpty else { return [:] }
-        let wanted = try source.map { try sourceID($0) }
         let rows = try Row.fetchAll(
             db,
             sql: """
@@ -107,9 +107,26 @@ extension DiffRun {
                 JOIN descriptors d ON d.id = c.descriptor_id
                 WHERE c.device_chain_id = \(span.chain.id) AND \(span.isBefore("c"))
                     AND NOT \(Visibility.sql("c", through: span.chain.ids(through: span.before)))
-                    \(wanted.map { "AND d.source_id = \($0)" } ?? "")
+                    \(sourceID.map { "AND d.source_id = \($0)" } ?? "")
                 GROUP BY 1
                 """)
         return try Dictionary(rows.map { try ($0.get("type"), $0.get("count")) }) { first, _ in first }
+    }
+}
+
+/// How completely an observation knows each type, also those of which it has no row.
+private struct TypeStates {
+    /// The statuses that are stored, by type.
+    let stored: [Int64: TypeStatus]
+    private let account: ObservationAccount
+
+    init(_ db: Database, at observation: Observation) throws {
+        stored = try TypeRunRow.read(db, importID: observation.id).mapValues(\.status)
+        account = try ObservationAccount(db, observation)
+    }
+
+    /// The status of a type that may be unknown to the observation: whether its export had such items was not looked at.
+    func status(of type: Int64, _ name: String) -> TypeStatus {
+        stored[type] ?? account.status(of: name, read: 0)
     }
 }

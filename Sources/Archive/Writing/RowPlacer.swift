@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// Gives each incoming item that is not visible yet its row: an earlier copy opened again, another representation of a
+/// Gives each staged item that is not visible yet its row: an earlier row opened again, another representation of a
 /// known sample, or a new sample.
-final class CopyPlacer {
+final class RowPlacer {
     private let db: Database
     private let chain: Int64
     private let importID: Int64
@@ -17,17 +17,17 @@ final class CopyPlacer {
     private var nextID: Int64
     /// Where the import is placed between others: the earlier copies that it took are visible there from now on.
     private let insertion: Insertion?
-    private var taken = Bitmap()
+    private var placed = Bitmap()
 
-    /// What is known of the incoming row that is to be placed.
+    /// The staged item that is to be placed.
     struct Request {
-        var seq: Int64
+        var number: Int64
         var type: Int64
         var start: Int64?
         var identity: Digest256
         var version: Digest256
-        /// The copy that this one continues, with its start and version.
-        var previous: (id: Int64, evidence: Evidence, start: Int64?, version: Digest256)?
+        /// The row that this one supersedes, with its start and version.
+        var previous: (id: Int64, rule: MatchRule, start: Int64?, version: Digest256)?
     }
 
     init(
@@ -51,7 +51,7 @@ final class CopyPlacer {
             SELECT c.id, c.payload_id, c.identity, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal,
                 \(isVisible)
             FROM record_versions c INDEXED BY record_versions_timeline LEFT JOIN record_versions p ON p.id = c.payload_id
-            WHERE c.sample_type_id = ?1 AND c.start_seconds IS ?2 AND substr(c.identity, 1, 4) = ?3
+            WHERE c.sample_type_id = ?1 AND c.start_seconds IS ?2 AND substr(c.identity, 1, 4) = substr(?3, 1, 4)
                 AND c.sample_id IS NULL AND c.device_chain_id = \(chain)
             ORDER BY c.id
             """)
@@ -68,29 +68,30 @@ final class CopyPlacer {
             """
             INSERT INTO record_versions (id, device_chain_id, sample_type_id, start_seconds, duration, value, lexical_form,
                 descriptor_id, creation_delay, metadata, identity, version, ordinal, opened_observation_id,
-                closed_observation_id, previous_id, evidence, sample_id, payload_id, extras, volatile_fields, strict_key, version_without_track)
+                closed_observation_id, previous_id, match_rule, sample_id, payload_id, extras, volatile_fields, strict_key, version_without_track, kind)
             SELECT ?1, \(chain), iif(?3 IS NULL, sample_type_id, NULL), iif(?3 IS NULL, start_seconds, NULL),
                 iif(?3 IS NULL, duration, NULL), iif(?3 IS NULL, value, NULL), iif(?3 IS NULL, lexical_form, NULL), descriptor_id,
                 iif(?4 IS NULL, creation_delay, NULL), iif(?4 IS NULL, metadata, NULL),
                 iif(?3 IS NULL, identity, NULL), iif(?4 IS NULL, version, NULL), ?5, \(opened),
                 \(closed), ?6, ?7, ?3, ?4, iif(?4 IS NULL, extras, NULL), iif(?4 IS NULL, volatile_fields, NULL),
-                iif(?3 IS NULL, strict_key, NULL), iif(?4 IS NULL, version_without_track, NULL)
-            FROM temp.incoming WHERE seq = ?2
+                iif(?3 IS NULL, strict_key, NULL), iif(?4 IS NULL, version_without_track, NULL),
+                iif(?3 IS NULL, kind, NULL)
+            FROM temp.staged_items WHERE seq = ?2
             """)
     }
 
-    /// Places one row and returns its copy id.
-    func place(_ request: Request) throws -> Int64 {
+    /// Places one item and returns its row's id.
+    func placeItem(_ request: Request) throws -> Int64 {
         let known = try lookUp(request)
         if let copy = known.closedCopy {
-            if let sample = known.sample, variants.holds(sample) {
-                try variants.opened(sample, request.version, copy: copy)
+            if let sample = known.sample, variants.contains(sample) {
+                try variants.removeClosed(sample, request.version, copy: copy)
             }
             if let insertion {
-                try insertion.set(true, copy: copy)
-                try insertion.editor.begin(
-                    copy, at: importID, previous: request.previous?.id, request.previous?.evidence)
-                taken.insert(copy)
+                try insertion.setVisible(true, row: copy)
+                try insertion.editor.setPredecessor(
+                    request.previous?.id, request.previous?.rule, of: copy, at: importID)
+                placed.insert(copy)
             } else {
                 try reopen(copy, request)
             }
@@ -105,18 +106,18 @@ final class CopyPlacer {
             payload = try payloadRow(of: previous.id)
         }
         insert.bind(1, id)
-        insert.bind(2, request.seq)
+        insert.bind(2, request.number)
         insert.bind(3, optional: known.sample)
         insert.bind(4, optional: payload)
         insert.bind(5, known.copies)
         // The usual predecessor is the row that this one inherits from; naming it again would cost four bytes.
         insert.bind(6, optional: request.previous.flatMap { $0.id == known.sample ?? payload ? nil : $0.id })
-        insert.bind(7, optional: request.previous?.evidence.rawValue)
+        insert.bind(7, optional: request.previous?.rule.rawValue)
         try insert.run()
-        try insertion?.added(id)
-        if insertion != nil { taken.insert(id) }
+        try insertion?.addRow(id)
+        if insertion != nil { placed.insert(id) }
         if let sample = known.sample {
-            if variants.holds(sample) { try variants.add(sample, request.version, payload: payload ?? id) }
+            if variants.contains(sample) { try variants.add(sample, request.version, payload: payload ?? id) }
         } else {
             try identities.add(request.identity, copy: id)
         }
@@ -140,7 +141,7 @@ final class CopyPlacer {
         findSample.bind(1, request.type)
         findSample.bind(2, optional: request.start)
         var lowest = Int64.max
-        func note(_ row: UnsafeStatement) {
+        func countRow(_ row: UnsafeStatement) {
             guard row.digest(3) == request.version else { return }
             known.copies += 1
             known.payload = known.payload ?? row.optionalInt(1) ?? row.int(0)
@@ -149,26 +150,23 @@ final class CopyPlacer {
                 known.closedCopy = row.int(0)
             }
         }
-        try withUnsafeBytes(of: request.identity) { identity in
-            guard let base = identity.baseAddress else { return }
-            findSample.bind(3, blob: base, 4)
-            while known.sample == nil, try findSample.step() {
-                if findSample.digest(2) == request.identity { known.sample = findSample.int(0) }
-            }
-        }
+        findSample.bind(3, request.identity)
         defer { findSample.reset() }
+        while known.sample == nil, try findSample.step() {
+            if findSample.digest(2) == request.identity { known.sample = findSample.int(0) }
+        }
         guard let sample = known.sample else { return known }
-        if !variants.holds(sample) {
-            note(findSample)
+        if !variants.contains(sample) {
+            countRow(findSample)
             findVariants.bind(1, sample)
             defer { findVariants.reset() }
             var read = 0
             while read < VariantTable.limit, try findVariants.step() {
-                note(findVariants)
+                countRow(findVariants)
                 read += 1
             }
             if read < VariantTable.limit { return known }
-            try hold(sample)
+            try addVariants(of: sample)
         }
         known = Known(sample: sample)
         if let version = try variants.version(sample, request.version) {
@@ -179,12 +177,12 @@ final class CopyPlacer {
         return known
     }
 
-    /// Whether the row that a look-up stands on is not visible and was not taken by this import.
-    private func isFree(_ row: UnsafeStatement) -> Bool { row.int(5) == 0 && !taken.contains(row.int(0)) }
+    /// Whether the current row of a look-up is not visible and this import did not place anything in it.
+    private func isFree(_ row: UnsafeStatement) -> Bool { row.int(5) == 0 && !placed.contains(row.int(0)) }
 
-    /// Hands a sample of many copies, on whose first row `findSample` stands, to the table of variants.
-    private func hold(_ sample: Int64) throws {
-        variants.begin(sample)
+    /// Adds a sample of many rows, whose first `findSample` has, to the table of variants.
+    private func addVariants(of sample: Int64) throws {
+        variants.insert(sample)
         func add(_ row: UnsafeStatement) throws {
             guard let version = row.digest(3) else { throw ArchiveError.unreadableValue }
             try variants.add(
@@ -206,17 +204,17 @@ final class CopyPlacer {
         try db.cachedStatement(
             sql: """
                 INSERT INTO past_ranges (record_version_id, opened_observation_id, closed_observation_id, superseded,
-                    previous_id, evidence)
+                    previous_id, match_rule)
                 SELECT id, opened_observation_id, closed_observation_id, superseded,
-                    CASE WHEN evidence IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END, evidence
+                    CASE WHEN match_rule IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END, match_rule
                 FROM record_versions WHERE id = ? AND opened_observation_id IS NOT closed_observation_id
                 """
         ).execute(arguments: [copy])
         try db.cachedStatement(
             sql: """
                 UPDATE record_versions SET opened_observation_id = ?, closed_observation_id = \(ArchiveFormat.open),
-                    superseded = 0, previous_id = ?, evidence = ? WHERE id = ?
+                    superseded = 0, previous_id = ?, match_rule = ? WHERE id = ?
                 """
-        ).execute(arguments: [importID, request.previous?.id, request.previous?.evidence.rawValue, copy])
+        ).execute(arguments: [importID, request.previous?.id, request.previous?.rule.rawValue, copy])
     }
 }

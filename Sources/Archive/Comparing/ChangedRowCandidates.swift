@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// The copies that observations may have opened or closed.
-enum TouchedCopies {
+/// The rows that observations may have opened or closed.
+enum ChangedRowCandidates {
     /// Adds them to a temporary table with one column `id`, its primary key.
     ///
     /// What an observation opened lies among the rows that its import added, the copies that came back, and
@@ -23,7 +23,7 @@ enum TouchedCopies {
                 INSERT OR IGNORE INTO \(table) SELECT record_version_id FROM past_ranges;
                 INSERT OR IGNORE INTO \(table)
                     SELECT coalesce(c.previous_id, c.sample_id, c.payload_id)
-                    FROM \(table) t CROSS JOIN record_versions c ON c.id = t.id WHERE c.evidence IS NOT NULL;
+                    FROM \(table) t CROSS JOIN record_versions c ON c.id = t.id WHERE c.match_rule IS NOT NULL;
                 INSERT OR IGNORE INTO \(table)
                     SELECT previous_id FROM past_ranges WHERE previous_id IS NOT NULL;
                 INSERT OR IGNORE INTO \(table)

@@ -1,7 +1,7 @@
 /// By which pass of section 3 of the design two copies were linked.
 ///
 /// Raw values are stored; the two that come by the million have the numbers that take no byte in a row.
-package enum Evidence: Int64, Sendable, CaseIterable {
+package enum MatchRule: Int64, Sendable, CaseIterable {
     case strictKey = 0
     case unitConversion = 1
     case syncIdentifier = 2

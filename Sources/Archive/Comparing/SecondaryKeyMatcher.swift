@@ -2,18 +2,18 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// Passes 3 to 5 of the comparison, on temporary tables of what the strict key left over.
-final class ComparisonRest {
+/// Passes 3 to 5 of the comparison, on temporary tables of the rows that the strict key left over.
+final class SecondaryKeyMatcher {
     /// What a pass asks for beside the fields of a row.
     enum KeyKind: Int64, CaseIterable {
         case sync, external, activity
         /// The canonical value of a category that has synonyms.
-        case fact
+        case synonymValue
     }
 
     let db: Database
-    /// Whether a row of a side, 0 or 1, was paired.
-    let isTaken: (Int, Int64) -> Bool
+    /// Whether a row of a side (0 before, 1 after) may be paired.
+    let isFree: (Int, Int64) -> Bool
     private let names: SourceNames
     private let converter = UnitConverter()
     private var dimensions: [HealthUnit.Dimension: Int64] = [:]
@@ -23,25 +23,24 @@ final class ComparisonRest {
     /// The keys that some row of each side has, so that a pass without any is not run.
     private(set) var present: [Set<KeyKind>] = [[], []]
 
-    init(_ db: Database, names: SourceNames, isTaken: @escaping (Int, Int64) -> Bool) {
+    init(_ db: Database, names: SourceNames, isFree: @escaping (Int, Int64) -> Bool) {
         self.db = db
         self.names = names
-        self.isTaken = isTaken
+        self.isFree = isFree
     }
 
     /// Fills the table with the rows of types that have some on both sides and that a pass can link; false when there
     /// are none.
     ///
     /// Most rows have no stable identifier, and their type has one unit: no pass asks for them.
-    func fill(before: StateComparison.Side, after: StateComparison.Side) throws -> Bool {
-        let sides = [before, after]
+    func fill(_ sides: [StateComparison.Side]) throws -> Bool {
         var first: [[Int64: Int64]] = [[:], [:]]
         try forEach(sides) { side, reference, type in
             if first[side][type] == nil { first[side][type] = reference }
         }
         let shared = Set(first[0].keys).intersection(first[1].keys)
         guard !shared.isEmpty else { return false }
-        try create()
+        try db.createTemporary(TemporaryTable.secondaryKeys)
         let insert = try Inserts(db)
         // The unit of each type that has been met in one only.
         var single: [Int64: Int64] = [:]
@@ -52,7 +51,7 @@ final class ComparisonRest {
         var mixed = Set<Int64>()
         try forEach(sides) { side, reference, type in
             guard shared.contains(type), let candidate = try sides[side].reader.fetch(reference) else { return }
-            let keys = try Keys(candidate, fact: fact(candidate))
+            let keys = try Keys(candidate, synonymValue: synonymValue(candidate))
             if let unit = single[type], keys.isEmpty {
                 if candidate.unit != unit { mixed.insert(type) }
             } else {
@@ -62,7 +61,7 @@ final class ComparisonRest {
         guard !mixed.isEmpty else { return true }
         try forEach(sides) { side, reference, type in
             guard mixed.contains(type), let candidate = try sides[side].reader.fetch(reference) else { return }
-            let keys = try Keys(candidate, fact: fact(candidate))
+            let keys = try Keys(candidate, synonymValue: synonymValue(candidate))
             if keys.isEmpty { try add(candidate, keys, reference: reference, side: side, insert) }
         }
         return true
@@ -75,7 +74,7 @@ final class ComparisonRest {
         for (index, side) in sides.enumerated() {
             let rows = try UnsafeStatement(db, "SELECT ref, sample_type_id FROM \(side.table) ORDER BY ref")
             while try rows.step() {
-                if !isTaken(index, rows.int(0)) { try body(index, rows.int(0), rows.int(1)) }
+                if isFree(index, rows.int(0)) { try body(index, rows.int(0), rows.int(1)) }
             }
         }
     }
@@ -84,17 +83,17 @@ final class ComparisonRest {
     private struct Keys {
         let texts: [(kind: KeyKind, text: String)]
 
-        init(_ candidate: Candidate, fact: String?) {
+        init(_ candidate: Candidate, synonymValue: String?) {
             let stable = candidate.stableIdentifiers
             texts =
                 stable.sync.map { (.sync, $0) } + stable.external.map { (.external, $0) }
-                + stable.activity.map { (.activity, $0) } + (fact.map { [(.fact, $0)] } ?? [])
+                + stable.activity.map { (.activity, $0) } + (synonymValue.map { [(.synonymValue, $0)] } ?? [])
         }
 
         var isEmpty: Bool { texts.isEmpty }
     }
 
-    private func fact(_ candidate: Candidate) throws -> String? {
+    private func synonymValue(_ candidate: Candidate) throws -> String? {
         guard candidate.start != nil, candidate.end != nil, let text = candidate.text,
             let type = try typeName(candidate.type), synonymTypes.contains(type)
         else {
@@ -104,18 +103,13 @@ final class ComparisonRest {
     }
 
     /// Drops the tables.
-    func drop() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.rest; DROP TABLE IF EXISTS temp.rest_keys") }
+    func drop() throws { try db.dropTemporary(TemporaryTable.secondaryKeys) }
 
-    private func create() throws {
-        try drop()
-        try db.execute(
-            sql: """
-                CREATE TEMP TABLE rest (
-                    side INTEGER, ref INTEGER, sample_type_id INTEGER, start_seconds INTEGER, end_seconds INTEGER,
-                    creation INTEGER, source_class INTEGER, dimension INTEGER, unit_id INTEGER, common REAL,
-                    tolerance REAL, identity BLOB, version BLOB, PRIMARY KEY (side, ref)) WITHOUT ROWID;
-                CREATE TEMP TABLE rest_keys (kind INTEGER, side INTEGER, ref INTEGER, text TEXT);
-                """)
+    /// The parameters of the insert into `secondary_rows`, in the order of its columns.
+    private enum Column {
+        static let side: Int32 = 1, ref: Int32 = 2, sampleType: Int32 = 3, start: Int32 = 4, end: Int32 = 5
+        static let creation: Int32 = 6, sourceClass: Int32 = 7, dimension: Int32 = 8, unit: Int32 = 9
+        static let commonValue: Int32 = 10, tolerance: Int32 = 11, identity: Int32 = 12, version: Int32 = 13
     }
 
     private struct Inserts {
@@ -126,11 +120,11 @@ final class ComparisonRest {
             row = try UnsafeStatement(
                 db,
                 """
-                INSERT INTO temp.rest (side, ref, sample_type_id, start_seconds, end_seconds, creation, source_class,
+                INSERT INTO temp.secondary_rows (side, ref, sample_type_id, start_seconds, end_seconds, creation, source_class,
                     dimension, unit_id, common, tolerance, identity, version)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
-            key = try UnsafeStatement(db, "INSERT INTO temp.rest_keys (kind, side, ref, text) VALUES (?, ?, ?, ?)")
+            key = try UnsafeStatement(db, "INSERT INTO temp.secondary_keys (kind, side, ref, text) VALUES (?, ?, ?, ?)")
         }
     }
 
@@ -138,37 +132,34 @@ final class ComparisonRest {
         _ candidate: Candidate, _ keys: Keys, reference: Int64, side: Int, _ insert: Inserts
     ) throws {
         let row = insert.row
-        row.bind(1, Int64(side))
-        row.bind(2, reference)
-        row.bind(3, candidate.type)
-        row.bind(4, optional: candidate.start)
-        row.bind(5, optional: candidate.end)
-        row.bind(6, candidate.creationKey)
-        row.bind(7, side == 0 ? names.classBefore(candidate.source) : names.classAfter(candidate.source))
-        for index in Int32(8)...11 { row.bindNull(index) }
+        row.bind(Column.side, Int64(side))
+        row.bind(Column.ref, reference)
+        row.bind(Column.sampleType, candidate.type)
+        row.bind(Column.start, optional: candidate.start)
+        row.bind(Column.end, optional: candidate.end)
+        row.bind(Column.creation, candidate.creationKey)
+        row.bind(
+            Column.sourceClass, side == 0 ? names.classBefore(candidate.source) : names.classAfter(candidate.source))
+        for column in Column.dimension...Column.tolerance { row.bindNull(column) }
         if let number = candidate.number, candidate.unit != 0,
             let unit = try unitName(candidate.unit),
             let common = converter.converted(number, unit: unit)
         {
-            row.bind(8, dimension(common.dimension))
-            row.bind(9, candidate.unit)
-            row.bind(10, common.value.value)
-            row.bind(11, common.value.tolerance)
+            row.bind(Column.dimension, dimension(common.dimension))
+            row.bind(Column.unit, candidate.unit)
+            row.bind(Column.commonValue, common.value.value)
+            row.bind(Column.tolerance, common.value.tolerance)
         }
-        row.bind(12, candidate.identity)
-        row.bind(13, candidate.version)
+        row.bind(Column.identity, candidate.identity)
+        row.bind(Column.version, candidate.version)
         try row.run()
         for (kind, text) in keys.texts {
             present[side].insert(kind)
             insert.key.bind(1, kind.rawValue)
             insert.key.bind(2, Int64(side))
             insert.key.bind(3, reference)
-            let bytes = ByteBuffer(capacity: 64)
-            bytes.append(text)
-            try withExtendedLifetime(bytes) {
-                insert.key.bind(4, text: bytes.view)
-                try insert.key.run()
-            }
+            insert.key.bind(4, text: text)
+            try insert.key.run()
         }
     }
 

@@ -5,10 +5,10 @@ internal import TextFormats
 /// Equal copies: the same identity and version several times in one export.
 ///
 /// Visible copies always have the ordinals 0, 1, … without gaps, so that an archive depends on the states alone and
-/// not on which of several equal copies a walk happened to meet.
-enum RepeatedCopies {
+/// not on which of several equal copies the merge join happened to meet.
+enum RepeatedRows {
     /// Gives equal copies of a first export their ordinals and lets rows of one sample share the key's columns.
-    static func fold(_ db: Database, chain: Int64, firstID: Int64) throws {
+    static func fold(_ db: Database, firstRow: Int64) throws {
         // In the order of the index equal samples are neighbours, so only neighbours are fetched.
         let rows = try UnsafeStatement(
             db,
@@ -22,7 +22,7 @@ enum RepeatedCopies {
         var key: (type: Int64, start: Int64?, prefix: UInt32) = (0, nil, 0)
         while try rows.step() {
             let id = rows.int(0)
-            guard id >= firstID else { continue }
+            guard id >= firstRow else { continue }
             let prefix = rows.bytes(3).map { UnsafeRawPointer($0.start).loadUnaligned(as: UInt32.self) } ?? 0
             let next = (rows.int(1), rows.optionalInt(2), prefix)
             if next == key {
@@ -48,7 +48,7 @@ enum RepeatedCopies {
             fetch = try UnsafeStatement(db, "SELECT identity, version FROM record_versions WHERE id = ?")
         }
 
-        /// Notes what becomes of a group of rows with one key prefix.
+        /// Decides what becomes of a group of rows with one key prefix.
         func collect(_ group: [Int64]) throws {
             guard group.count > 1 else { return }
             var first: [Digest256: Int64] = [:]
@@ -73,7 +73,7 @@ enum RepeatedCopies {
                 db,
                 """
                 UPDATE record_versions SET sample_id = ?2, payload_id = ?3, ordinal = ?4, sample_type_id = NULL,
-                    start_seconds = NULL, identity = NULL, duration = NULL, value = NULL, lexical_form = NULL, strict_key = NULL,
+                    start_seconds = NULL, identity = NULL, duration = NULL, value = NULL, lexical_form = NULL, strict_key = NULL, kind = NULL,
                     version = iif(?3 IS NULL, version, NULL), creation_delay = iif(?3 IS NULL, creation_delay, NULL),
                     metadata = iif(?3 IS NULL, metadata, NULL), extras = iif(?3 IS NULL, extras, NULL),
                     volatile_fields = iif(?3 IS NULL, volatile_fields, NULL), version_without_track = iif(?3 IS NULL, version_without_track, NULL)
@@ -92,8 +92,8 @@ enum RepeatedCopies {
     /// Makes the seen ones of several equal copies the first ones, by letting equal copies change places.
     ///
     /// - Complexity: linear in the copies of samples that have equal ones, and nothing where no copy is left over.
-    static func normalise(_ db: Database, chain: Int64, walker: StateWalker) throws {
-        guard try Int64.fetchOne(db, sql: "SELECT 1 FROM temp.outgoing LIMIT 1") != nil else { return }
+    static func normalise(_ db: Database, chain: Int64, _ merge: StateMergeJoin) throws {
+        guard try Int64.fetchOne(db, sql: "SELECT 1 FROM temp.import_before LIMIT 1") != nil else { return }
         let samples = try Int64.fetchAll(
             db,
             sql: """
@@ -106,7 +106,7 @@ enum RepeatedCopies {
             SELECT id, ifnull(payload_id, id) AS payload FROM record_versions WHERE id = ?1 OR sample_id = ?1
             ORDER BY payload, ordinal
             """)
-        let exchange = try Exchange(db, walker)
+        let exchange = try Exchange(db, merge)
         for sample in samples {
             copies.bind(1, sample)
             var equal: [Int64] = []
@@ -125,14 +125,14 @@ enum RepeatedCopies {
     }
 
     private struct Exchange {
-        let walker: StateWalker
+        let merge: StateMergeJoin
         let isOutgoing: UnsafeStatement
         let replace: UnsafeStatement
 
-        init(_ db: Database, _ walker: StateWalker) throws {
-            self.walker = walker
-            isOutgoing = try UnsafeStatement(db, "SELECT 1 FROM temp.outgoing WHERE ref = ?")
-            replace = try UnsafeStatement(db, "UPDATE temp.outgoing SET ref = ?2 WHERE ref = ?1")
+        init(_ db: Database, _ merge: StateMergeJoin) throws {
+            self.merge = merge
+            isOutgoing = try UnsafeStatement(db, "SELECT 1 FROM temp.import_before WHERE ref = ?")
+            replace = try UnsafeStatement(db, "UPDATE temp.import_before SET ref = ?2 WHERE ref = ?1")
         }
 
         /// Lets equal copies, in the order of their ordinals, change places until those that are seen come first.
@@ -141,7 +141,7 @@ enum RepeatedCopies {
             var low = 0
             var high = copies.count - 1
             while low < high {
-                if !walker.seen.contains(copies[high]) {
+                if !merge.seen.contains(copies[high]) {
                     high -= 1
                 } else if try !isLeftOver(copies[low]) {
                     low += 1
@@ -149,8 +149,8 @@ enum RepeatedCopies {
                     replace.bind(1, copies[low])
                     replace.bind(2, copies[high])
                     try replace.run()
-                    walker.unmark(copies[high])
-                    walker.markSeen(copies[low])
+                    merge.unmark(copies[high])
+                    merge.markSeen(copies[low])
                 }
             }
         }

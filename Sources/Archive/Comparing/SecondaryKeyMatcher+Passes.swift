@@ -2,17 +2,18 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-extension ComparisonRest {
+extension SecondaryKeyMatcher {
     /// Runs passes 3, 4 and 5 and reports each link.
-    func linkAll(_ take: (Int64, Int64, Evidence) throws -> Void) throws {
-        try link(.syncIdentifier, .sync, within: ["source_class"], take)
-        try link(.externalUUID, .external, within: ["source_class"], take)
-        try link(.activityUUID, .activity, within: [], take)
-        try linkConvertedUnits(take)
-        try link(.valueSynonym, .fact, within: ["start_seconds", "end_seconds", "creation"], take)
+    func linkAll(_ report: StateComparison.Link) throws {
+        try linkEqualKeys(.syncIdentifier, .sync, within: ["source_class"], report)
+        try linkEqualKeys(.externalUUID, .external, within: ["source_class"], report)
+        try linkEqualKeys(.activityUUID, .activity, within: [], report)
+        try linkConvertedUnits(report)
+        try linkEqualKeys(
+            .valueSynonym, .synonymValue, within: ["start_seconds", "end_seconds", "creation"], report)
     }
 
-    /// The order of equal copies of a side: of the earlier state the last ones are linked, so that those that stay
+    /// The order of equal rows of a side: of the earlier state the last ones are linked, so that those that stay
     /// visible (in a partial observation) are the first ones.
     private static func order(_ side: Int) -> String { side == 0 ? "ref DESC" : "ref" }
 
@@ -23,21 +24,21 @@ extension ComparisonRest {
         let statement: UnsafeStatement
         let side: Int
         let numbers: Int32
-        let isTaken: (Int, Int64) -> Bool
+        let isFree: (Int, Int64) -> Bool
         var ended = false
 
-        init(_ rest: ComparisonRest, _ kind: KeyKind, side: Int, within names: [String]) throws {
+        init(_ matcher: SecondaryKeyMatcher, _ kind: KeyKind, side: Int, within names: [String]) throws {
             self.side = side
-            isTaken = rest.isTaken
+            isFree = matcher.isFree
             numbers = Int32(names.count)
             let columns = (["sample_type_id", "text"] + names).map { ", \($0)" }.joined()
             statement = try UnsafeStatement(
-                rest.db,
+                matcher.db,
                 """
-                SELECT k.ref\(columns) FROM temp.rest_keys k CROSS JOIN temp.rest r ON r.side = k.side AND r.ref = k.ref
+                SELECT k.ref\(columns) FROM temp.secondary_keys k CROSS JOIN temp.secondary_rows r ON r.side = k.side AND r.ref = k.ref
                 WHERE k.kind = \(kind.rawValue) AND k.side = \(side)
                 ORDER BY sample_type_id, text\(names.map { ", \($0)" }.joined()), start_seconds, end_seconds, identity, version,
-                    k.\(ComparisonRest.order(side))
+                    k.\(SecondaryKeyMatcher.order(side))
                 """)
             try advance()
         }
@@ -46,10 +47,10 @@ extension ComparisonRest {
 
         /// Goes on to the next row that is not paired; a row with several keys may have been, with another.
         mutating func advance() throws {
-            repeat { ended = try !statement.step() } while !ended && isTaken(side, reference)
+            repeat { ended = try !statement.step() } while !ended && !isFree(side, reference)
         }
 
-        /// Which of the rows on which two streams stand has the smaller key: negative for this one, 0 for equal keys.
+        /// Which of the current rows of two streams has the smaller key: negative for this one, 0 for equal keys.
         func compare(_ other: KeyedStream) -> Int {
             func difference(_ column: Int32) -> Int {
                 let (a, b) = (statement.int(column), other.statement.int(column))
@@ -64,15 +65,15 @@ extension ComparisonRest {
     }
 
     /// Pairs both sides within equal keys, each in ascending order of start, end, identity and version.
-    private func link(
-        _ evidence: Evidence, _ kind: KeyKind, within names: [String], _ take: (Int64, Int64, Evidence) throws -> Void
+    private func linkEqualKeys(
+        _ rule: MatchRule, _ kind: KeyKind, within names: [String], _ report: StateComparison.Link
     ) throws {
         guard present[0].contains(kind), present[1].contains(kind) else { return }
         var old = try KeyedStream(self, kind, side: 0, within: names)
         var new = try KeyedStream(self, kind, side: 1, within: names)
         while !old.ended, !new.ended {
             let difference = old.compare(new)
-            if difference == 0 { try take(old.reference, new.reference, evidence) }
+            if difference == 0 { try report(old.reference, new.reference, rule) }
             if difference <= 0 { try old.advance() }
             if difference >= 0 { try new.advance() }
         }
@@ -93,19 +94,19 @@ extension ComparisonRest {
     private struct MeasuredStream {
         let statement: UnsafeStatement
         let side: Int
-        let isTaken: (Int, Int64) -> Bool
+        let isFree: (Int, Int64) -> Bool
         var row: Measured?
 
-        init(_ rest: ComparisonRest, side: Int) throws {
+        init(_ matcher: SecondaryKeyMatcher, side: Int) throws {
             self.side = side
-            isTaken = rest.isTaken
+            isFree = matcher.isFree
             statement = try UnsafeStatement(
-                rest.db,
+                matcher.db,
                 """
                 SELECT ref, sample_type_id, dimension, start_seconds, end_seconds, creation, unit_id, common, tolerance
-                FROM temp.rest
+                FROM temp.secondary_rows
                 WHERE side = \(side) AND dimension IS NOT NULL AND start_seconds IS NOT NULL AND end_seconds IS NOT NULL
-                ORDER BY 2, 3, 4, 5, 6, common, identity, version, \(ComparisonRest.order(side))
+                ORDER BY 2, 3, 4, 5, 6, common, identity, version, \(SecondaryKeyMatcher.order(side))
                 """)
             try advance()
         }
@@ -113,7 +114,7 @@ extension ComparisonRest {
         mutating func advance() throws {
             row = nil
             while row == nil, try statement.step() {
-                if isTaken(side, statement.int(0)) { continue }
+                if !isFree(side, statement.int(0)) { continue }
                 row = Measured(
                     reference: statement.int(0), key: (1...5).map { statement.int(Int32($0)) }, unit: statement.int(6),
                     common: ConvertedValue(value: statement.double(7), tolerance: statement.double(8)))
@@ -121,16 +122,16 @@ extension ComparisonRest {
         }
     }
 
-    /// Links equal values in two units of one dimension: both sides are walked in ascending order of the common
+    /// Links equal values in two units of one dimension: both sides are merged in ascending order of the common
     /// unit's value within one key, and of two heads that do not fit the smaller is passed over.
-    private func linkConvertedUnits(_ take: (Int64, Int64, Evidence) throws -> Void) throws {
+    private func linkConvertedUnits(_ report: StateComparison.Link) throws {
         var old = try MeasuredStream(self, side: 0)
         var new = try MeasuredStream(self, side: 1)
         while let a = old.row, let b = new.row {
             if a.key != b.key {
                 if a.key.lexicographicallyPrecedes(b.key) { try old.advance() } else { try new.advance() }
             } else if a.unit != b.unit, a.common.agrees(with: b.common) {
-                try take(a.reference, b.reference, .unitConversion)
+                try report(a.reference, b.reference, .unitConversion)
                 try old.advance()
                 try new.advance()
             } else if a.common.value < b.common.value {

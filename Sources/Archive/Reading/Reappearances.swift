@@ -1,36 +1,23 @@
 internal import GRDB
 internal import HealthModel
 
-/// Finds what was closed inside a span without being continued, and whose sample came back there as another copy.
+/// Finds the rows that were removed inside a span (closed and not superseded) and whose sample reappeared there as another
+/// row.
 ///
-/// Fills `temp.span_returned` (`id`: gone copies whose place another one took) and `temp.span_released` (`id`: copies that
-/// count as gone though another one continues them), as ``SampleStory`` tells.
-/// - Complexity: grows with what was closed inside the span; memory with the copies of one sample.
-struct SpanReturns {
+/// Fills `temp.span_returned` (`id`: removed rows whose place another one took) and `temp.span_released` (`id`: rows that
+/// count as removed though another one supersedes them), as ``ReappearanceResolver`` finds them.
+/// - Complexity: grows with what was closed inside the span; memory with the rows of one sample.
+struct Reappearances {
     let db: Database
     let chain: Chain
     /// Behind the span's first observation, in chain order.
     let inner: [Observation]
 
-    static func drop(_ db: Database) throws {
-        for name in ["places", "gone", "samples", "returned", "released"] {
-            try db.execute(sql: "DROP TABLE IF EXISTS temp.span_\(name)")
-        }
-    }
-
     /// - Parameters:
     ///   - touched: a table with one column `id` that has every copy closed inside the span.
     ///   - types: a list of the ids of wanted types, as SQL.
     func find(touched: String, types: String) throws {
-        try Self.drop(db)
-        try db.execute(
-            sql: """
-                CREATE TEMP TABLE span_returned (id INTEGER PRIMARY KEY);
-                CREATE TEMP TABLE span_released (id INTEGER PRIMARY KEY);
-                CREATE TEMP TABLE span_samples (id INTEGER PRIMARY KEY);
-                CREATE TEMP TABLE span_places (id INTEGER PRIMARY KEY, position INTEGER NOT NULL);
-                CREATE TEMP TABLE span_gone (sample INTEGER NOT NULL, position INTEGER NOT NULL, copy INTEGER NOT NULL);
-                """)
+        try db.createTemporary(TemporaryTable.reappearances)
         let place = try UnsafeStatement(db, "INSERT INTO temp.span_places VALUES (?, ?)")
         for observation in inner {
             place.bind(1, observation.id)
@@ -39,13 +26,13 @@ struct SpanReturns {
         }
         try findGone(touched, types)
         try findSamples()
-        var known: Set<SampleStory.Release> = []
-        var news = try tell([])
-        while !news.isEmpty {
-            // The sample of a record that counts as gone now may itself have come back: its story is told again.
-            known.formUnion(news)
-            try chooseSamples(of: news)
-            news = try tell(Array(known)).filter { !known.contains($0) }
+        var known: Set<ReappearanceResolver.Release> = []
+        var releases = try resolve([])
+        while !releases.isEmpty {
+            // The sample of a record that counts as removed now may itself have reappeared: it is resolved again.
+            known.formUnion(releases)
+            try selectSamples(of: releases)
+            releases = try resolve(Array(known)).filter { !known.contains($0) }
         }
     }
 
@@ -73,7 +60,7 @@ struct SpanReturns {
         func cameBack(_ range: String) -> String {
             """
             CROSS JOIN temp.span_places p ON p.id = \(range).opened_observation_id AND p.position > g.position
-            WHERE (s.id <> g.copy OR \(range).evidence IS NOT NULL) AND \(Visibility.isShown(range))
+            WHERE (s.id <> g.copy OR \(range).match_rule IS NOT NULL) AND \(Visibility.isShown(range))
             """
         }
         try db.execute(
@@ -88,8 +75,8 @@ struct SpanReturns {
                 """)
     }
 
-    /// Takes the samples of released copies, and forgets what was said of them.
-    private func chooseSamples(of releases: [SampleStory.Release]) throws {
+    /// Selects the samples of released rows, and forgets what was found of them.
+    private func selectSamples(of releases: [ReappearanceResolver.Release]) throws {
         let ids = releases.map { String($0.copy) }.joined(separator: ", ")
         let copies = """
             SELECT id FROM temp.span_samples
@@ -104,22 +91,22 @@ struct SpanReturns {
                 """)
     }
 
-    /// Tells the stories of the samples in `span_samples`; returns which other records count as gone by them.
+    /// Resolves the samples in `span_samples`; returns which other records count as removed by them.
     ///
-    /// - Parameter releases: what counts as gone by other stories, of whatever samples.
-    private func tell(_ releases: [SampleStory.Release]) throws -> [SampleStory.Release] {
+    /// - Parameter releases: what counts as removed by other samples.
+    private func resolve(_ releases: [ReappearanceResolver.Release]) throws -> [ReappearanceResolver.Release] {
         let rows = try UnsafeStatement(db, events(releases))
         defer { rows.reset() }
         let returned = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.span_returned VALUES (?)")
         let released = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.span_released VALUES (?)")
-        var found: [SampleStory.Release] = []
+        var found: [ReappearanceResolver.Release] = []
         var sample: Int64?
-        var events: [SampleStory.Event] = []
+        var events: [ReappearanceResolver.Event] = []
         func finish() throws {
-            let story = SampleStory(events)
+            let sample = ReappearanceResolver(events)
             events.removeAll(keepingCapacity: true)
-            found += story.releases
-            for (ids, insert) in [(story.returned, returned), (story.released, released)] {
+            found += sample.releases
+            for (ids, insert) in [(sample.returned, returned), (sample.released, released)] {
                 for id in ids.sorted() {
                     insert.bind(1, id)
                     try insert.run()
@@ -130,22 +117,22 @@ struct SpanReturns {
             if rows.int(0) != sample { try finish() }
             sample = rows.int(0)
             events.append(
-                SampleStory.Event(
+                ReappearanceResolver.Event(
                     position: rows.int(1), kind: .init(rawValue: rows.int(2)) ?? .closing, copy: rows.int(3),
-                    payload: rows.int(4), evidence: rows.optionalInt(5), previous: rows.optionalInt(6),
+                    payload: rows.int(4), rule: rows.optionalInt(5), previous: rows.optionalInt(6),
                     previousPayload: rows.optionalInt(7), isReleased: rows.int(8) != 0))
         }
         try finish()
         return found
     }
 
-    /// The openings and closings of the samples in `span_samples`, each sample's in the order of its story.
-    private func events(_ releases: [SampleStory.Release]) -> String {
+    /// The openings and closings of the samples in `span_samples`, each sample's in chain order.
+    private func events(_ releases: [ReappearanceResolver.Release]) -> String {
         let values = releases.map { "(\($0.copy), \($0.position))" }.joined(separator: ", ")
         let released = values.isEmpty ? "SELECT NULL, NULL WHERE 0" : "VALUES \(values)"
         func openings(_ range: String, _ join: String, _ previous: String) -> String {
             """
-            SELECT m.sample, p.position, 1, m.id, \(range).evidence, \(previous), 0
+            SELECT m.sample, p.position, 1, m.id, \(range).match_rule, \(previous), 0
             FROM members m CROSS JOIN \(join)
             CROSS JOIN temp.span_places p ON p.id = \(range).opened_observation_id WHERE \(Visibility.isShown(range))
             """
@@ -155,7 +142,7 @@ struct SpanReturns {
                 SELECT id, id FROM temp.span_samples
                 UNION ALL SELECT x.id, c.id FROM temp.span_samples x CROSS JOIN record_versions c ON c.sample_id = x.id),
             released (id, position) AS (\(released)),
-            events (sample, position, kind, copy, evidence, previous, is_released) AS (
+            events (sample, position, kind, copy, match_rule, previous, is_released) AS (
                 SELECT g.sample, g.position, 0, g.copy, NULL, NULL, 0
                 FROM temp.span_samples x CROSS JOIN temp.span_gone g ON g.sample = x.id
                 UNION ALL
@@ -166,8 +153,8 @@ struct SpanReturns {
                 \(openings("s", "record_versions s ON s.id = m.id", "coalesce(s.previous_id, s.sample_id, s.payload_id)"))
                 UNION ALL
                 \(openings("r", "past_ranges r ON r.record_version_id = m.id", "r.previous_id")))
-            SELECT e.sample, e.position, e.kind, e.copy, ifnull(c.payload_id, c.id), e.evidence,
-                iif(e.evidence IS NULL, NULL, e.previous), ifnull(o.payload_id, o.id), e.is_released
+            SELECT e.sample, e.position, e.kind, e.copy, ifnull(c.payload_id, c.id), e.match_rule,
+                iif(e.match_rule IS NULL, NULL, e.previous), ifnull(o.payload_id, o.id), e.is_released
             FROM events e JOIN record_versions c ON c.id = e.copy LEFT JOIN record_versions v ON v.id = c.payload_id
             LEFT JOIN record_versions o ON o.id = e.previous
             ORDER BY e.sample, e.position, e.kind, iif(c.payload_id IS NULL, c.version, v.version), c.ordinal
