@@ -59,7 +59,7 @@ let package = Package(
         .target(name: "Presentation", swiftSettings: settings),
         .target(
             name: "Reporting",
-            dependencies: ["HealthModel", "Archive", "Analysis", "Presentation"],
+            dependencies: ["HealthModel", "Archive", "Importing", "Analysis", "Presentation"],
             swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",

@@ -1,5 +1,6 @@
 package import Archive
 package import ExportReading
+internal import HealthModel
 
 /// What a person may ask of an import.
 package struct ImportOptions: Sendable {
@@ -18,6 +19,18 @@ package struct ImportOptions: Sendable {
     package var chunkBytes = 1 << 18
 
     package init() {}
+
+    /// Chooses the types to import; without names all of them.
+    package mutating func select(only names: [String], without excludedNames: [String]) {
+        let only = TypeFilter(names)
+        let excluded = TypeFilter(excludedNames, matchesWhenEmpty: false)
+        let isOnly: @Sendable (String) -> Bool = { only.matches($0) }
+        let isExcluded: @Sendable (String) -> Bool = { excluded.matches($0) }
+        types = TypeSelection(only: only.isEmpty ? nil : isOnly, excluded: excluded.isEmpty ? nil : isExcluded)
+        let chosen = [("only", names), ("without", excludedNames)].filter { !$0.1.isEmpty }
+            .map { "\($0.0) \($0.1.joined(separator: ", "))" }
+        typeSelectionText = chosen.isEmpty ? nil : chosen.joined(separator: "; ")
+    }
 }
 
 /// What became of an import.

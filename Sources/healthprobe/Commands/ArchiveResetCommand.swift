@@ -22,12 +22,6 @@ struct ArchiveResetCommand: ParsableCommand {
 
     func run() throws {
         let aside = try ArchiveReset.run(common.archivePath, confirm: confirm)
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(["movedTo": .string(aside)])
-            } else {
-                try output.write("Moved to \(TerminalText.safe(aside)).\n")
-            }
-        }
+        try common.print(.of(.row(["movedTo": aside]), Document([.paragraph("Moved to \(aside).")])))
     }
 }

@@ -36,7 +36,6 @@ struct Import: ParsableCommand {
 
     func run() throws {
         let options = try choice.options(chain: common.chain)
-        let layout = DisplayOptions.layout(.gmt)
         let containers: [ExportContainer]
         do { containers = try ImportJob.sorted(paths) } catch {
             logRefused(error)
@@ -71,12 +70,12 @@ struct Import: ParsableCommand {
                 }
                 isPartial = isPartial || report.observation.status == .partial
                 let (known, added) = (outcome.alreadyImported, outcome.supplemented)
-                if common.json {
-                    try output.writeLine(ImportJSON.line(report, alreadyImported: known, supplemented: added))
-                } else {
-                    let text = ImportText.summary(report, alreadyImported: known, supplemented: added, layout)
-                    try output.write((index > 0 ? "\n" : "") + text)
-                }
+                if index > 0, !common.json { try output.write("\n") }
+                try common.print(
+                    .of(
+                        report.importLine(alreadyImported: known, supplemented: added),
+                        report.importDocument(alreadyImported: known, supplemented: added, DisplayZone(.gmt))),
+                    to: output)
                 try output.flush()
             }
         }

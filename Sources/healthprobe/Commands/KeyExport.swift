@@ -19,19 +19,14 @@ struct KeyExport: ParsableCommand {
     var file: String
 
     func run() throws {
-        let reader = try common.openReader()
-        defer { reader.close() }
-        let identity = try reader.read { db in
+        let identity = try common.read { db in
             try OutputGuard(db).requireNoArchive(file)
             return try ArchiveInfo.identity(db)
         }
         try KeyFile(common, identity).read().write(to: file)
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(["path": .string(file), "keyID": .string(identity.keyID)])
-            } else {
-                try output.write("\(TerminalText.safe(file)): key \(identity.keyID).\n")
-            }
-        }
+        try common.print(
+            .of(
+                .row(["path": file, "keyID": identity.keyID]), Document([.paragraph("\(file): key \(identity.keyID).")])
+            ))
     }
 }

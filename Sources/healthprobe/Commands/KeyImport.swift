@@ -16,9 +16,7 @@ struct KeyImport: ParsableCommand {
 
     func run() throws {
         try InputFile.require(file, hint: "Name the file that key export wrote.")
-        let reader = try common.openReader()
-        defer { reader.close() }
-        let identity = try reader.read { try ArchiveInfo.identity($0) }
+        let identity = try common.read { try ArchiveInfo.identity($0) }
         let (key, epoch) = try KeyFile.readAny(file, identity)
         var place = KeyFile(common, identity).place
         if epoch != identity.keyEpoch {
@@ -27,15 +25,10 @@ struct KeyImport: ParsableCommand {
         }
         // The right key in its place already is what was asked for.
         if (try? place.read().identifier) != key.identifier { try place.write(key) }
-        try Output.with { output in
-            if common.json {
-                try output.writeLine([
-                    "path": .string(place.path), "keyID": .string(key.identifier), "epoch": .int(Int(epoch)),
-                ])
-            } else {
-                let which = epoch == identity.keyEpoch ? "" : " of epoch \(epoch)"
-                try output.write("\(TerminalText.safe(place.path)): key \(key.identifier)\(which).\n")
-            }
-        }
+        let which = epoch == identity.keyEpoch ? "" : " of epoch \(epoch)"
+        try common.print(
+            .of(
+                .row(["path": place.path, "keyID": key.identifier, "epoch": epoch]),
+                Document([.paragraph("\(place.path): key \(key.identifier)\(which).")])))
     }
 }

@@ -5,6 +5,7 @@ internal import Foundation
 internal import HealthModel
 internal import Importing
 internal import Presentation
+internal import Reporting
 
 /// The bytes of an export that carry a sample.
 struct Locate: ParsableCommand {
@@ -79,24 +80,20 @@ struct Locate: ParsableCommand {
         _ place: SourceSearch.Occurrence, _ digest: Digest256, _ observation: Observation, to output: Output
     ) throws {
         let text = String(decoding: place.text, as: UTF8.self)
-        if common.json {
-            try output.writeLine(
-                .object([
-                    ("identity", .string(digest.hex)), ("version", .string(place.version.hex)),
-                    ("observation", .int(Int(observation.id))), ("member", .string(place.member)),
-                    ("line", .optional(place.line.map { Int($0) })), ("byteStart", .int(Int(place.byteStart))),
-                    ("byteEnd", .int(Int(place.byteEnd))), ("nested", .bool(place.isNested)), ("text", .string(text)),
-                    ("textIsCut", .bool(place.isCut)),
-                ]))
-            return
-        }
-        let line = place.line.map { "line \($0), " } ?? ""
+        let line: JSON = .row([
+            "identity": digest, "version": place.version, "observation": observation.id, "member": place.member,
+            "line": place.line, "byteStart": place.byteStart, "byteEnd": place.byteEnd, "nested": place.isNested,
+            "text": text, "textIsCut": place.isCut,
+        ])
+        let number = place.line.map { "line \($0), " } ?? ""
         let inside = place.isNested ? " (inside this element)" : ""
-        try output.write(
-            "\(TerminalText.safe(place.member)): \(line)bytes \(place.byteStart)..<\(place.byteEnd)\(inside)\n")
-        for row in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            try output.write("  " + TerminalText.safe(String(row)) + "\n")
-        }
-        if place.isCut { try output.write("  …\n") }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Document.Item(String($0)) }
+        try common.print(
+            .of(
+                line,
+                Document([
+                    .paragraph("\(place.member): \(number)bytes \(place.byteStart)..<\(place.byteEnd)\(inside)"),
+                    .list(lines + (place.isCut ? [Document.Item("…")] : [])),
+                ])), to: output)
     }
 }

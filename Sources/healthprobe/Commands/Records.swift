@@ -54,30 +54,34 @@ struct Records: ParsableCommand {
     }
 
     func run() throws {
-        let layout = try display.layout()
-        let question = try question()
-        let reader = try common.openReader()
-        defer { reader.close() }
-        let page: RecordPage? = try reader.read { db in
-            let chain = try ObservationResolver.chain(db, name: common.chain)
+        let zone = try display.zone()
+        let question = try question(zone)
+        let page: RecordPage? = try common.read { db, chain in
             let observation = try ObservationResolver.resolve(at, in: chain)
             if sql.showSql {
-                let query = try ArchiveSQL.records(db, chain, at: observation, question)
-                try ShowSQL.print([query], asJSON: common.json)
+                try common.print(.queries([ArchiveSQL.records(db, chain, at: observation, question)]))
                 return nil
             }
             try common.noteUnknownTypes(type, db)
             return try RecordPage.read(db, chain: chain, at: observation, question)
         }
         guard let page else { return }
-        try Output.with { try write(page, layout, $0) }
+        try Output.with { output in
+            if common.json { return try output.write(page.lines) }
+            if csv {
+                try output.write(page.csv(forTerminal: Terminal.isTerminal(1)))
+            } else {
+                try output.write(page.document(zone))
+            }
+            try output.flush()
+            if let next = page.next { common.note("More follow: --after \(next.text)") }
+        }
     }
 
-    private func question() throws -> RecordPage.Question {
+    private func question(_ zone: DisplayZone) throws -> RecordPage.Question {
         var question = RecordPage.Question()
-        let zone = try display.zone()
         question.types = type.isEmpty ? nil : TypeFilter(type)
-        (question.since, question.until) = try TimeArgument.interval(since: since, until: until, zone: zone)
+        (question.since, question.until) = try TimeArgument.interval(since: since, until: until, zone: zone.zone)
         question.source = source
         question.limit = limit
         if let after {
@@ -89,26 +93,5 @@ struct Records: ParsableCommand {
             question.after = cursor
         }
         return question
-    }
-
-    private func write(_ page: RecordPage, _ layout: TextLayout, _ output: Output) throws {
-        if common.json {
-            var writer = JSONWriter()
-            for record in page.records { RecordJSON.appendLine(record, to: &writer) }
-            if let next = page.next { RecordJSON.appendNext(next, to: &writer) }
-            try output.write(writer.bytes)
-            return
-        }
-        if csv {
-            var writer = CSVWriter(guardsFormulas: true)
-            writer.appendRow(RecordCSV.header)
-            let isTerminal = Terminal.isTerminal(1)
-            for record in page.records { RecordCSV.append(record, to: &writer, forTerminal: isTerminal) }
-            try output.write(writer.bytes)
-        } else {
-            try output.write("Times in \(layout.zoneName)\n" + RecordText.table(page.records, layout))
-        }
-        try output.flush()
-        if let next = page.next { common.note("More follow: --after \(next.text)") }
     }
 }

@@ -72,12 +72,12 @@ struct Report: ParsableCommand {
                 recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
             }
         }
-        if sql.showSql { return try ShowSQL.print(report.allQueries, asJSON: common.json) }
+        if sql.showSql { return try common.print(.queries(report.allQueries)) }
         let text =
             switch chosen {
-            case .html: ReportPage.html(report)
-            case .markdown: ComparisonReportText.markdown(report)
-            case .json: ComparisonReportJSON.object(report).text + "\n"
+            case .html: PageRenderer.text(report.document, title: report.pageTitle)
+            case .markdown: MarkdownRenderer.text(report.document)
+            case .json: report.json.text + "\n"
             }
         let digest = Digest256(hashing: text).hex
         guard let place, let output else {

@@ -1,0 +1,129 @@
+internal import Archive
+package import ExportReading
+internal import Foundation
+internal import HealthModel
+
+/// Reads an export without any archive and counts what is in it.
+package struct Inspection {
+    private let container: ExportContainer
+    private var types: [InspectReport.TypeCount] = []
+    private var indexes: [String: Int] = [:]
+    private var numbers: [Int32: Int] = [:]
+    private var digest = StateDigest()
+    private var quarantined: [String: (count: Int64, firstLine: Int64)] = [:]
+    /// Unknown names beside those of the XML.
+    private var unknown: [String: Int] = [:]
+    private var hasUncomparedNested = false
+
+    private init(_ container: ExportContainer) { self.container = container }
+
+    /// Reads one export.
+    ///
+    /// - Parameter progress: called with bytes done and items.
+    package static func run(_ container: ExportContainer, progress: (Int64, Int64) -> Void) throws -> InspectReport {
+        var inspection = Inspection(container)
+        var items: Int64 = 0
+        let result = try CountedReading().run(container) { page in
+            inspection.take(page)
+            items += Int64(page.items.count)
+        } nested: { item, count in
+            inspection.count(item, copies: count)
+        } progress: { bytes in
+            progress(bytes, items)
+        }
+        inspection.unknown = result.unknown
+        inspection.hasUncomparedNested = result.hasUncompared
+        return try inspection.report(result.document)
+    }
+
+    private mutating func index(of type: String) -> Int {
+        if let known = indexes[type] { return known }
+        indexes[type] = types.count
+        types.append(InspectReport.TypeCount(type: type))
+        return types.count - 1
+    }
+
+    private mutating func take(_ page: ItemPage) {
+        for (number, identifier) in page.newTypes { numbers[number] = index(of: identifier) }
+        for item in page.items { count(item, copies: 1) }
+        for item in page.quarantined {
+            let known = quarantined[item.reason.code]
+            quarantined[item.reason.code] = ((known?.count ?? 0) + 1, min(known?.firstLine ?? .max, item.line))
+            if let type = item.sampleType { types[index(of: type)].status = "incomplete" }
+        }
+    }
+
+    private mutating func count(_ item: PreparedItem, copies: Int64) {
+        let type = numbers[item.type] ?? 0
+        for _ in 0..<copies { digest.add(item.identity, item.version) }
+        guard types.indices.contains(type) else { return }
+        types[type].read += copies
+        if item.start != PreparedItem.absentTime {
+            types[type].earliestStart = min(types[type].earliestStart ?? .max, item.start)
+        }
+        if item.end != PreparedItem.absentTime {
+            types[type].latestEnd = max(types[type].latestEnd ?? .min, item.end)
+        }
+    }
+
+    private func report(_ document: ExportReader.Document) throws -> InspectReport {
+        var report = InspectReport()
+        report.sourceName = container.name
+        report.sourceForm = container.form.rawValue
+        report.sourceMember = container.mainName
+        report.sourceByteCount = container.byteCount
+        report.sourceSHA256 = try container.containerDigest()
+        report.xmlByteCount = document.xmlByteCount
+        report.xmlSHA256 = document.xmlDigest
+        report.observedAt = document.header.exportDate?.seconds ?? Int64(container.modified.timeIntervalSince1970)
+        report.isComplete = document.isComplete
+        report.streamDigest = digest.hex
+        report.offsetSeconds = document.offsetSeconds.map { Int64($0) }
+        report.locale = document.header.locale
+        report.exportVersion = document.prolog.exportVersion
+        report.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.reason) }
+        report.repairs = document.repairs.entries.map {
+            .init(name: $0.kind.rawValue, count: Int64($0.count), firstLine: Int64($0.firstLine))
+        }
+        report.quarantine = quarantined.sorted { $0.key < $1.key }.map {
+            .init(name: $0.key, count: $0.value.count, firstLine: $0.value.firstLine)
+        }
+        report.unknown = document.unknownCounts.merging(unknown) { $0 + $1 }.sorted { $0.key < $1.key }.map {
+            .init(name: $0.key, count: Int64($0.value))
+        }
+        report.types = types.filter { $0.read > 0 || $0.status != "completed" }.sorted { $0.type < $1.type }
+        if !report.isComplete {
+            for index in report.types.indices { report.types[index].status = "incomplete" }
+        }
+        addSideFiles(to: &report)
+        report.warnings += warnings(document)
+        return report
+    }
+
+    private func addSideFiles(to report: inout InspectReport) {
+        for kind in SideFile.Kind.allCases {
+            let files = container.sideFiles.filter { $0.kind == kind }
+            guard !files.isEmpty else { continue }
+            report.sideFiles.append((kind.rawValue, Int64(files.count), files.reduce(0) { $0 + $1.byteCount }))
+        }
+        let kinds = Set(container.sideFiles.map(\.kind))
+        for index in report.types.indices {
+            let type = report.types[index].type
+            let lacksRoutes = type == SampleType.workoutRoute && !kinds.contains(.workoutRoute)
+            let lacksClinical = type.hasPrefix(SampleType.clinicalPrefix) && !kinds.contains(.clinicalRecord)
+            if lacksRoutes || lacksClinical { report.types[index].status = "incomplete" }
+        }
+    }
+
+    private func warnings(_ document: ExportReader.Document) -> [String] {
+        var found: [String] = []
+        if document.header.exportDate == nil {
+            let isThere = document.header.exportDateText != nil
+            found.append(
+                "The export has no ExportDate\(isThere ? " that is a date" : ""); its file's modification time stands for it."
+            )
+        }
+        if hasUncomparedNested { found.append("Too many nested records: those equal to others may be counted twice.") }
+        return found
+    }
+}
