@@ -32,7 +32,9 @@ enum ReaderTarget {
                     precondition(item.byteStart >= 0 && item.byteStart <= item.byteEnd)
                     precondition(item.byteEnd <= container.mainByteCount)
                     out.lines.append("\(item.identity.hex) \(item.version.hex) \(item.line) \(item.byteEnd)")
-                    for slice in [item.metadata, item.extras, item.unversioned, item.strictKey] { check(slice, page) }
+                    for slice in [item.metadata, item.extras, item.volatileFields, item.strictKey] {
+                        check(slice, page)
+                    }
                 }
                 for item in page.quarantined { out.lines.append("\(item.reason.code) \(item.line) \(item.text)") }
             }

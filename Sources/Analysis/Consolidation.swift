@@ -13,7 +13,7 @@ internal import HealthModel
 ///     let record = try rows.fetch(group.replacements[0])   // RecordRows of Archive
 ///     try answer.forEachConstituent(of: group) { … }       // copy ids with the observation that showed them last
 /// }
-/// let roles = try answer.memberships(of: copyID)           // group and role of a copy of the diff
+/// let roles = try answer.memberships(of: rowID)           // group and role of a copy of the diff
 /// ```
 ///
 /// A copy that `Diff` reports as disappeared is asked for with its own id, also where a later representation of it is the

@@ -35,8 +35,8 @@ package final class ConsolidationAnswer {
 
     /// The groups that a copy belongs to: as a constituent of at most one, and with `through` also as the replacement of
     /// another.
-    package func memberships(of copyID: Int64) throws -> [ConsolidationMembership] {
-        try reader.memberships(of: copyID)
+    package func memberships(of rowID: Int64) throws -> [ConsolidationMembership] {
+        try reader.memberships(of: rowID)
     }
 
     /// Removes the temporary tables of the answer.

@@ -143,7 +143,7 @@ internal import Testing
             try archive.ask(1, 2) { answer, db, _ in
                 try #require(answer.wasStored)
                 try answer.forEachGroup { _ in }
-                for copy in try Int64.fetchAll(db, sql: "SELECT id FROM copies") {
+                for copy in try Int64.fetchAll(db, sql: "SELECT id FROM record_versions") {
                     _ = try answer.memberships(of: copy)
                 }
             }
@@ -164,13 +164,13 @@ internal import Testing
                 let record = try #require(try rows.fetch(id))
                 return try SampleConsolidation.read(db, chain: chain, copies: [record]).parts
             }
-            let raw = try #require(try Int64.fetchOne(db, sql: "SELECT min(id) FROM copies WHERE value = 1.5"))
+            let raw = try #require(try Int64.fetchOne(db, sql: "SELECT min(id) FROM record_versions WHERE value = 1.5"))
             let into = try parts(raw)
             #expect(into.count == 1 && into[0].role == .constituent)
             let series = try #require(into.first?.replacements.first)
-            let roles = try parts(series.copyID).map(\.role)
+            let roles = try parts(series.rowID).map(\.role)
             #expect(Set(roles) == [.constituent, .replacement])
-            let listed = try parts(series.copyID).first { $0.role == .replacement }?.constituents.count
+            let listed = try parts(series.rowID).first { $0.role == .replacement }?.constituents.count
             #expect(listed == 5)
         }
     }

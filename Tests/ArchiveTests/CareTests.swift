@@ -58,7 +58,9 @@ internal import Testing
         #expect(report.check.healthy)
         new.expectHealthy()
         #expect(try new.row("SELECT count(*) FROM seals") == [3])
-        #expect(try new.row("SELECT count(*) FROM copies") == (try archive.row("SELECT count(*) FROM copies")))
+        #expect(
+            try new.row("SELECT count(*) FROM record_versions")
+                == (try archive.row("SELECT count(*) FROM record_versions")))
     }
 
     @Test func anArchiveOfTheFirstSchemaIsMigratedBeforeItIsRepaired() throws {
@@ -73,9 +75,10 @@ internal import Testing
 
     @Test(arguments: [
         "DELETE FROM identity_runs", "DELETE FROM row_spans",
-        "UPDATE copies SET succeeded = 1 - succeeded WHERE closed_observation_id > 0",
+        "UPDATE record_versions SET superseded = 1 - superseded WHERE closed_observation_id > 0",
         "UPDATE type_runs SET appeared_count = 0, evidence = '{}'", "UPDATE type_sums SET value_sum = 0",
-        "UPDATE imports SET state_digest = zeroblob(40)", "DROP INDEX copies_timeline", "CREATE TABLE evil (a)",
+        "UPDATE imports SET state_digest = zeroblob(40)", "DROP INDEX record_versions_timeline",
+        "CREATE TABLE evil (a)",
         "PRAGMA user_version = 0",
         "UPDATE archive_metadata SET value = '9' WHERE key = 'schema_version'; UPDATE archive_metadata SET value = '2' WHERE key = 'schema_version'",
     ])
@@ -92,11 +95,11 @@ internal import Testing
         let one = TestRecord(value: "7").xml
         try archive.add(TestExport(day: 1, TestRecord.steps(5..<9) + [one, one, one, one]))
         try archive.add(TestExport(day: 2, TestRecord.steps(5..<9) + [one, one, one]))
-        try archive.tamper("DELETE FROM copies WHERE ordinal = \(lost)")
+        try archive.tamper("DELETE FROM record_versions WHERE ordinal = \(lost)")
         let (report, new) = try repair(archive)
         #expect(report.rederived == [1, 2])
         new.expectHealthy()
-        #expect(try new.texts("SELECT group_concat(ordinal, '') FROM copies WHERE ordinal > 0") == ["12"])
+        #expect(try new.texts("SELECT group_concat(ordinal, '') FROM record_versions WHERE ordinal > 0") == ["12"])
         try new.add(TestExport(day: 3, TestRecord.steps(5..<9) + [one, one, one]))
         #expect(try new.changes(3) == [1, 0, 0])
     }
@@ -148,7 +151,7 @@ internal import Testing
         var bytes = try Data(contentsOf: URL(fileURLWithPath: archive.path))
         let page =
             try archive.row(
-                "SELECT pageno FROM dbstat WHERE name = 'copies' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1 OFFSET 2"
+                "SELECT pageno FROM dbstat WHERE name = 'record_versions' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1 OFFSET 2"
             ).first
             ?? (try #require(Self.leafPage(bytes)))
         bytes.replaceSubrange(Int(page - 1) * 4096..<Int(page) * 4096, with: Data(repeating: 0xA5, count: 4096))
@@ -156,7 +159,7 @@ internal import Testing
         let (report, new) = try repair(archive)
         #expect(report.lost.contains { $0.hasPrefix("copies: row ids") }, "\(report)")
         #expect(!report.rederived.isEmpty)
-        #expect(try new.row("SELECT count(*) FROM copies").first ?? 0 > 500)
+        #expect(try new.row("SELECT count(*) FROM record_versions").first ?? 0 > 500)
         #expect(report.check.healthy, "\(report.check.invariants.filter { !$0.holds })")
         #expect(try new.texts("SELECT outcome FROM run_log WHERE event = 'repair'") == ["incomplete"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: archive.path)) == bytes)
@@ -217,7 +220,7 @@ internal import Testing
         #expect(truncate(archive.path, Int(size - bytes)) == 0)
         let before = try names(archive)
         let (_, new) = try repair(archive)
-        #expect(try new.row("SELECT count(*) FROM copies").first ?? 0 > 200)
+        #expect(try new.row("SELECT count(*) FROM record_versions").first ?? 0 > 200)
         #expect(try names(archive) == before + ["repaired.sqlite"])
     }
 

@@ -12,10 +12,10 @@ internal import Testing
 @Suite struct ColumnTests {
     /// Alterations after which every answer is what it was, and why: `table.column` and where they apply.
     private static let exceptions: [String: (why: String, condition: String)] = [
-        "copies.metadata": (
+        "record_versions.metadata": (
             "a set of the same content under another number",
-            "typeof(metadata) = 'integer' AND (SELECT metadata FROM metadata_sets m WHERE m.id = copies.metadata + 1) = "
-                + "(SELECT metadata FROM metadata_sets m WHERE m.id = copies.metadata)"
+            "typeof(metadata) = 'integer' AND (SELECT metadata FROM metadata_sets m WHERE m.id = record_versions.metadata + 1) = "
+                + "(SELECT metadata FROM metadata_sets m WHERE m.id = record_versions.metadata)"
         )
     ]
 
@@ -75,7 +75,7 @@ internal import Testing
         let export = RecordedExport(
             exportID: hash, createdAt: 1, kind: "observation_records_json", fromObservation: nil, toObservation: 1,
             question: "{}", manifestHash: hash, recordCount: 1, program: "test")
-        try writer.record(export, items: [.init(sampleID: 1, copyID: 1, hash: hash)])
+        try writer.record(export, items: [.init(sampleID: 1, rowID: 1, hash: hash)])
         try writer.queue.write { db in
             try db.execute(
                 sql: """

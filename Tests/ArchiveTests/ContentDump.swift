@@ -68,7 +68,7 @@ enum ContentDump {
 
     private static func copy(_ column: String) -> String {
         "(SELECT lower(hex(substr(identity, 1, 8))) || '/' || lower(hex(substr(version, 1, 8))) || '/' || ordinal "
-            + "FROM full_copies WHERE id = \(column))"
+            + "FROM full_record_versions WHERE id = \(column))"
     }
 
     private static func type(_ column: String) -> String {
@@ -105,9 +105,9 @@ enum ContentDump {
         (
             "range",
             """
-            SELECT \(copy("copy_id")) AS copy, \(position("first_observation_id")) AS first,
-                \(position("last_observation_id")) AS last, succeeded, \(copy("previous_id")) AS previous, evidence
-            FROM copy_ranges
+            SELECT \(copy("record_version_id")) AS copy, \(position("first_observation_id")) AS first,
+                \(position("last_observation_id")) AS last, superseded, \(copy("previous_id")) AS previous, evidence
+            FROM record_version_ranges
             """
         ),
         (
@@ -136,8 +136,8 @@ enum ContentDump {
             "copy",
             """
             SELECT DISTINCT \(copy("f.id")) AS copy, \(type("f.sample_type_id")) AS type, f.start_seconds, f.end_seconds,
-                f.value, f.strict_key, f.creation_seconds, f.extras, f.trackless, v.fields
-            FROM copy_ranges r JOIN full_copies f ON f.id = r.copy_id JOIN descriptors d ON d.id = f.descriptor_id
+                f.value, f.strict_key, f.creation_seconds, f.extras, f.version_without_track, v.fields
+            FROM record_version_ranges r JOIN full_record_versions f ON f.id = r.record_version_id JOIN descriptors d ON d.id = f.descriptor_id
                 LEFT JOIN devices v ON v.id = d.device_id
             """
         ),
@@ -145,18 +145,18 @@ enum ContentDump {
             "read",
             """
             SELECT \(position("r.import_id")) AS at, \(copy("c.id")) AS copy
-            FROM read_runs r JOIN copies c ON c.id BETWEEN r.first_copy_id AND r.last_copy_id
+            FROM read_runs r JOIN record_versions c ON c.id BETWEEN r.first_record_version_id AND r.last_record_version_id
             """
         ),
-        ("kept", "SELECT \(position("import_id")) AS at, \(copy("copy_id")) AS copy FROM kept_tracks"),
+        ("kept", "SELECT \(position("import_id")) AS at, \(copy("record_version_id")) AS copy FROM kept_tracks"),
         ("absent", "SELECT \(position("import_id")) AS at, kind FROM absent_folders"),
         (
             "relationship",
             """
             SELECT \(position("import_id")) AS at, kind,
-                (SELECT hex(identity) FROM copies WHERE id = source_id) AS source,
+                (SELECT hex(identity) FROM record_versions WHERE id = source_id) AS source,
                 iif(kind = 'file', (SELECT hex(content_sha256) FROM side_files WHERE id = target_id),
-                    (SELECT hex(identity) FROM copies WHERE id = target_id)) AS target
+                    (SELECT hex(identity) FROM record_versions WHERE id = target_id)) AS target
             FROM relationships
             """
         ),

@@ -41,11 +41,11 @@ internal import Testing
             for type in try RecordStream.types(db) {
                 try stream.forEach(type: type.id) { copy in
                     ends.append(copy.end)
-                    ids.append(copy.copyID)
+                    ids.append(copy.rowID)
                 }
             }
             #expect(ends == [Self.day + 3600, Self.day + 4200])
-            #expect(try RecordRows.fetch(db, copyIDs: ids).map(\.end) == ends)
+            #expect(try RecordRows.fetch(db, rowIDs: ids).map(\.end) == ends)
         }
     }
 }

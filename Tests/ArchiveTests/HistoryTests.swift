@@ -11,7 +11,7 @@ internal import Testing
         #expect(try archive.changes(1) == [20, 0, 0])
         try archive.add(TestExport(day: 2, TestRecord.steps(0..<20)))
         #expect(try archive.changes(2) == [0, 0, 0])
-        #expect(try archive.row("SELECT count(*) FROM copies") == [20])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [20])
         #expect(try archive.row("SELECT visible_count, read_count FROM type_runs WHERE import_id = 2") == [20, 20])
     }
 
@@ -25,7 +25,8 @@ internal import Testing
             try archive.texts("SELECT evidence || changed_fields FROM type_runs WHERE import_id = 2")
                 == ["{\"strictKey\":5}{\"metadata\":5}"])
         #expect(
-            try archive.row("SELECT count(*) FROM copies WHERE closed_observation_id = 2 AND succeeded = 1") == [5])
+            try archive.row("SELECT count(*) FROM record_versions WHERE closed_observation_id = 2 AND superseded = 1")
+                == [5])
     }
 
     @Test(arguments: [0, 3, 700])
@@ -38,7 +39,7 @@ internal import Testing
         #expect(try archive.changes(2) == [0, 1, 0])
         try archive.add(TestExport(day: 3, [one] + rest + [one, one]))
         #expect(try archive.changes(3) == [2, 0, 0])
-        #expect(try archive.row("SELECT count(*), sum(ordinal) FROM copies WHERE ordinal > 0") == [2, 3])
+        #expect(try archive.row("SELECT count(*), sum(ordinal) FROM record_versions WHERE ordinal > 0") == [2, 3])
         #expect(try archive.row("SELECT count(*) FROM past_ranges") == [1])
     }
 
@@ -50,7 +51,7 @@ internal import Testing
         try archive.add(TestExport(day: 4, TestRecord.steps(0..<4)))
         try archive.add(TestExport(day: 5, TestRecord.steps(0..<10)))
         #expect(try archive.changes(5) == [6, 0, 0])
-        #expect(try archive.row("SELECT count(*) FROM copies") == [10])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [10])
         #expect(try archive.row("SELECT count(*) FROM past_ranges") == [11])
     }
 
@@ -131,7 +132,7 @@ internal import Testing
             \(high)\(low)</Correlation>
             """
         try archive.add(TestExport(day: 1, [high, low, pair]))
-        #expect(try archive.row("SELECT count(*) FROM copies") == [3])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [3])
         #expect(try archive.row("SELECT count(*) FROM relationships WHERE kind = 'member'") == [2])
         try archive.add(TestExport(day: 2, [pair, high]))
         #expect(try archive.changes(2) == [0, 0, 0])

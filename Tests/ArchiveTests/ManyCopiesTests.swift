@@ -20,13 +20,13 @@ internal import Testing
         // The old versions come back and find their rows; a few new ones join them.
         try archive.add(TestExport(day: 3, records(0..<Self.count + 5)))
         #expect(try archive.changes(3) == [5, 0, Self.count])
-        #expect(try archive.row("SELECT count(*) FROM copies") == [2 * Self.count + 5])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [2 * Self.count + 5])
         // Half of them disappear, and appear again.
         try archive.add(TestExport(day: 4, records(0..<Self.count / 2)))
         #expect(try archive.changes(4) == [0, Self.count / 2 + 5, 0])
         try archive.add(TestExport(day: 5, records(0..<Self.count + 5)))
         #expect(try archive.changes(5) == [Self.count / 2 + 5, 0, 0])
-        #expect(try archive.row("SELECT count(*) FROM copies") == [2 * Self.count + 5])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [2 * Self.count + 5])
     }
 
     @Test func equalCopies() throws {
@@ -40,7 +40,8 @@ internal import Testing
         #expect(try archive.changes(2) == [0, Self.count - 5, 0])
         try archive.add(TestExport(day: 3, copies(Self.count + 3)))
         #expect(try archive.changes(3) == [Self.count - 2, 0, 0])
-        #expect(try archive.row("SELECT count(*), max(ordinal) FROM copies") == [Self.count + 13, Self.count + 2])
+        #expect(
+            try archive.row("SELECT count(*), max(ordinal) FROM record_versions") == [Self.count + 13, Self.count + 2])
     }
 
     /// Of nested records of one strict key those count that no top-level record equals, however many there are.

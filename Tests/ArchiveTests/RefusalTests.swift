@@ -23,7 +23,7 @@ internal import Testing
         #expect(code { try archive.add(older) { $0.allowUnrelated = false } } == .unrelatedExport)
         let first = TestExport(day: 4, TestRecord.steps(60..<64))
         #expect(code { try archive.add(first) { $0.allowUnrelated = false } } == .unrelatedExport)
-        #expect(try archive.row("SELECT count(*) FROM copies") == [10])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [10])
         try archive.add(TestExport(day: 6, TestRecord.steps(1..<5))) { $0.allowUnrelated = false }
         try archive.add(TestExport(day: 4, TestRecord.steps(0..<1))) { $0.allowUnrelated = false }
     }
@@ -46,7 +46,7 @@ internal import Testing
         let other = TestExport(day: 2, TestRecord.steps(100..<105))
         #expect(code { try archive.add(other) { $0.allowUnrelated = false } } == .unrelatedExport)
         #expect(try archive.texts("SELECT status FROM imports ORDER BY id") == ["completed", "failed"])
-        #expect(try archive.row("SELECT count(*) FROM copies") == [5])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [5])
         let outcome = try archive.add(other)
         #expect(outcome.observationID == 2)
         #expect(try archive.changes(2) == [5, 5, 0])
@@ -58,7 +58,7 @@ internal import Testing
             TestRecord(type: "HKQuantityTypeIdentifierT\($0)", minute: $0 % 1_440).xml
         }
         #expect(code { try archive.add(TestExport(day: 1, records)) } == .tooManyTypes)
-        #expect(try archive.row("SELECT count(*) FROM copies") == [0])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [0])
     }
 
     @Test func secondChain() throws {
@@ -68,7 +68,7 @@ internal import Testing
         try archive.add(TestExport(day: 6, TestRecord.steps(0..<6)))
         try archive.add(TestExport(day: 2, TestRecord.steps(1..<4))) { $0.chain = "old phone" }
         #expect(try archive.changes(4) == [0, 2, 0])
-        #expect(try archive.row("SELECT count(*) FROM copies") == [11])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [11])
         #expect(
             try archive.texts("SELECT group_concat(chain_position, '') FROM (SELECT * FROM observations ORDER BY id)")
                 == ["1122"])
@@ -79,7 +79,10 @@ internal import Testing
         let first = TestExport(day: 1, TestRecord.steps(0..<5), files: SideFileTests.track())
         #expect(code { try archive.add(first, isCancelled: true) } == .interrupted)
         #expect(try archive.texts("SELECT status FROM imports") == ["cancelled"])
-        #expect(try archive.row("SELECT (SELECT count(*) FROM copies) + (SELECT count(*) FROM identity_runs)") == [0])
+        #expect(
+            try archive.row("SELECT (SELECT count(*) FROM record_versions) + (SELECT count(*) FROM identity_runs)") == [
+                0
+            ])
         #expect(try archive.row("SELECT count(*) FROM side_files") == [0])
         #expect(try archive.add(first).observationID == 1)
         let second = TestExport(day: 2, TestRecord.steps(0..<7))
@@ -93,7 +96,7 @@ internal import Testing
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<5)))
         let writer = try archive.writer()
         #expect(code { _ = try archive.writer() } == .archiveInUse)
-        #expect(try archive.row("SELECT count(*) FROM copies") == [5])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [5])
         writer.close()
     }
 

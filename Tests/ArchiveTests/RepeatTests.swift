@@ -68,7 +68,7 @@ internal import Testing
         export.files = SideFileTests.track()
         try archive.add(export)
         #expect(try archive.changes(2) == [2, 0, 0])
-        #expect(try archive.row("SELECT count(DISTINCT copy_id) FROM copy_ranges") == [6])
+        #expect(try archive.row("SELECT count(DISTINCT record_version_id) FROM record_version_ranges") == [6])
         try archive.add(TestExport(day: 3, items))
         #expect(try archive.changes(3) == [0, 0, 0])
     }
@@ -97,7 +97,7 @@ internal import Testing
             try archive.texts(
                 "SELECT type_identifier FROM type_runs JOIN sample_types ON id = sample_type_id WHERE status = 'excluded'"
             ) == [])
-        #expect(try archive.row("SELECT count(*) FROM copies WHERE trackless IS NOT NULL") == [1])
+        #expect(try archive.row("SELECT count(*) FROM record_versions WHERE version_without_track IS NOT NULL") == [1])
     }
 
     @Test func supplementAfterReappearanceAndAnotherChain() throws {
@@ -116,11 +116,11 @@ internal import Testing
             $0.typeSelectionText = "without HeartRate"
         }
         #expect(try archive.changes(4) == [4, 0, 1])
-        let state = try archive.texts("SELECT group_concat(quote(version)) FROM full_copies ORDER BY id")
+        let state = try archive.texts("SELECT group_concat(quote(version)) FROM full_record_versions ORDER BY id")
         #expect(try archive.add(export).supplemented)
         #expect(try archive.changes(4) == [5, 0, 1])
-        #expect(try archive.row("SELECT count(*), (SELECT count(*) FROM past_ranges) FROM copies") == [13, 3])
-        #expect(try archive.texts("SELECT group_concat(quote(version)) FROM full_copies ORDER BY id") != state)
+        #expect(try archive.row("SELECT count(*), (SELECT count(*) FROM past_ranges) FROM record_versions") == [13, 3])
+        #expect(try archive.texts("SELECT group_concat(quote(version)) FROM full_record_versions ORDER BY id") != state)
     }
 
     @Test func cancelledSupplementChangesNothing() throws {
@@ -132,7 +132,7 @@ internal import Testing
         }
         #expect(throws: ArchiveError.self) { try archive.add(export, isCancelled: true) }
         #expect(try archive.texts("SELECT status FROM imports") == ["completed"])
-        #expect(try archive.row("SELECT count(*) FROM copies") == [0])
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == [0])
         #expect(try archive.add(export).supplemented)
         #expect(try archive.changes(1) == [6, 0, 0])
     }

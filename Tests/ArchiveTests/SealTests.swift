@@ -70,11 +70,11 @@ internal import Testing
                     sql: """
                         SELECT CASE e.event_kind WHEN 'appeared' THEN 0 WHEN 'representationChanged' THEN 1 ELSE 2 END AS code,
                             f.identity, f.version, f.ordinal
-                        FROM sample_observation_events e JOIN full_copies f ON f.id = e.version_id
+                        FROM sample_observation_events e JOIN full_record_versions f ON f.id = e.version_id
                         WHERE e.observation_id = ?1
                         UNION ALL
-                        SELECT 3, f.identity, f.version, f.ordinal FROM copy_ranges r JOIN full_copies f ON f.id = r.copy_id
-                        WHERE r.last_observation_id = ?1 AND r.succeeded
+                        SELECT 3, f.identity, f.version, f.ordinal FROM record_version_ranges r JOIN full_record_versions f ON f.id = r.record_version_id
+                        WHERE r.last_observation_id = ?1 AND r.superseded
                         """, arguments: [index + 1])
             }
             let entries = rows.map { row -> [UInt8] in

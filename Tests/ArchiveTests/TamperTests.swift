@@ -28,57 +28,60 @@ internal import Testing
     }
 
     static let edits: [(String, String)] = [
-        ("UPDATE schema_migrations SET version = 3 WHERE version = 2", "A03-schemaVersion"),
+        ("UPDATE schema_migrations SET version = 4 WHERE version = 3", "A03-schemaVersion"),
         ("DELETE FROM archive_metadata WHERE key = 'key_id'", "A03-schemaVersion"),
-        ("DROP INDEX copies_variants", "A04-schemaObjects"),
+        ("DROP INDEX record_versions_by_sample", "A04-schemaObjects"),
         ("DROP VIEW metadata_blobs", "A04-schemaObjects"),
-        ("CREATE TRIGGER t AFTER INSERT ON imports BEGIN DELETE FROM copies; END", "A04-schemaObjects"),
+        ("CREATE TRIGGER t AFTER INSERT ON imports BEGIN DELETE FROM record_versions; END", "A04-schemaObjects"),
         ("CREATE TABLE evil (a)", "A04-schemaObjects"),
         ("CREATE VIEW evil AS SELECT 1", "A04-schemaObjects"),
         ("CREATE UNIQUE INDEX evil ON imports (note)", "A04-schemaObjects"),
         ("CREATE VIRTUAL TABLE evil USING fts5(a)", "A04-schemaObjects"),
         ("INSERT INTO repairs VALUES (99, 'k', 1, 1)", "A02-foreignKeys"),
-        ("UPDATE copies SET descriptor_id = 9999 WHERE id = 3", "B01-references"),
-        ("UPDATE copies SET metadata = 9999 WHERE id = 25", "B01-references"),
-        ("UPDATE row_spans SET last_copy_id = last_copy_id - 1 WHERE import_id = 1", "B01-references"),
-        ("UPDATE relationships SET target_id = 9999", "B01-references"),
-        ("UPDATE copies SET version = NULL WHERE id = 3", "B02-rowForm"),
-        ("UPDATE copies SET identity = substr(identity, 1, 31) WHERE id = 3", "B02-rowForm"),
-        ("UPDATE copies SET evidence = 7 WHERE evidence = 0", "B02-rowForm"),
+        ("UPDATE record_versions SET descriptor_id = 9999 WHERE id = 3", "B01-references"),
+        ("UPDATE record_versions SET metadata = 9999 WHERE id = 25", "B01-references"),
         (
-            "UPDATE copies SET sample_id = (SELECT max(id) FROM copies WHERE sample_id IS NOT NULL) WHERE id = "
-                + "(SELECT min(id) FROM copies WHERE sample_id IS NOT NULL)", "B03-inheritance"
+            "UPDATE row_spans SET last_record_version_id = last_record_version_id - 1 WHERE import_id = 1",
+            "B01-references"
+        ),
+        ("UPDATE relationships SET target_id = 9999", "B01-references"),
+        ("UPDATE record_versions SET version = NULL WHERE id = 3", "B02-rowForm"),
+        ("UPDATE record_versions SET identity = substr(identity, 1, 31) WHERE id = 3", "B02-rowForm"),
+        ("UPDATE record_versions SET evidence = 7 WHERE evidence = 0", "B02-rowForm"),
+        (
+            "UPDATE record_versions SET sample_id = (SELECT max(id) FROM record_versions WHERE sample_id IS NOT NULL) WHERE id = "
+                + "(SELECT min(id) FROM record_versions WHERE sample_id IS NOT NULL)", "B03-inheritance"
         ),
         (
-            "UPDATE copies SET descriptor_id = (SELECT max(id) FROM descriptors WHERE source_id <> 1) WHERE ordinal = 1",
+            "UPDATE record_versions SET descriptor_id = (SELECT max(id) FROM descriptors WHERE source_id <> 1) WHERE ordinal = 1",
             "B03-inheritance"
         ),
         (
-            "INSERT INTO copies (id, device_chain_id, sample_type_id, start_seconds, duration, value, descriptor_id, "
-                + "creation_delay, identity, version) SELECT (SELECT max(id) + 1 FROM copies), device_chain_id, sample_type_id, start_seconds, duration, "
-                + "value, descriptor_id, creation_delay, identity, version FROM copies WHERE id = 1",
+            "INSERT INTO record_versions (id, device_chain_id, sample_type_id, start_seconds, duration, value, descriptor_id, "
+                + "creation_delay, identity, version) SELECT (SELECT max(id) + 1 FROM record_versions), device_chain_id, sample_type_id, start_seconds, duration, "
+                + "value, descriptor_id, creation_delay, identity, version FROM record_versions WHERE id = 1",
             "B04-uniqueSamples"
         ),
-        ("UPDATE copies SET ordinal = 5 WHERE ordinal = 1", "B05-uniqueCopies"),
+        ("UPDATE record_versions SET ordinal = 5 WHERE ordinal = 1", "B05-uniqueCopies"),
         ("UPDATE identity_runs SET entries = substr(entries, 1, length(entries) - 8)", "B06-identityIndex"),
         (
             "UPDATE identity_runs SET entries = CAST(substr(entries, 9) || substr(entries, 1, 8) AS BLOB)",
             "B06-identityIndex"
         ),
         ("INSERT INTO past_ranges VALUES (1, NULL, 3, 0, NULL, NULL)", "C01-ranges"),
-        ("UPDATE copies SET closed_observation_id = 1 WHERE id = 30", "C01-ranges"),
-        ("UPDATE copies SET opened_observation_id = 5 WHERE opened_observation_id = 4", "C01-ranges"),
+        ("UPDATE record_versions SET closed_observation_id = 1 WHERE id = 30", "C01-ranges"),
+        ("UPDATE record_versions SET opened_observation_id = 5 WHERE opened_observation_id = 4", "C01-ranges"),
         (
-            "UPDATE copies SET closed_observation_id = 4 WHERE id = (SELECT payload_id FROM copies WHERE ordinal = 1)",
+            "UPDATE record_versions SET closed_observation_id = 4 WHERE id = (SELECT payload_id FROM record_versions WHERE ordinal = 1)",
             "C02-visibleOrdinals"
         ),
-        ("UPDATE copies SET succeeded = 0 WHERE succeeded = 1", "C03-successors"),
-        ("UPDATE copies SET evidence = NULL, previous_id = NULL WHERE evidence = 1", "C03-successors"),
-        ("UPDATE past_ranges SET succeeded = 1 - succeeded", "C04-rangesFromEvents"),
-        ("UPDATE copies SET evidence = 4 WHERE evidence = 0", "C06-pairing"),
+        ("UPDATE record_versions SET superseded = 0 WHERE superseded = 1", "C03-successors"),
+        ("UPDATE record_versions SET evidence = NULL, previous_id = NULL WHERE evidence = 1", "C03-successors"),
+        ("UPDATE past_ranges SET superseded = 1 - superseded", "C04-rangesFromEvents"),
+        ("UPDATE record_versions SET evidence = 4 WHERE evidence = 0", "C06-pairing"),
         ("UPDATE type_runs SET changed_fields = '{}' WHERE import_id = 2", "C06-pairing"),
         ("UPDATE type_runs SET appeared_count = appeared_count + 1 WHERE import_id = 3", "C06-pairing"),
-        ("UPDATE copies SET closed_observation_id = 3 WHERE id = 25", "C06-pairing"),
+        ("UPDATE record_versions SET closed_observation_id = 3 WHERE id = 25", "C06-pairing"),
         ("UPDATE type_runs SET visible_count = visible_count + 1 WHERE import_id = 2", "D01-typeSummaries"),
         ("UPDATE type_runs SET earliest_start = earliest_start + 1 WHERE import_id = 2", "D01-typeSummaries"),
         ("UPDATE type_sums SET value_sum = value_sum + 1e-9 WHERE import_id = 4", "D02-typeSums"),
@@ -87,7 +90,7 @@ internal import Testing
         ("UPDATE type_runs SET status = 'absent' WHERE import_id = 1", "D03-readCounts"),
         ("DELETE FROM read_runs", "D05-streamDigests"),
         ("UPDATE imports SET state_digest = zeroblob(40) WHERE id = 2", "D04-stateDigests"),
-        ("DELETE FROM copies WHERE id = 24", "D04-stateDigests"),
+        ("DELETE FROM record_versions WHERE id = 24", "D04-stateDigests"),
         ("UPDATE imports SET stream_digest = zeroblob(40) WHERE id = 1", "D05-streamDigests"),
         ("UPDATE chain_zones SET time_zone = 'Europe/Berlin'", "K01-chainZones"),
         ("DELETE FROM chain_zones", "K01-chainZones"),
@@ -130,12 +133,18 @@ internal import Testing
                 + "INSERT INTO analysis_groups VALUES (1, 1, 1, 'intervalAndSum', 'complete', NULL, NULL, '{}')",
             "H01-analyses"
         ),
-        ("UPDATE copies SET value = value + 1 WHERE id = 25", "G01-identities"),
-        ("UPDATE copies SET spelling = '3' WHERE id = 25", "G01-identities"),
-        ("UPDATE copies SET start_seconds = start_seconds + 60 WHERE strict_key IS NOT NULL", "G01-identities"),
-        ("UPDATE copies SET metadata = '{\"a\":\"b\"}' WHERE id = 25", "G02-versions"),
-        ("UPDATE copies SET creation_delay = creation_delay + 1 WHERE id = 25", "G02-versions"),
-        ("UPDATE copies SET extras = replace(extras, 'samples', 'sample') WHERE extras IS NOT NULL", "G02-versions"),
+        ("UPDATE record_versions SET value = value + 1 WHERE id = 25", "G01-identities"),
+        ("UPDATE record_versions SET lexical_form = '3' WHERE id = 25", "G01-identities"),
+        (
+            "UPDATE record_versions SET start_seconds = start_seconds + 60 WHERE strict_key IS NOT NULL",
+            "G01-identities"
+        ),
+        ("UPDATE record_versions SET metadata = '{\"a\":\"b\"}' WHERE id = 25", "G02-versions"),
+        ("UPDATE record_versions SET creation_delay = creation_delay + 1 WHERE id = 25", "G02-versions"),
+        (
+            "UPDATE record_versions SET extras = replace(extras, 'samples', 'sample') WHERE extras IS NOT NULL",
+            "G02-versions"
+        ),
         ("UPDATE sources SET name = name || '!'", "G02-versions"),
         (
             "DROP TRIGGER seals_update; UPDATE seals SET statement = replace(statement, 'completed', 'partial')",
@@ -147,10 +156,10 @@ internal import Testing
         ("UPDATE imports SET source_sha256 = zeroblob(32) WHERE id = 1", "S02-sealedFacts"),
         ("UPDATE import_side_files SET path = path || 'x'", "S02-sealedFacts"),
         ("DELETE FROM relationships", "S02-sealedFacts"),
-        ("UPDATE copies SET value = value + 1, identity = zeroblob(32) WHERE id = 25", "S03-changeLists"),
-        ("DELETE FROM copies WHERE id = 24", "S03-changeLists"),
+        ("UPDATE record_versions SET value = value + 1, identity = zeroblob(32) WHERE id = 25", "S03-changeLists"),
+        ("DELETE FROM record_versions WHERE id = 24", "S03-changeLists"),
         (
-            "UPDATE copies SET (value, identity, version) = (SELECT value, identity, version FROM copies WHERE id = 26) WHERE id = 25",
+            "UPDATE record_versions SET (value, identity, version) = (SELECT value, identity, version FROM record_versions WHERE id = 26) WHERE id = 25",
             "S03-changeLists"
         ),
         ("DROP TRIGGER run_log_update; UPDATE run_log SET outcome = 'healthy' WHERE id = 2", "S04-runningDigests"),
@@ -159,7 +168,7 @@ internal import Testing
         ("UPDATE imports SET failure = 'other' WHERE status = 'cancelled'", "S06-loggedRows"),
         ("UPDATE metadata_sets SET metadata = metadata || ' '", "S02-sealedFacts"),
         ("UPDATE relationships SET import_id = 2", "S02-sealedFacts"),
-        ("UPDATE row_spans SET last_copy_id = last_copy_id + 1", "S02-sealedFacts"),
+        ("UPDATE row_spans SET last_record_version_id = last_record_version_id + 1", "S02-sealedFacts"),
         ("UPDATE chain_zones SET offsets = offsets || ' '", "S02-sealedFacts"),
         ("DROP TRIGGER seals_update; UPDATE seals SET import_id = 1", "S01-sealChain"),
         ("UPDATE identity_runs SET run = run + 1", "B06-identityIndex"),

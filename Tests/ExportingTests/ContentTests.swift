@@ -61,10 +61,10 @@ internal import Testing
 
     @Test func valuesAreSpelledAsTheExportSpellsThem() throws {
         let archive = try ExportArchive()
-        let spellings = ["10.50", "10", "-0", "1e3", "0.1", "98.60000000000001", "1234567.891", "5E-1", "text", ""]
-        try archive.add(day: 2, spellings.enumerated().map { Samples.steps(10 + $0, value: $1) })
+        let valueTexts = ["10.50", "10", "-0", "1e3", "0.1", "98.60000000000001", "1234567.891", "5E-1", "text", ""]
+        try archive.add(day: 2, valueTexts.enumerated().map { Samples.steps(10 + $0, value: $1) })
         let items = try archive.export(archive.question()).items()
-        #expect(items.map { $0["value"] as? String } == spellings)
+        #expect(items.map { $0["value"] as? String } == valueTexts)
         #expect(items.map { $0["value_kind"] as? String ?? "" }.filter { $0 == "text" }.count == 2)
     }
 

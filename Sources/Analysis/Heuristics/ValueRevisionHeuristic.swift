@@ -27,12 +27,12 @@ enum ValueRevisionHeuristic {
                 iif(d.source_id IN (SELECT source_id FROM type_sums
                     WHERE import_id IN (\(other.map { String($0.id) }.joined(separator: ", "))) AND visible_count > 0),
                     d.source_id, -1) AS source, count(*) AS n
-            FROM (\(unpaired)) u CROSS JOIN full_copies f ON f.id = u.id
+            FROM (\(unpaired)) u CROSS JOIN full_record_versions f ON f.id = u.id
             JOIN descriptors d ON d.id = f.descriptor_id
             WHERE f.end_seconds >= \(since) AND f.start_seconds < \(until) AND f.value IS NOT NULL
-                AND u.id NOT IN (SELECT copy_id FROM temp.analysis_members)
-                AND u.id NOT IN (SELECT disappeared_copy_id FROM temp.analysis_members
-                    WHERE disappeared_copy_id <> copy_id)
+                AND u.id NOT IN (SELECT record_version_id FROM temp.analysis_members)
+                AND u.id NOT IN (SELECT disappeared_record_version_id FROM temp.analysis_members
+                    WHERE disappeared_record_version_id <> record_version_id)
             GROUP BY 1, 2, 3, 4
             """
         }

@@ -21,10 +21,10 @@ package struct ConsolidationGroup: Sendable {
     /// A record that the replacement stands for.
     package struct Constituent: Sendable, Equatable {
         /// The copy as it was last visible.
-        package var copyID: Int64
+        package var rowID: Int64
         /// The copy that the question's diff reports as disappeared; nil where the earlier side did not show the record.
         ///
-        /// It is another one than `copyID` where a rename or a unit setting came in between.
+        /// It is another one than `rowID` where a rename or a unit setting came in between.
         package var disappearedCopyID: Int64?
         /// The id of the observation that showed it last.
         package var lastVisibleAt: Int64

@@ -32,8 +32,8 @@ struct GroupReader {
             let replacements = try Int64.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT copy_id FROM \(schema).analysis_members
-                        WHERE run_id = ? AND number = ? AND role = 0 ORDER BY copy_id
+                        SELECT record_version_id FROM \(schema).analysis_members
+                        WHERE run_id = ? AND number = ? AND role = 0 ORDER BY record_version_id
                         """),
                 arguments: [run, number])
             let text: String = try row.get("evidence")
@@ -54,14 +54,14 @@ struct GroupReader {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT copy_id, disappeared_copy_id, last_import_id, nested FROM \(schema).analysis_members
-                WHERE run_id = ? AND number = ? AND role = 1 ORDER BY copy_id
+                SELECT record_version_id, disappeared_record_version_id, last_import_id, nested FROM \(schema).analysis_members
+                WHERE run_id = ? AND number = ? AND role = 1 ORDER BY record_version_id
                 """,
             arguments: [run, number])
         while let row = try rows.next() {
             try body(
                 ConsolidationGroup.Constituent(
-                    copyID: row.get("copy_id"), disappearedCopyID: row.get("disappeared_copy_id"),
+                    rowID: row.get("record_version_id"), disappearedCopyID: row.get("disappeared_record_version_id"),
                     lastVisibleAt: row.get("last_import_id") ?? 0, isNested: row.get("nested") == 1))
         }
     }
@@ -71,9 +71,9 @@ struct GroupReader {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT number, role FROM \(schema).analysis_members WHERE copy_id = ?1 AND run_id = ?2
+                    SELECT number, role FROM \(schema).analysis_members WHERE record_version_id = ?1 AND run_id = ?2
                     UNION SELECT number, role FROM \(schema).analysis_members
-                    WHERE disappeared_copy_id = ?1 AND disappeared_copy_id <> copy_id AND run_id = ?2 ORDER BY 1, 2
+                    WHERE disappeared_record_version_id = ?1 AND disappeared_record_version_id <> record_version_id AND run_id = ?2 ORDER BY 1, 2
                     """),
             arguments: [copy, run]
         ).map { row in

@@ -9,7 +9,7 @@ package struct SampleConsolidation: Sendable {
         package var group: ConsolidationGroup
         package var role: ConsolidationMembership.Role
         /// The sample's copy.
-        package var copyID: Int64
+        package var rowID: Int64
         package var replacements: [RecordRow]
         /// The group's constituents with their records, at most ``SampleConsolidation/mostListed``; empty where the sample
         /// is a constituent itself.
@@ -41,13 +41,13 @@ package struct SampleConsolidation: Sendable {
         let units = CanonicalUnits(db)
         let loader = try RecordLoader(db, scope: scope, units: units)
         let around = """
-            SELECT c.id FROM copies k INDEXED BY copies_timeline CROSS JOIN copies c ON c.id = k.id OR c.sample_id = k.id
-            LEFT JOIN copies p ON p.id = c.payload_id
+            SELECT c.id FROM record_versions k INDEXED BY record_versions_timeline CROSS JOIN record_versions c ON c.id = k.id OR c.sample_id = k.id
+            LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE k.sample_type_id = \(typeID) AND k.sample_id IS NULL AND k.device_chain_id = \(chain.id)
                 AND k.start_seconds BETWEEN \(start - neighbourhood) AND \(end + neighbourhood)
             """
         try loader.load(
-            "\(around) AND c.closed_observation_id IN (\(scope.idList)) AND c.succeeded = 0", as: .disappeared)
+            "\(around) AND c.closed_observation_id IN (\(scope.idList)) AND c.superseded = 0", as: .disappeared)
         try loader.load(
             """
             \(around) AND (c.opened_observation_id IS NOT NULL OR (\(CondenserIdentifier.condition("c.")))
@@ -59,8 +59,8 @@ package struct SampleConsolidation: Sendable {
         let reader = GroupReader(db: db, schema: "temp", run: 0)
         var roles: [Int64: [(ConsolidationMembership.Role, Int64)]] = [:]
         for copy in copies {
-            for membership in try reader.memberships(of: copy.copyID) {
-                roles[membership.group, default: []].append((membership.role, copy.copyID))
+            for membership in try reader.memberships(of: copy.rowID) {
+                roles[membership.group, default: []].append((membership.role, copy.rowID))
             }
         }
         var parts: [Part] = []
@@ -70,13 +70,13 @@ package struct SampleConsolidation: Sendable {
                 var constituents: [(ConsolidationGroup.Constituent, RecordRow)] = []
                 try reader.forEachConstituent(of: group.number) { constituent in
                     guard role == .replacement, constituents.count < mostListed,
-                        let record = try rows.fetch(constituent.copyID)
+                        let record = try rows.fetch(constituent.rowID)
                     else { return }
                     constituents.append((constituent, record))
                 }
                 parts.append(
                     Part(
-                        group: group, role: role, copyID: copy,
+                        group: group, role: role, rowID: copy,
                         replacements: try group.replacements.compactMap { try rows.fetch($0) },
                         constituents: constituents))
             }

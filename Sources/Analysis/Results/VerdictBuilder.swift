@@ -24,7 +24,7 @@ struct VerdictBuilder {
             """
             SELECT g.sample_type_id, count(*) FROM temp.analysis_groups g
             JOIN temp.analysis_members m ON m.run_id = g.run_id AND m.number = g.number
-            WHERE m.role = 1 AND m.disappeared_copy_id IS NOT NULL GROUP BY 1
+            WHERE m.role = 1 AND m.disappeared_record_version_id IS NOT NULL GROUP BY 1
             """)
         let revised = try ValueRevisionHeuristic.pairs(db, question: question, scope: scope)
         let changes = try AggregateChangeHeuristic.changes(db)

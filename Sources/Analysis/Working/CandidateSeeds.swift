@@ -4,7 +4,7 @@ internal import GRDB
 /// Finds the records that can be constituents or replacements, from what changed and from its neighbourhood in time.
 ///
 /// Nothing here walks the archive: disappeared records lead to the condensed records over them (by the index
-/// `copies_condensed`), condensed and appeared records to what is gone inside their intervals (by `copies_timeline`).
+/// `record_versions_condensed`), condensed and appeared records to what is gone inside their intervals (by `record_versions_timeline`).
 /// - Complexity: grows with the changed records and the records in the intervals of their replacements.
 struct CandidateSeeds {
     let db: Database
@@ -24,8 +24,8 @@ struct CandidateSeeds {
         try loadContinued()
         try loader.load(
             """
-            SELECT a.id FROM (\(Self.unpaired("diff_after", "after_ref"))) a CROSS JOIN copies c ON c.id = a.id
-            LEFT JOIN copies p ON p.id = c.payload_id
+            SELECT a.id FROM (\(Self.unpaired("diff_after", "after_ref"))) a CROSS JOIN record_versions c ON c.id = a.id
+            LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE (\(CondenserIdentifier.condition("c."))) OR (\(CondenserIdentifier.condition("p.")))
             """, as: .appeared)
         try loadCondensedOverGone()
@@ -34,7 +34,7 @@ struct CandidateSeeds {
         try OpenedInside(db: db, scope: scope, question: question).collect()
         try loader.load(
             """
-            SELECT i.id FROM temp.analysis_inside i CROSS JOIN full_copies f ON f.id = i.id
+            SELECT i.id FROM temp.analysis_inside i CROSS JOIN full_record_versions f ON f.id = i.id
             WHERE f.end_seconds > f.start_seconds
             """, as: .appeared)
         try loadGone(inside: "mark IS NULL AND appeared = 1")
@@ -52,8 +52,8 @@ struct CandidateSeeds {
         let ends = try UnsafeStatement(
             db,
             """
-            SELECT c.id FROM temp.touched t CROSS JOIN copies c ON c.id = t.id
-            WHERE c.evidence IS NOT NULL AND c.closed_observation_id IN (\(scope.idList)) AND c.succeeded = 0
+            SELECT c.id FROM temp.touched t CROSS JOIN record_versions c ON c.id = t.id
+            WHERE c.evidence IS NOT NULL AND c.closed_observation_id IN (\(scope.idList)) AND c.superseded = 0
             """)
         defer { ends.reset() }
         let waiting = try UnsafeStatement(db, "SELECT 1 FROM temp.analysis_waiting WHERE id = ?")
@@ -79,15 +79,15 @@ struct CandidateSeeds {
             """
             WITH spots (type, start) AS MATERIALIZED (
                 SELECT DISTINCT m.sample_type_id, m.start_seconds FROM temp.analysis_windows w
-                CROSS JOIN copies m INDEXED BY copies_condensed
+                CROSS JOIN record_versions m INDEXED BY record_versions_condensed
                     ON m.sample_type_id = w.type AND m.start_seconds BETWEEN w.first - \(Self.longestInterval) AND w.last + 1
                     AND \(CondenserIdentifier.condition("m."))
                     AND m.start_seconds + m.duration >= w.first - 1),
             condensed (id) AS MATERIALIZED (
-                SELECT k.id FROM spots s CROSS JOIN copies k INDEXED BY copies_timeline
+                SELECT k.id FROM spots s CROSS JOIN record_versions k INDEXED BY record_versions_timeline
                     ON k.sample_type_id = s.type AND k.start_seconds = s.start AND k.sample_id IS NULL)
             SELECT id FROM condensed
-            UNION SELECT c.id FROM condensed k CROSS JOIN copies c ON c.sample_id = k.id
+            UNION SELECT c.id FROM condensed k CROSS JOIN record_versions c ON c.sample_id = k.id
             """, as: .other)
     }
 
@@ -120,7 +120,7 @@ struct CandidateSeeds {
     private func loadGone(inside condition: String) throws {
         let inside = """
             temp.analysis_records r
-            CROSS JOIN copies k INDEXED BY copies_timeline ON k.sample_type_id = r.type AND k.sample_id IS NULL
+            CROSS JOIN record_versions k INDEXED BY record_versions_timeline ON k.sample_type_id = r.type AND k.sample_id IS NULL
                 AND k.start_seconds BETWEEN r.low / \(CondenserIdentifier.ticksPerSecond) - 1
                     AND r.high / \(CondenserIdentifier.ticksPerSecond) + 1
             """
@@ -128,15 +128,15 @@ struct CandidateSeeds {
             """
             r.\(condition) AND k.device_chain_id = \(scope.chain.id)
                 AND \(alias).id NOT IN (SELECT id FROM temp.analysis_records)
-                AND ((\(alias).closed_observation_id IN (\(scope.idList)) AND \(alias).succeeded = 0)
-                    OR \(alias).id IN (SELECT copy_id FROM past_ranges))
+                AND ((\(alias).closed_observation_id IN (\(scope.idList)) AND \(alias).superseded = 0)
+                    OR \(alias).id IN (SELECT record_version_id FROM past_ranges))
             """
         }
         try loader.load(
             """
             SELECT k.id FROM \(inside) WHERE \(isGone("k"))
             UNION
-            SELECT c.id FROM \(inside) CROSS JOIN copies c ON c.sample_id = k.id WHERE \(isGone("c"))
+            SELECT c.id FROM \(inside) CROSS JOIN record_versions c ON c.sample_id = k.id WHERE \(isGone("c"))
             """, as: .other)
     }
 
@@ -144,7 +144,7 @@ struct CandidateSeeds {
     private func loadUnmarkedReplacements() throws {
         try loader.load(
             """
-            SELECT a.id FROM (\(Self.unpaired("diff_after", "after_ref"))) a CROSS JOIN full_copies f ON f.id = a.id
+            SELECT a.id FROM (\(Self.unpaired("diff_after", "after_ref"))) a CROSS JOIN full_record_versions f ON f.id = a.id
             WHERE f.end_seconds > f.start_seconds AND EXISTS (
                 SELECT 1 FROM temp.analysis_records g WHERE g.type = f.sample_type_id
                     AND g.start BETWEEN f.start_seconds - 1 AND f.end_seconds + 1 AND g.closed IS NOT NULL)

@@ -28,11 +28,11 @@ struct OpenedInside {
         let ids = span.map { String($0.id) }.joined(separator: ", ")
         return """
             SELECT o.id FROM (
-                SELECT c.id FROM imports i CROSS JOIN copies c ON c.id BETWEEN i.first_copy_id AND i.last_copy_id
+                SELECT c.id FROM imports i CROSS JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
                 WHERE i.id IN (\(ids))
-                UNION ALL SELECT copy_id FROM moved_openings WHERE observation_id IN (\(ids))
-                UNION ALL SELECT copy_id FROM past_ranges) o
-            CROSS JOIN copies c ON c.id = o.id LEFT JOIN copies k ON k.id = c.sample_id
+                UNION ALL SELECT record_version_id FROM moved_openings WHERE observation_id IN (\(ids))
+                UNION ALL SELECT record_version_id FROM past_ranges) o
+            CROSS JOIN record_versions c ON c.id = o.id LEFT JOIN record_versions k ON k.id = c.sample_id
             WHERE iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types.map(String.init).joined(separator: ", ")))
                 AND iif(c.sample_id IS NULL, c.duration, k.duration) > 0
                 AND EXISTS (SELECT 1 FROM temp.analysis_records g
@@ -46,12 +46,12 @@ struct OpenedInside {
     private func besideGone(_ gone: String) -> String {
         """
         WITH spots (type, start) AS MATERIALIZED (
-            SELECT DISTINCT f.sample_type_id, f.start_seconds FROM (\(gone)) u CROSS JOIN full_copies f ON f.id = u.id),
+            SELECT DISTINCT f.sample_type_id, f.start_seconds FROM (\(gone)) u CROSS JOIN full_record_versions f ON f.id = u.id),
         beside (id) AS MATERIALIZED (
-            SELECT k.id FROM spots s CROSS JOIN copies k INDEXED BY copies_timeline
+            SELECT k.id FROM spots s CROSS JOIN record_versions k INDEXED BY record_versions_timeline
                 ON k.sample_type_id = s.type AND k.start_seconds = s.start AND k.sample_id IS NULL)
         SELECT id FROM beside
-        UNION ALL SELECT c.id FROM beside k CROSS JOIN copies c ON c.sample_id = k.id
+        UNION ALL SELECT c.id FROM beside k CROSS JOIN record_versions c ON c.sample_id = k.id
         """
     }
 
@@ -63,12 +63,12 @@ struct OpenedInside {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT c.id, c.opened_observation_id, c.closed_observation_id, c.succeeded,
+            SELECT c.id, c.opened_observation_id, c.closed_observation_id, c.superseded,
                 CASE WHEN c.evidence IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END
-            FROM (\(copies)) x CROSS JOIN copies c ON c.id = x.id
+            FROM (\(copies)) x CROSS JOIN record_versions c ON c.id = x.id
             WHERE c.device_chain_id = \(scope.chain.id) AND NOT \(atFrom("c"))
                 AND \(Visibility.sql("c", through: scope.chain.ids(through: question.to)))
-                AND NOT EXISTS (SELECT 1 FROM temp.diff_pairs p CROSS JOIN copies b ON b.id = p.before_ref
+                AND NOT EXISTS (SELECT 1 FROM temp.diff_pairs p CROSS JOIN record_versions b ON b.id = p.before_ref
                     WHERE p.after_ref = c.id AND \(atFrom("b")))
             """)
         defer { rows.reset() }
@@ -77,7 +77,7 @@ struct OpenedInside {
         let first = question.from.position ?? 0
         while try rows.step() {
             let span = try threads.span(
-                copy: rows.int(0), opened: rows.optionalInt(1), closed: rows.int(2), succeeded: rows.int(3) != 0)
+                copy: rows.int(0), opened: rows.optionalInt(1), closed: rows.int(2), superseded: rows.int(3) != 0)
             guard let opened = span?.opened else { continue }
             if let previous = rows.optionalInt(4),
                 try threads.begin(previous: previous, position: opened, descriptor: 0).position <= first

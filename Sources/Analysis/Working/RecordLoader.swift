@@ -48,8 +48,8 @@ final class RecordLoader {
             SELECT f.id, f.sample_type_id, f.start_seconds, f.end_seconds, f.descriptor_id, f.value,
                 CASE WHEN typeof(f.metadata) = 'text' AND instr(f.metadata, '"HKMetadataKeySyncIdentifier":"') > 0
                     THEN json_extract(f.metadata, '$.HKMetadataKeySyncIdentifier') END,
-                f.opened_observation_id, f.closed_observation_id, f.succeeded, f.evidence, f.previous_id
-            FROM (\(query)) i CROSS JOIN full_copies f ON f.id = i.id
+                f.opened_observation_id, f.closed_observation_id, f.superseded, f.evidence, f.previous_id
+            FROM (\(query)) i CROSS JOIN full_record_versions f ON f.id = i.id
             WHERE f.device_chain_id = \(scope.chain.id) AND typeof(f.value) IN ('integer', 'real')
                 AND f.start_seconds IS NOT NULL AND f.end_seconds >= f.start_seconds
                 AND NOT EXISTS (SELECT 1 FROM temp.analysis_records r WHERE r.id = i.id)
@@ -66,7 +66,7 @@ final class RecordLoader {
             let value = try units.value(row.double(5), unit: descriptor.unit, type: type)
         else { return }
         let span = try threads.span(
-            copy: id, opened: row.optionalInt(7), closed: row.int(8), succeeded: row.int(9) != 0)
+            copy: id, opened: row.optionalInt(7), closed: row.int(8), superseded: row.int(9) != 0)
         guard let span else { return }
         if span.isContinued {
             guard role == .disappeared else { return }

@@ -27,25 +27,25 @@ final class RecordThreads {
             db,
             """
             SELECT opened_observation_id, evidence, coalesce(previous_id, sample_id, payload_id), descriptor_id
-            FROM copies WHERE id = ?
+            FROM record_versions WHERE id = ?
             """)
     }
 
     /// The last range of a copy; nil where the chain had none of it by then.
-    func span(copy: Int64, opened: Int64?, closed: Int64, succeeded: Bool) throws -> Span? {
+    func span(copy: Int64, opened: Int64?, closed: Int64, superseded: Bool) throws -> Span? {
         let first = 1
         // A range that begins where it ends is empty: no observation shows it.
         if let begin = opened.map({ scope.position($0) }) ?? first, opened != closed {
             let end = scope.position(closed)
-            return Span(opened: begin, closed: end, isContinued: end != nil && succeeded)
+            return Span(opened: begin, closed: end, isContinued: end != nil && superseded)
         }
         // It came back after the later observation: what was before is among the past ranges.
         guard hasPastRanges else { return nil }
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT opened_observation_id AS opened, closed_observation_id AS closed, succeeded
-                FROM past_ranges WHERE copy_id = ?
+                SELECT opened_observation_id AS opened, closed_observation_id AS closed, superseded
+                FROM past_ranges WHERE record_version_id = ?
                 """,
             arguments: [copy])
         return try rows.compactMap { row -> Span? in
@@ -53,7 +53,7 @@ final class RecordThreads {
             let closed: Int64 = try row.get("closed")
             guard let begin = opened.map({ scope.position($0) }) ?? first, opened != closed else { return nil }
             let end = scope.position(closed)
-            return try Span(opened: begin, closed: end, isContinued: end != nil && row.get("succeeded") == 1)
+            return try Span(opened: begin, closed: end, isContinued: end != nil && row.get("superseded") == 1)
         }.max { $0.opened < $1.opened }
     }
 

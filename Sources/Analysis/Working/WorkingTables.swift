@@ -39,8 +39,8 @@ enum WorkingTables {
                     run_id INTEGER, number INTEGER, sample_type_id INTEGER, basis TEXT, completeness TEXT, workout TEXT,
                     declared_count INTEGER, evidence TEXT, PRIMARY KEY (run_id, number)) WITHOUT ROWID;
                 CREATE TEMP TABLE analysis_members (
-                    run_id INTEGER, number INTEGER, role INTEGER, copy_id INTEGER, disappeared_copy_id INTEGER,
-                    last_import_id INTEGER, nested INTEGER, PRIMARY KEY (run_id, number, role, copy_id)) WITHOUT ROWID;
+                    run_id INTEGER, number INTEGER, role INTEGER, record_version_id INTEGER, disappeared_record_version_id INTEGER,
+                    last_import_id INTEGER, nested INTEGER, PRIMARY KEY (run_id, number, role, record_version_id)) WITHOUT ROWID;
                 """)
     }
 
@@ -53,9 +53,9 @@ enum WorkingTables {
     static func indexMembers(_ db: Database) throws {
         try db.execute(
             sql: """
-                CREATE INDEX temp.analysis_members_copy ON analysis_members (copy_id);
-                CREATE INDEX temp.analysis_members_disappeared ON analysis_members (disappeared_copy_id)
-                    WHERE disappeared_copy_id <> copy_id;
+                CREATE INDEX temp.analysis_members_record_version ON analysis_members (record_version_id);
+                CREATE INDEX temp.analysis_members_disappeared ON analysis_members (disappeared_record_version_id)
+                    WHERE disappeared_record_version_id <> record_version_id;
                 """)
     }
 

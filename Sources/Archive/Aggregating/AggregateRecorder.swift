@@ -32,7 +32,7 @@ final class AggregateRecorder {
             db,
             """
             SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, f.end_seconds, f.value
-            FROM full_copies f WHERE f.id = ?
+            FROM full_record_versions f WHERE f.id = ?
             """)
         if predecessors.isEmpty {
             tape = UnsafeAggregateTape()

@@ -43,8 +43,8 @@ final class BucketScan {
             """
             SELECT s.start_seconds, s.duration, s.value, c.descriptor_id, c.opened_observation_id,
                 c.closed_observation_id, c.id\(hasPast ? ", r.opened_observation_id, r.closed_observation_id" : "")
-            FROM copies s INDEXED BY copies_timeline CROSS JOIN copies c
-                \(hasPast ? "LEFT JOIN past_ranges r ON r.copy_id = c.id" : "")
+            FROM record_versions s INDEXED BY record_versions_timeline CROSS JOIN record_versions c
+                \(hasPast ? "LEFT JOIN past_ranges r ON r.record_version_id = c.id" : "")
             WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL AND s.start_seconds >= ?2 AND s.start_seconds < ?3
                 AND s.device_chain_id = \(chain.id) AND (c.id = s.id OR c.sample_id = s.id)
             ORDER BY s.start_seconds

@@ -27,7 +27,7 @@ package struct DaySet: Sendable {
             WITH x (id) AS (\(copies))
             SELECT iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
                 iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds)
-            FROM x CROSS JOIN copies c ON c.id = x.id LEFT JOIN copies k ON k.id = c.sample_id
+            FROM x CROSS JOIN record_versions c ON c.id = x.id LEFT JOIN record_versions k ON k.id = c.sample_id
             """)
         defer { rows.reset() }
         while try rows.step() {

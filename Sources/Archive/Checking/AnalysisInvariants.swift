@@ -17,8 +17,8 @@ enum AnalysisInvariants {
         (
             "analyses with a disappeared copy in two groups",
             """
-            SELECT run_id FROM analysis_members WHERE role = 1 AND disappeared_copy_id IS NOT NULL
-            GROUP BY run_id, disappeared_copy_id HAVING count(*) > 1
+            SELECT run_id FROM analysis_members WHERE role = 1 AND disappeared_record_version_id IS NOT NULL
+            GROUP BY run_id, disappeared_record_version_id HAVING count(*) > 1
             """
         ),
         (

@@ -83,18 +83,18 @@ final class CheckScope {
     func requireTransitions() throws {
         if hasTransitions { return }
         let ranges = """
-            (SELECT id AS copy_id, opened_observation_id, closed_observation_id FROM copies
+            (SELECT id AS record_version_id, opened_observation_id, closed_observation_id FROM record_versions
                 WHERE (opened_observation_id IS NOT NULL OR closed_observation_id <> \(ArchiveFormat.open))
                     AND opened_observation_id IS NOT closed_observation_id
-                UNION ALL SELECT copy_id, opened_observation_id, closed_observation_id FROM past_ranges)
+                UNION ALL SELECT record_version_id, opened_observation_id, closed_observation_id FROM past_ranges)
             """
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS temp.check_transitions;
                 CREATE TEMP TABLE check_transitions (observation INTEGER, opens INTEGER, copy INTEGER);
-                INSERT INTO temp.check_transitions SELECT opened_observation_id, 1, copy_id FROM \(ranges)
+                INSERT INTO temp.check_transitions SELECT opened_observation_id, 1, record_version_id FROM \(ranges)
                     WHERE opened_observation_id IS NOT NULL;
-                INSERT INTO temp.check_transitions SELECT closed_observation_id, 0, copy_id FROM \(ranges)
+                INSERT INTO temp.check_transitions SELECT closed_observation_id, 0, record_version_id FROM \(ranges)
                     WHERE closed_observation_id <> \(ArchiveFormat.open);
                 CREATE INDEX temp.check_transitions_order ON check_transitions (observation, opens, copy);
                 """)
@@ -119,7 +119,7 @@ final class CheckScope {
 
     /// Refuses what keeps a bit for each copy where a damaged row has an id beyond all reason.
     func requireUsableIDs() throws {
-        let range = try Row.fetchOne(db, sql: "SELECT min(id) AS low, max(id) AS high FROM copies")
+        let range = try Row.fetchOne(db, sql: "SELECT min(id) AS low, max(id) AS high FROM record_versions")
         let low: Int64? = try range?.get("low")
         let high: Int64? = try range?.get("high")
         if (low ?? 1) < 1 || (high ?? 1) > Self.highestCopyID { throw Unusable(reason: "a copy's id is out of range") }

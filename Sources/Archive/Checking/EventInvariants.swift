@@ -9,18 +9,18 @@ enum EventInvariants {
         InvariantCheck("C05-eventsFromRanges", eventsFromRanges),
     ]
 
-    /// A copy that is closed as `succeeded` is continued by exactly one copy opened there, and only such a copy is.
+    /// A copy that is closed as `superseded` is continued by exactly one copy opened there, and only such a copy is.
     private static func successors(_ scope: CheckScope) throws -> String? {
         let open = ArchiveFormat.open
         let opened = """
             SELECT opened_observation_id AS observation, coalesce(previous_id, sample_id, payload_id) AS copy
-            FROM copies WHERE evidence IS NOT NULL
+            FROM record_versions WHERE evidence IS NOT NULL
             UNION ALL SELECT opened_observation_id, previous_id FROM past_ranges WHERE previous_id IS NOT NULL
             """
         let closed = """
-            SELECT closed_observation_id AS observation, id AS copy FROM copies
-            WHERE closed_observation_id <> \(open) AND succeeded = 1
-            UNION ALL SELECT closed_observation_id, copy_id FROM past_ranges WHERE succeeded = 1
+            SELECT closed_observation_id AS observation, id AS copy FROM record_versions
+            WHERE closed_observation_id <> \(open) AND superseded = 1
+            UNION ALL SELECT closed_observation_id, record_version_id FROM past_ranges WHERE superseded = 1
             """
         return try scope.firstOffenders([
             (

@@ -36,11 +36,11 @@ struct EventTotals {
         let rows = try UnsafeStatement(
             scope.db,
             """
-            SELECT id, device_chain_id, opened_observation_id, closed_observation_id, succeeded,
-                coalesce(previous_id, sample_id, payload_id), evidence FROM copies
+            SELECT id, device_chain_id, opened_observation_id, closed_observation_id, superseded,
+                coalesce(previous_id, sample_id, payload_id), evidence FROM record_versions
             UNION ALL
-            SELECT p.copy_id, c.device_chain_id, p.opened_observation_id, p.closed_observation_id, p.succeeded,
-                p.previous_id, p.evidence FROM past_ranges p JOIN copies c ON c.id = p.copy_id
+            SELECT p.record_version_id, c.device_chain_id, p.opened_observation_id, p.closed_observation_id, p.superseded,
+                p.previous_id, p.evidence FROM past_ranges p JOIN record_versions c ON c.id = p.record_version_id
             """)
         defer { rows.reset() }
         while try rows.step() {

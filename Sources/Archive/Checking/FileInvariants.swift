@@ -35,7 +35,7 @@ enum FileInvariants {
         let user = try Int.fetchOne(db, sql: "PRAGMA user_version")
         if user != ArchiveFormat.schemaVersion { return "the user version is not \(ArchiveFormat.schemaVersion)" }
         let steps = try Int.fetchAll(db, sql: "SELECT version FROM schema_migrations ORDER BY version")
-        if steps != Array(1...ArchiveFormat.schemaVersion) { return "schema_migrations does not lead to that version" }
+        if steps != ArchiveFormat.migrations.map(\.version) { return "schema_migrations does not lead to that version" }
         let about = try String.fetchOne(db, sql: "SELECT value FROM archive_metadata WHERE key = 'about'")
         if about != ArchiveFormat.about { return "archive_metadata does not say what the file is" }
         return try metadata(db)

@@ -40,7 +40,7 @@ enum IdentityIndexInvariants {
             scope.db,
             """
             SELECT c.id, substr(iif(c.sample_id IS NULL, c.identity, k.identity), 1, 4), c.sample_id
-            FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
+            FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
             WHERE c.device_chain_id IN (\(try scope.chainList()))
             """)
         defer { rows.reset() }
@@ -64,7 +64,7 @@ enum IdentityIndexInvariants {
         let chunks = try Row.fetchCursor(
             scope.db,
             sql: """
-                SELECT r.run, r.first_entry, r.entries, i.first_copy_id, i.last_copy_id
+                SELECT r.run, r.first_entry, r.entries, i.first_record_version_id, i.last_record_version_id
                 FROM identity_runs r JOIN imports i ON i.id = r.import_id
                 WHERE i.status IN ('partial', 'completed') ORDER BY r.run, r.first_entry
                 """)
@@ -78,8 +78,8 @@ enum IdentityIndexInvariants {
                 last = 0
             }
             run = number
-            let firstCopy: Int64 = try chunk.get("first_copy_id") ?? 0
-            let own = try firstCopy...max(firstCopy, chunk.get("last_copy_id") ?? 0)
+            let firstCopy: Int64 = try chunk.get("first_record_version_id") ?? 0
+            let own = try firstCopy...max(firstCopy, chunk.get("last_record_version_id") ?? 0)
             let first: Int64 = try chunk.get("first_entry")
             let bytes: Data = try chunk.get("entries")
             guard bytes.count % 8 == 0, !bytes.isEmpty else { return "run \(number) has a damaged row" }

@@ -36,7 +36,7 @@ enum PairingInvariants {
             ),
             (
                 "copies of observation \(first.id) that continue others",
-                "SELECT id FROM copies WHERE opened_observation_id = \(first.id) AND evidence IS NOT NULL"
+                "SELECT id FROM record_versions WHERE opened_observation_id = \(first.id) AND evidence IS NOT NULL"
             ),
         ])
     }
@@ -44,9 +44,9 @@ enum PairingInvariants {
     private static func links(_ scope: CheckScope, _ observation: Observation) throws -> String? {
         let stored = """
             SELECT c.id AS after_ref, coalesce(c.previous_id, c.sample_id, c.payload_id) AS before_ref, c.evidence
-            FROM temp.check_transitions t JOIN copies c ON c.id = t.copy AND c.opened_observation_id = t.observation
+            FROM temp.check_transitions t JOIN record_versions c ON c.id = t.copy AND c.opened_observation_id = t.observation
             WHERE t.observation = \(observation.id) AND t.opens AND c.evidence IS NOT NULL
-            UNION ALL SELECT copy_id, previous_id, evidence FROM past_ranges
+            UNION ALL SELECT record_version_id, previous_id, evidence FROM past_ranges
             WHERE opened_observation_id = \(observation.id) AND previous_id IS NOT NULL
             """
         let computed = "SELECT after_ref, before_ref, evidence FROM temp.rerun_pairs"

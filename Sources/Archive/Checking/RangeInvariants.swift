@@ -19,7 +19,7 @@ enum RangeInvariants {
         let open = ArchiveFormat.open
         func malformed(_ table: String, _ key: String, _ condition: String) -> String {
             """
-            SELECT r.\(key) FROM \(table) r JOIN copies c ON c.id = r.\(key)
+            SELECT r.\(key) FROM \(table) r JOIN record_versions c ON c.id = r.\(key)
             LEFT JOIN temp.check_positions o ON o.id = r.opened_observation_id
             LEFT JOIN temp.check_positions x ON x.id = r.closed_observation_id
             WHERE \(condition) AND (
@@ -34,10 +34,10 @@ enum RangeInvariants {
                 AND r.opened_observation_id IS NOT r.closed_observation_id
             """
         if let detail = try scope.firstOffenders([
-            ("copies whose range is in no order of their chain", malformed("copies", "id", touched)),
+            ("copies whose range is in no order of their chain", malformed("record_versions", "id", touched)),
             (
                 "earlier ranges in no order of their chain",
-                malformed("past_ranges", "copy_id", "1")
+                malformed("past_ranges", "record_version_id", "1")
             ),
         ]) {
             return detail
@@ -45,12 +45,12 @@ enum RangeInvariants {
         return try scope.offenders(
             "copies whose ranges overlap",
             """
-            SELECT DISTINCT copy_id FROM (
-                SELECT r.copy_id, x.position AS closed,
+            SELECT DISTINCT record_version_id FROM (
+                SELECT r.record_version_id, x.position AS closed,
                     lead(ifnull(o.position, 1)) OVER (
-                        PARTITION BY r.copy_id ORDER BY ifnull(o.position, 1), x.position) AS next,
+                        PARTITION BY r.record_version_id ORDER BY ifnull(o.position, 1), x.position) AS next,
                     ifnull(last.position, 1) AS final
-                FROM past_ranges r JOIN copies c ON c.id = r.copy_id
+                FROM past_ranges r JOIN record_versions c ON c.id = r.record_version_id
                 LEFT JOIN temp.check_positions o ON o.id = r.opened_observation_id
                 LEFT JOIN temp.check_positions x ON x.id = r.closed_observation_id
                 LEFT JOIN temp.check_positions last ON last.id = c.opened_observation_id)
@@ -66,10 +66,10 @@ enum RangeInvariants {
             """
             WITH repeated AS MATERIALIZED (
                 SELECT DISTINCT ifnull(sample_id, id) AS sample, ifnull(payload_id, id) AS payload
-                FROM copies WHERE ordinal > 0)
+                FROM record_versions WHERE ordinal > 0)
             SELECT ifnull(c.sample_id, c.id), ifnull(c.payload_id, c.id), c.ordinal, c.id, c.opened_observation_id,
                 c.closed_observation_id
-            FROM copies c
+            FROM record_versions c
             WHERE (c.sample_id IN (SELECT sample FROM repeated) OR c.id IN (SELECT sample FROM repeated))
                 AND c.device_chain_id IN (\(try scope.chainList()))
             ORDER BY 1, 2, 3, 4
@@ -77,7 +77,8 @@ enum RangeInvariants {
         defer { rows.reset() }
         let places = try scope.places()
         let past = try UnsafeStatement(
-            scope.db, "SELECT opened_observation_id, closed_observation_id FROM past_ranges WHERE copy_id = ?")
+            scope.db, "SELECT opened_observation_id, closed_observation_id FROM past_ranges WHERE record_version_id = ?"
+        )
         func span(_ opened: Int64?, _ closed: Int64) -> Span {
             func position(_ id: Int64) -> Int32? {
                 places.indices.contains(Int(truncatingIfNeeded: id)) ? places[Int(id)]?.position : nil

@@ -51,8 +51,8 @@ struct RangeTotals {
         let descriptors = try UnsafeStatement(db, "SELECT id, source_id, unit_id FROM descriptors")
         while try descriptors.step() { parts[descriptors.int(0)] = (descriptors.int(1), descriptors.int(2)) }
         for source in [
-            "SELECT id, opened_observation_id, closed_observation_id FROM copies",
-            "SELECT copy_id, opened_observation_id, closed_observation_id FROM past_ranges",
+            "SELECT id, opened_observation_id, closed_observation_id FROM record_versions",
+            "SELECT record_version_id, opened_observation_id, closed_observation_id FROM past_ranges",
         ] {
             let rows = try UnsafeStatement(
                 db,
@@ -62,8 +62,8 @@ struct RangeTotals {
                     iif(c.sample_id IS NULL, c.duration, k.duration),
                     iif(c.sample_id IS NULL, c.value, k.value), iif(c.sample_id IS NULL, c.identity, k.identity),
                     iif(c.payload_id IS NULL, c.version, p.version)
-                FROM (\(source)) r JOIN copies c ON c.id = r.\(source.contains("copy_id") ? "copy_id" : "id")
-                LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+                FROM (\(source)) r JOIN record_versions c ON c.id = r.\(source.contains("record_version_id") ? "record_version_id" : "id")
+                LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
                 """)
             defer { rows.reset() }
             while try rows.step() { add(rows, parts, places) }

@@ -12,8 +12,8 @@ struct ReadCopies {
             """
             SELECT iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id), iif(c.sample_id IS NULL, c.identity, k.identity),
                 iif(c.payload_id IS NULL, c.version, p.version)
-            FROM read_runs r CROSS JOIN copies c ON c.id BETWEEN r.first_copy_id AND r.last_copy_id
-            LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+            FROM read_runs r CROSS JOIN record_versions c ON c.id BETWEEN r.first_record_version_id AND r.last_record_version_id
+            LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE r.import_id = \(observation)
             """)
         defer { rows.reset() }

@@ -11,16 +11,17 @@ enum RouteTracks {
             db,
             """
             SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
-                iif(c.payload_id IS NULL, c.trackless, p.trackless)
-            FROM kept_tracks t JOIN copies c ON c.id = t.copy_id LEFT JOIN copies k ON k.id = c.sample_id
-            LEFT JOIN copies p ON p.id = c.payload_id WHERE t.import_id = \(observation.id)
+                iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track)
+            FROM kept_tracks t JOIN record_versions c ON c.id = t.record_version_id LEFT JOIN record_versions k ON k.id = c.sample_id
+            LEFT JOIN record_versions p ON p.id = c.payload_id WHERE t.import_id = \(observation.id)
             """)
         while try rows.step() {
-            guard let identity = rows.digest(0), let version = rows.digest(1), let trackless = rows.digest(2) else {
+            guard let identity = rows.digest(0), let version = rows.digest(1), let versionWithoutTrack = rows.digest(2)
+            else {
                 throw CheckScope.Unusable(reason: "a track was kept that is none")
             }
             digest.remove(identity, version)
-            digest.add(identity, trackless)
+            digest.add(identity, versionWithoutTrack)
         }
         return digest
     }

@@ -14,7 +14,7 @@ enum RowInvariants {
             (
                 "copies whose type, chain, descriptor or metadata set does not exist",
                 """
-                SELECT id FROM copies WHERE sample_type_id NOT IN (\(ids) sample_types)
+                SELECT id FROM record_versions WHERE sample_type_id NOT IN (\(ids) sample_types)
                     OR device_chain_id NOT IN (\(ids) device_chains) OR descriptor_id NOT IN (\(ids) descriptors)
                     OR (typeof(metadata) = 'integer' AND metadata NOT IN (\(ids) metadata_sets))
                 """
@@ -22,9 +22,9 @@ enum RowInvariants {
             (
                 "copies that name a missing copy",
                 """
-                SELECT c.id FROM copies c
-                LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
-                LEFT JOIN copies v ON v.id = c.previous_id
+                SELECT c.id FROM record_versions c
+                LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
+                LEFT JOIN record_versions v ON v.id = c.previous_id
                 WHERE (c.sample_id IS NOT NULL AND k.id IS NULL) OR (c.payload_id IS NOT NULL AND p.id IS NULL)
                     OR (c.previous_id IS NOT NULL AND v.id IS NULL)
                 """
@@ -32,7 +32,7 @@ enum RowInvariants {
             (
                 "earlier ranges that name a missing copy",
                 """
-                SELECT copy_id FROM past_ranges WHERE previous_id NOT IN (\(ids) copies) OR copy_id NOT IN (\(ids) copies)
+                SELECT record_version_id FROM past_ranges WHERE previous_id NOT IN (\(ids) record_versions) OR record_version_id NOT IN (\(ids) record_versions)
                 """
             ),
             (
@@ -53,8 +53,8 @@ enum RowInvariants {
             (
                 "relationships from or to something that does not exist",
                 """
-                SELECT r.source_id FROM relationships r LEFT JOIN copies s ON s.id = r.source_id
-                LEFT JOIN copies t ON t.id = r.target_id AND r.kind <> 'file'
+                SELECT r.source_id FROM relationships r LEFT JOIN record_versions s ON s.id = r.source_id
+                LEFT JOIN record_versions t ON t.id = r.target_id AND r.kind <> 'file'
                 LEFT JOIN side_files f ON f.id = r.target_id AND r.kind = 'file'
                 WHERE s.id IS NULL OR s.sample_id IS NOT NULL OR (t.id IS NULL AND f.id IS NULL)
                     OR t.sample_id IS NOT NULL
@@ -63,11 +63,11 @@ enum RowInvariants {
             (
                 "copies opened by an import that neither added nor reopened them",
                 """
-                SELECT c.id FROM copies c JOIN imports i ON i.id = c.opened_observation_id
-                WHERE c.id NOT BETWEEN i.first_copy_id AND i.last_copy_id
+                SELECT c.id FROM record_versions c JOIN imports i ON i.id = c.opened_observation_id
+                WHERE c.id NOT BETWEEN i.first_record_version_id AND i.last_record_version_id
                     AND c.opened_observation_id <> c.closed_observation_id
-                    AND c.id NOT IN (SELECT copy_id FROM past_ranges) AND c.id NOT IN (
-                        SELECT m.copy_id FROM moved_openings m WHERE m.observation_id = c.opened_observation_id)
+                    AND c.id NOT IN (SELECT record_version_id FROM past_ranges) AND c.id NOT IN (
+                        SELECT m.record_version_id FROM moved_openings m WHERE m.observation_id = c.opened_observation_id)
                 """
             ),
         ]
@@ -85,8 +85,8 @@ enum RowInvariants {
         let stored = try UnsafeStatement(
             scope.db,
             """
-            SELECT i.device_chain_id, s.sample_type_id, s.first_copy_id, s.last_copy_id
-            FROM row_spans s JOIN imports i ON i.id = s.import_id ORDER BY s.first_copy_id
+            SELECT i.device_chain_id, s.sample_type_id, s.first_record_version_id, s.last_record_version_id
+            FROM row_spans s JOIN imports i ON i.id = s.import_id ORDER BY s.first_record_version_id
             """)
         defer { stored.reset() }
         while try stored.step() {
@@ -101,7 +101,7 @@ enum RowInvariants {
             scope.db,
             """
             SELECT c.id, c.device_chain_id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id)
-            FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
+            FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
             WHERE c.device_chain_id IN (\(try scope.chainList()))
             """)
         defer { copies.reset() }
@@ -119,40 +119,40 @@ enum RowInvariants {
         [
             (
                 "copies whose id or ordinal is out of range",
-                "SELECT id FROM copies WHERE id NOT BETWEEN 1 AND \(CheckScope.highestCopyID) OR ordinal < 0"
+                "SELECT id FROM record_versions WHERE id NOT BETWEEN 1 AND \(CheckScope.highestCopyID) OR ordinal < 0"
             ),
             (
                 "copies that hold the key's or the payload's columns wrongly",
                 """
-                SELECT id FROM copies
+                SELECT id FROM record_versions
                 WHERE (sample_id IS NULL AND (identity IS NULL OR length(identity) <> 32 OR sample_type_id IS NULL))
                     OR (version IS NULL) <> (payload_id IS NOT NULL) OR ifnull(length(version), 32) <> 32
                     OR (sample_id IS NOT NULL AND (identity IS NOT NULL OR sample_type_id IS NOT NULL
                         OR start_seconds IS NOT NULL OR duration IS NOT NULL OR value IS NOT NULL
-                        OR spelling IS NOT NULL OR strict_key IS NOT NULL))
+                        OR lexical_form IS NOT NULL OR strict_key IS NOT NULL))
                     OR (payload_id IS NOT NULL AND (creation_delay IS NOT NULL OR metadata IS NOT NULL
-                        OR extras IS NOT NULL OR unversioned IS NOT NULL OR trackless IS NOT NULL))
+                        OR extras IS NOT NULL OR volatile_fields IS NOT NULL OR version_without_track IS NOT NULL))
                     OR typeof(value) = 'blob' OR typeof(metadata) NOT IN ('null', 'integer', 'text')
-                    OR ifnull(length(trackless), 32) <> 32
-                    OR (spelling IS NOT NULL AND typeof(value) NOT IN ('integer', 'real'))
+                    OR ifnull(length(version_without_track), 32) <> 32
+                    OR (lexical_form IS NOT NULL AND typeof(value) NOT IN ('integer', 'real'))
                 """
             ),
             (
                 "copies whose link to an earlier copy is malformed",
                 """
-                SELECT id FROM copies
+                SELECT id FROM record_versions
                 WHERE (previous_id IS NOT NULL AND evidence IS NULL) OR evidence NOT BETWEEN 0 AND 5
                     OR (evidence IS NOT NULL AND (opened_observation_id IS NULL
                         OR ifnull(coalesce(previous_id, sample_id, payload_id), id) = id))
-                    OR succeeded NOT IN (0, 1) OR (succeeded = 1 AND closed_observation_id = \(ArchiveFormat.open))
+                    OR superseded NOT IN (0, 1) OR (superseded = 1 AND closed_observation_id = \(ArchiveFormat.open))
                 """
             ),
             (
                 "earlier ranges whose link is malformed",
                 """
-                SELECT copy_id FROM past_ranges
+                SELECT record_version_id FROM past_ranges
                 WHERE (previous_id IS NULL) <> (evidence IS NULL) OR evidence NOT BETWEEN 0 AND 5
-                    OR (previous_id IS NOT NULL AND opened_observation_id IS NULL) OR succeeded NOT IN (0, 1)
+                    OR (previous_id IS NOT NULL AND opened_observation_id IS NULL) OR superseded NOT IN (0, 1)
                 """
             ),
         ]
@@ -164,15 +164,15 @@ enum RowInvariants {
             (
                 "copies that do not fit the row with their key's columns",
                 """
-                SELECT c.id FROM copies c JOIN copies k ON k.id = c.sample_id
+                SELECT c.id FROM record_versions c JOIN record_versions k ON k.id = c.sample_id
                 WHERE k.sample_id IS NOT NULL OR k.device_chain_id <> c.device_chain_id OR k.id = c.id
                 """
             ),
             (
                 "copies that do not fit the row with their payload's columns",
                 """
-                SELECT c.id FROM copies c JOIN copies p ON p.id = c.payload_id
-                JOIN copies k ON k.id = ifnull(c.sample_id, c.id) JOIN copies l ON l.id = ifnull(p.sample_id, p.id)
+                SELECT c.id FROM record_versions c JOIN record_versions p ON p.id = c.payload_id
+                JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) JOIN record_versions l ON l.id = ifnull(p.sample_id, p.id)
                 JOIN descriptors d ON d.id = c.descriptor_id JOIN descriptors e ON e.id = p.descriptor_id
                 WHERE p.payload_id IS NOT NULL OR p.device_chain_id <> c.device_chain_id
                     OR k.sample_type_id <> l.sample_type_id OR k.start_seconds IS NOT l.start_seconds OR p.id = c.id
@@ -182,7 +182,7 @@ enum RowInvariants {
             (
                 "copies of one sample in different units",
                 """
-                SELECT c.id FROM copies c JOIN copies k ON k.id = c.sample_id
+                SELECT c.id FROM record_versions c JOIN record_versions k ON k.id = c.sample_id
                 JOIN descriptors d ON d.id = c.descriptor_id JOIN descriptors e ON e.id = k.descriptor_id
                 WHERE d.unit_id <> e.unit_id
                 """

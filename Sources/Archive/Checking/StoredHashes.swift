@@ -1,21 +1,21 @@
 internal import GRDB
 internal import HealthModel
 
-/// Computes identities and versions from the columns of `copies`, to check them and to give a route a track that it kept.
+/// Computes identities and versions from the columns of `record_versions`, to check them and to give a route a track that it kept.
 final class StoredHashes {
     /// What `StoredHashes` reads of a row of the running import.
     static let incoming = """
-        SELECT seq, sample_type_id, start_seconds, duration, value, spelling, descriptor_id, creation_delay, metadata,
-            identity, version, extras, strict_key, trackless
+        SELECT seq, sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay, metadata,
+            identity, version, extras, strict_key, version_without_track
         FROM temp.incoming
         """
 
     /// What `StoredHashes` reads, in its order; a variant's type and start stand in its sample's row.
     static let rows = """
         SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
-            iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds), c.duration, c.value, c.spelling,
-            c.descriptor_id, c.creation_delay, c.metadata, c.identity, c.version, c.extras, c.strict_key, c.trackless
-        FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
+            iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds), c.duration, c.value, c.lexical_form,
+            c.descriptor_id, c.creation_delay, c.metadata, c.identity, c.version, c.extras, c.strict_key, c.version_without_track
+        FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
         """
     private let texts: DescriptorTexts
     private let scratch = ByteBuffer(capacity: 4096)
@@ -62,7 +62,7 @@ final class StoredHashes {
 
     private func isSpellingSound(_ row: UnsafeStatement, of number: Double) -> Bool {
         if row.isNull(5) { return true }
-        guard let spelling = row.bytes(5), let parsed = CanonicalNumber(spelling) else { return false }
+        guard let lexicalForm = row.bytes(5), let parsed = CanonicalNumber(lexicalForm) else { return false }
         return parsed.value == number
     }
 

@@ -18,8 +18,8 @@ enum UnfinishedInvariants {
                 "finished imports without hash, digests or copy range",
                 """
                 SELECT id FROM imports WHERE status IN ('partial', 'completed') AND (xml_sha256 IS NULL
-                    OR stream_digest IS NULL OR state_digest IS NULL OR ended_at IS NULL OR first_copy_id IS NULL
-                    OR last_copy_id IS NULL)
+                    OR stream_digest IS NULL OR state_digest IS NULL OR ended_at IS NULL OR first_record_version_id IS NULL
+                    OR last_record_version_id IS NULL)
                 """
             ),
             (
@@ -32,7 +32,7 @@ enum UnfinishedInvariants {
             (
                 "copies of a chain without observations",
                 """
-                SELECT id FROM copies WHERE device_chain_id NOT IN (
+                SELECT id FROM record_versions WHERE device_chain_id NOT IN (
                     SELECT device_chain_id FROM imports WHERE status IN ('partial', 'completed', 'started'))
                 """
             ),

@@ -17,13 +17,13 @@ enum UniquenessInvariants {
         let rows = try UnsafeStatement(
             scope.db,
             """
-            SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM copies INDEXED BY copies_timeline
+            SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM record_versions INDEXED BY record_versions_timeline
             WHERE sample_id IS NULL
             ORDER BY sample_type_id, start_seconds, substr(identity, 1, 4), id
             """)
         defer { rows.reset() }
         let fetch = try UnsafeStatement(
-            scope.db, "SELECT device_chain_id, sample_id, identity FROM copies WHERE id = ?")
+            scope.db, "SELECT device_chain_id, sample_id, identity FROM record_versions WHERE id = ?")
         var offenders = Offenders()
         var group: [Int64] = []
         func test() throws {
@@ -57,7 +57,7 @@ enum UniquenessInvariants {
         let chains = try scope.chainList()
         if let detail = try scope.offenders(
             "samples whose own row is not their first copy",
-            "SELECT id FROM copies WHERE ordinal > 0 AND sample_id IS NULL AND device_chain_id IN (\(chains))")
+            "SELECT id FROM record_versions WHERE ordinal > 0 AND sample_id IS NULL AND device_chain_id IN (\(chains))")
         {
             return detail
         }
@@ -66,8 +66,8 @@ enum UniquenessInvariants {
             """
             SELECT ifnull(c.sample_id, c.id), ifnull(c.payload_id, c.id), c.ordinal, c.id,
                 iif(c.payload_id IS NULL, c.version, p.version)
-            FROM copies c LEFT JOIN copies p ON p.id = c.payload_id
-            WHERE (c.sample_id IS NOT NULL OR c.id IN (SELECT sample_id FROM copies WHERE sample_id IS NOT NULL))
+            FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
+            WHERE (c.sample_id IS NOT NULL OR c.id IN (SELECT sample_id FROM record_versions WHERE sample_id IS NOT NULL))
                 AND c.device_chain_id IN (\(chains))
             ORDER BY 1, 2, 3, 4
             """)

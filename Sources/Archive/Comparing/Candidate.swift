@@ -7,7 +7,7 @@ struct Candidate {
     var start: Int64?
     var end: Int64?
     var number: Double?
-    var spelling: String?
+    var lexicalForm: String?
     var text: String?
     var descriptor: Int64
     var unit: Int64

@@ -11,7 +11,7 @@ final class CandidateReader {
     private static let maximumKept = 4_096
 
     private static let columns = """
-        f.sample_type_id, f.start_seconds, f.end_seconds, f.value, f.spelling, f.descriptor_id, f.creation_seconds,
+        f.sample_type_id, f.start_seconds, f.end_seconds, f.value, f.lexical_form, f.descriptor_id, f.creation_seconds,
         f.metadata, f.extras, f.identity, f.version, f.strict_key
         """
 
@@ -22,7 +22,7 @@ final class CandidateReader {
 
     /// Copies of the archive by id.
     static func copies(_ db: Database) throws -> CandidateReader {
-        try .init(db, "f.id FROM full_copies f WHERE f.id = ?")
+        try .init(db, "f.id FROM full_record_versions f WHERE f.id = ?")
     }
 
     /// Rows of the running import by number.
@@ -52,7 +52,7 @@ final class CandidateReader {
         let isText = statement.isText(3)
         return Candidate(
             type: statement.int(0), start: try statement.instant(1), end: try statement.instant(2),
-            number: isText || statement.isNull(3) ? nil : statement.double(3), spelling: statement.text(4),
+            number: isText || statement.isNull(3) ? nil : statement.double(3), lexicalForm: statement.text(4),
             text: isText ? statement.text(3) : nil, descriptor: statement.int(5), unit: parts.unit,
             source: parts.source,
             sourceVersion: parts.sourceVersion, device: parts.device, creation: statement.optionalInt(6),

@@ -46,7 +46,7 @@ enum ComparisonTable {
             sql: """
                 INSERT OR IGNORE INTO temp.\(table) (ref, sample_type_id)
                 SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id)
-                FROM (\(ids)) t CROSS JOIN copies c ON c.id = t.id LEFT JOIN copies k ON k.id = c.sample_id
+                FROM (\(ids)) t CROSS JOIN record_versions c ON c.id = t.id LEFT JOIN record_versions k ON k.id = c.sample_id
                 """)
     }
 
@@ -59,8 +59,8 @@ enum ComparisonTable {
             """
             SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
                 iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version)
-            FROM (\(ids)) t CROSS JOIN copies c ON c.id = t.id
-            LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+            FROM (\(ids)) t CROSS JOIN record_versions c ON c.id = t.id
+            LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
             """)
         defer { rows.reset() }
         let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.\(table) VALUES (?, ?, ?, ?, ?)")
@@ -79,8 +79,8 @@ extension StateDigest {
             db,
             """
             SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version)
-            FROM (\(ids)) t CROSS JOIN copies c ON c.id = t.id
-            LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+            FROM (\(ids)) t CROSS JOIN record_versions c ON c.id = t.id
+            LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
             """)
         defer { rows.reset() }
         while try rows.step() {

@@ -54,7 +54,7 @@ package struct CondenserIdentifier: Sendable, Equatable {
             && isTime(parts[2]) && isTime(parts[3]) && isInteger(parts[4])
     }
 
-    /// The condition of the index `copies_condensed`: rows of `copies` whose own metadata may have the mark.
+    /// The condition of the index `record_versions_condensed`: rows of `record_versions` whose own metadata may have the mark.
     ///
     /// - Parameter prefix: empty, or the alias of the table with a full stop.
     package static func condition(_ prefix: String) -> String {

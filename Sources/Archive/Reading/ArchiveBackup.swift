@@ -4,7 +4,9 @@ internal import GRDB
 /// Copies an archive into one compact, verified file.
 package enum ArchiveBackup {
     /// The tables that are counted on both sides.
-    private static let counted = ["imports", "copies", "past_ranges", "type_runs", "side_files", "quarantine", "seals"]
+    private static let counted = [
+        "imports", "record_versions", "past_ranges", "type_runs", "side_files", "quarantine", "seals",
+    ]
 
     /// Writes a backup of the archive to a path where nothing may be yet.
     ///

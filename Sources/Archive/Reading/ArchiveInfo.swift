@@ -62,7 +62,7 @@ package struct ArchiveInfo: Sendable {
     package static func read(_ db: Database) throws -> ArchiveInfo {
         func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
         let pageSize = try number("PRAGMA page_size")
-        let copies = try number("SELECT count(*) FROM copies")
+        let copies = try number("SELECT count(*) FROM record_versions")
         let chains = try Row.fetchAll(db, sql: "SELECT id, name FROM device_chains ORDER BY name").map { row in
             let dates = try Row.fetchOne(
                 db,
@@ -82,7 +82,7 @@ package struct ArchiveInfo: Sendable {
             identity: try identity(db), byteCount: try number("PRAGMA page_count") * pageSize,
             freeByteCount: try number("PRAGMA freelist_count") * pageSize, statuses: try statuses(db, chain: nil),
             samples: try number("SELECT ifnull(sum(length(entries)), 0) / 8 FROM identity_runs"),
-            versions: copies - (try number("SELECT count(*) FROM copies WHERE ordinal > 0")), copies: copies,
+            versions: copies - (try number("SELECT count(*) FROM record_versions WHERE ordinal > 0")), copies: copies,
             sideFiles: try number("SELECT count(*) FROM side_files"),
             seals: isSealed ? try number("SELECT count(*) FROM seals") : 0,
             headSeal: isSealed ? try Seals.latest(db) : nil, chains: chains)

@@ -135,7 +135,7 @@ package enum Visibility {
         return """
             (\(alias).device_chain_id = (SELECT device_chain_id FROM imports WHERE id = \(ids.first ?? 0))
                 AND (\(begins(alias)) OR EXISTS (
-                    SELECT 1 FROM past_ranges past WHERE past.copy_id = \(alias).id AND \(begins("past")))))
+                    SELECT 1 FROM past_ranges past WHERE past.record_version_id = \(alias).id AND \(begins("past")))))
             """
     }
 
@@ -145,7 +145,7 @@ package enum Visibility {
         "\(alias).opened_observation_id IS NOT \(alias).closed_observation_id"
     }
 
-    /// The condition for the columns of `copies` under an alias.
+    /// The condition for the columns of `record_versions` under an alias.
     package static func sql(_ alias: String, through ids: [Int64]) -> String {
         guard !ids.isEmpty else { return "0" }
         let list = ids.map(String.init).joined(separator: ", ")
@@ -158,7 +158,7 @@ package enum Visibility {
         }
         return """
             (\(range(alias)) OR EXISTS (
-                SELECT 1 FROM past_ranges past WHERE past.copy_id = \(alias).id AND \(range("past"))))
+                SELECT 1 FROM past_ranges past WHERE past.record_version_id = \(alias).id AND \(range("past"))))
             """
     }
 }

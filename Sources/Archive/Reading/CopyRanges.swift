@@ -7,7 +7,7 @@ struct CopyRange {
     /// The observation that no longer showed it; nil where it is still visible.
     var closed: Int64?
     /// Whether another copy continues this one from `closed` on.
-    var succeeded: Bool
+    var superseded: Bool
     /// The copy that this one continues since `opened`, and by which pass.
     var previous: Int64?
     var evidence: Evidence?
@@ -22,12 +22,12 @@ enum CopyRanges {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT opened_observation_id AS o, closed_observation_id AS c, succeeded,
+                SELECT opened_observation_id AS o, closed_observation_id AS c, superseded,
                     coalesce(previous_id, sample_id, payload_id) AS previous_id, evidence
-                FROM copies WHERE id = ?1
+                FROM record_versions WHERE id = ?1
                 UNION ALL
-                SELECT opened_observation_id, closed_observation_id, succeeded, previous_id, evidence
-                FROM past_ranges WHERE copy_id = ?1
+                SELECT opened_observation_id, closed_observation_id, superseded, previous_id, evidence
+                FROM past_ranges WHERE record_version_id = ?1
                 """,
             arguments: [copy])
         let ranges = try rows.compactMap { row -> CopyRange? in
@@ -38,7 +38,7 @@ enum CopyRanges {
             guard closed != opened else { return nil }
             let evidence = try (row.get("evidence") as Int64?).flatMap(Evidence.init(rawValue:))
             return try CopyRange(
-                opened: opened, closed: positions[closed] == nil ? nil : closed, succeeded: row.get("succeeded") == 1,
+                opened: opened, closed: positions[closed] == nil ? nil : closed, superseded: row.get("superseded") == 1,
                 previous: evidence == nil ? nil : row.get("previous_id"), evidence: evidence)
         }
         return ranges.sorted { (positions[$0.opened] ?? 0) < (positions[$1.opened] ?? 0) }
@@ -55,17 +55,17 @@ enum CopyRanges {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT c.id, c.evidence FROM imports i JOIN copies c ON c.id BETWEEN i.first_copy_id AND i.last_copy_id
+                SELECT c.id, c.evidence FROM imports i JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
                 WHERE i.id = ?2 AND c.opened_observation_id = ?2 AND c.evidence IS NOT NULL
                     AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
                 UNION
-                SELECT c.id, c.evidence FROM copies c
-                WHERE c.id IN (SELECT copy_id FROM past_ranges
-                        UNION ALL SELECT copy_id FROM moved_openings WHERE observation_id = ?2)
+                SELECT c.id, c.evidence FROM record_versions c
+                WHERE c.id IN (SELECT record_version_id FROM past_ranges
+                        UNION ALL SELECT record_version_id FROM moved_openings WHERE observation_id = ?2)
                     AND c.opened_observation_id = ?2
                     AND c.evidence IS NOT NULL AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
                 UNION
-                SELECT copy_id, evidence FROM past_ranges WHERE opened_observation_id = ?2 AND previous_id = ?1
+                SELECT record_version_id, evidence FROM past_ranges WHERE opened_observation_id = ?2 AND previous_id = ?1
                 """,
             arguments: [copy, observation]
         ).compactMap { row in

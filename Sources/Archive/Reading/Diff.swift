@@ -34,8 +34,8 @@ package struct DiffSummary: Sendable {
 
 /// One difference, by the ids of the copies.
 package enum DiffChange: Sendable {
-    case appeared(copyID: Int64)
-    case disappeared(copyID: Int64)
+    case appeared(rowID: Int64)
+    case disappeared(rowID: Int64)
     case representationChanged(evidence: String, changedFields: [String], before: Int64, after: Int64)
 }
 

@@ -68,8 +68,8 @@ final class DiffRun {
             try fill(
                 db, name,
                 """
-                    SELECT c.id FROM temp.touched t CROSS JOIN copies c ON c.id = t.id
-                    LEFT JOIN copies k ON k.id = c.sample_id
+                    SELECT c.id FROM temp.touched t CROSS JOIN record_versions c ON c.id = t.id
+                    LEFT JOIN record_versions k ON k.id = c.sample_id
                     WHERE c.device_chain_id = \(span.chain.id)
                         AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types)) AND \(condition)
                 """)
@@ -113,7 +113,7 @@ final class DiffRun {
                 db,
                 sql: """
                     SELECT b.sample_type_id, count(*) AS count FROM temp.\(table) b
-                    CROSS JOIN copies c ON c.id = b.ref JOIN descriptors d ON d.id = c.descriptor_id
+                    CROSS JOIN record_versions c ON c.id = b.ref JOIN descriptors d ON d.id = c.descriptor_id
                     WHERE b.ref NOT IN (SELECT \(key) FROM temp.diff_pairs) \(wanted.map { "AND d.source_id = \($0)" } ?? "")
                     GROUP BY b.sample_type_id
                     """)
@@ -128,12 +128,12 @@ final class DiffRun {
                 INSERT OR IGNORE INTO temp.diff_pairs
                 SELECT after_ref, before_ref, evidence FROM (
                     SELECT c.id AS after_ref, coalesce(c.previous_id, c.sample_id, c.payload_id) AS before_ref, c.evidence
-                    FROM temp.diff_after a CROSS JOIN copies c ON c.id = a.ref
+                    FROM temp.diff_after a CROSS JOIN record_versions c ON c.id = a.ref
                     WHERE c.opened_observation_id = \(span.to.id) AND c.evidence IS NOT NULL
                     UNION ALL
-                    SELECT p.copy_id, p.previous_id, p.evidence FROM past_ranges p
+                    SELECT p.record_version_id, p.previous_id, p.evidence FROM past_ranges p
                     WHERE p.opened_observation_id = \(span.to.id) AND p.evidence IS NOT NULL
-                        AND p.copy_id IN (SELECT ref FROM temp.diff_after))
+                        AND p.record_version_id IN (SELECT ref FROM temp.diff_after))
                 WHERE before_ref IN (SELECT ref FROM temp.diff_before)
                 """)
     }
@@ -159,7 +159,7 @@ final class DiffRun {
                     WHERE ref NOT IN (SELECT before_ref FROM temp.diff_pairs)
                     UNION ALL
                     SELECT 2, after_ref, before_ref, evidence FROM temp.diff_pairs) r
-                JOIN full_copies f ON f.id = r.ref JOIN sample_types t ON t.id = f.sample_type_id
+                JOIN full_record_versions f ON f.id = r.ref JOIN sample_types t ON t.id = f.sample_type_id
                 ORDER BY t.type_identifier, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.identity, f.version, f.ordinal, r.change
                 """)
         while let row = try rows.next() {
@@ -170,8 +170,8 @@ final class DiffRun {
                 if new?.source != wanted, old?.source != wanted { continue }
             }
             switch try row.get("change") as Int {
-            case 0: try forEach(.appeared(copyID: reference))
-            case 1: try forEach(.disappeared(copyID: reference))
+            case 0: try forEach(.appeared(rowID: reference))
+            case 1: try forEach(.disappeared(rowID: reference))
             default:
                 guard let old, let new = try copies.fetch(reference), let before: Int64 = try row.get("before_ref"),
                     let evidence = try Evidence(rawValue: row.get("evidence"))

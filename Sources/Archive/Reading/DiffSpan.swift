@@ -50,9 +50,9 @@ struct DiffSpan {
     private func isGone(_ alias: String) -> String {
         let ids = inner.map { String($0.id) }.joined(separator: ", ")
         return """
-            (((\(alias).closed_observation_id IN (\(ids)) AND \(alias).succeeded = 0 AND \(Visibility.isShown(alias)))
-                OR EXISTS (SELECT 1 FROM past_ranges gone WHERE gone.copy_id = \(alias).id
-                    AND gone.closed_observation_id IN (\(ids)) AND gone.succeeded = 0 AND \(Visibility.isShown("gone"))))
+            (((\(alias).closed_observation_id IN (\(ids)) AND \(alias).superseded = 0 AND \(Visibility.isShown(alias)))
+                OR EXISTS (SELECT 1 FROM past_ranges gone WHERE gone.record_version_id = \(alias).id
+                    AND gone.closed_observation_id IN (\(ids)) AND gone.superseded = 0 AND \(Visibility.isShown("gone"))))
                 AND \(alias).id NOT IN (SELECT id FROM temp.span_returned)
                 OR \(alias).id IN (SELECT id FROM temp.span_released))
             """

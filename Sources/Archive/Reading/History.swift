@@ -52,13 +52,13 @@ package struct History: Sendable {
     package static func read(_ db: Database, chain: Chain, prefix: String) throws -> History {
         let sample = try IdentityLookup.sample(db, chain: chain, prefix: prefix)
         var reader = try HistoryReader(db, chain: chain)
-        return try reader.history(of: sample.copyID, identity: sample.identity)
+        return try reader.history(of: sample.rowID, identity: sample.identity)
     }
 
     /// The visible copies of a sample, the row with the strict key included, by id.
     static func copies(_ db: Database, of sample: Int64, chain: Chain) throws -> [Int64] {
         let ids = try Int64.fetchAll(
-            db, sql: "SELECT ?1 UNION ALL SELECT id FROM copies WHERE sample_id = ?1", arguments: [sample])
+            db, sql: "SELECT ?1 UNION ALL SELECT id FROM record_versions WHERE sample_id = ?1", arguments: [sample])
         return try ids.sorted().filter { try !CopyRanges.read(db, copy: $0, chain: chain).isEmpty }
     }
 }

@@ -69,11 +69,11 @@ struct HistoryReader {
     /// sample has its own beginning.
     private mutating func end(_ range: CopyRange, _ record: RecordRow, _ identity: Digest256) throws {
         guard let closed = range.closed, let observation = observations[closed] else { return }
-        guard range.succeeded else {
+        guard range.superseded else {
             events.append(History.Event(observation: observation, change: "disappeared", evidence: nil, record: record))
             return
         }
-        for successor in try CopyRanges.successors(db, of: record.copyID, at: closed) {
+        for successor in try CopyRanges.successors(db, of: record.rowID, at: closed) {
             guard let other = try rows.fetch(successor.copy), other.identity != identity else { continue }
             let evidence = successor.evidence.name
             events.append(

@@ -12,7 +12,7 @@ enum IdentityLookup {
     /// The one sample of a chain whose identity starts with these digits, as the row that has the whole identity.
     ///
     /// - Throws: `usage` where the digits are none, too few, name no sample or several.
-    static func sample(_ db: Database, chain: Chain, prefix: String) throws -> (copyID: Int64, identity: Digest256) {
+    static func sample(_ db: Database, chain: Chain, prefix: String) throws -> (rowID: Int64, identity: Digest256) {
         let digits = prefix.lowercased()
         guard digits.utf8.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }),
             (minimumDigits...64).contains(digits.utf8.count)
@@ -41,17 +41,17 @@ enum IdentityLookup {
     /// Rows of imports that did not finish have no visible range and are left out.
     static func sampleRows(
         _ db: Database, hexPrefix: String, chain: Chain
-    ) throws -> [(copyID: Int64, identity: Digest256)] {
+    ) throws -> [(rowID: Int64, identity: Digest256)] {
         let lowest = bytes(hexPrefix, filledWith: "0")
         let highest = bytes(hexPrefix, filledWith: "f")
         func word(_ bytes: [UInt8]) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
         let statement = try db.makeStatement(
             sql: """
-                SELECT c.identity FROM copies c
+                SELECT c.identity FROM record_versions c
                 WHERE c.id = ? AND c.device_chain_id = ? AND c.sample_id IS NULL AND c.identity BETWEEN ? AND ?
                 """)
         let candidates = try IdentityIndex.copies(db, from: word(lowest), through: word(highest))
-        var found: [(copyID: Int64, identity: Digest256)] = []
+        var found: [(rowID: Int64, identity: Digest256)] = []
         for id in Set(candidates) {
             let data = try Data.fetchOne(statement, arguments: [id, chain.id, Data(lowest), Data(highest)])
             if let identity = data?.withUnsafeBytes({ Digest256(bytes: $0) }),

@@ -4,7 +4,7 @@ package import HealthModel
 /// One page of the copies visible at an observation.
 ///
 /// The order is sample type identifier, start (absent first), end (absent first), identity, version, ordinal. Types
-/// are walked one after the other, each along the index `copies_timeline`, from the place where the last page ended:
+/// are walked one after the other, each along the index `record_versions_timeline`, from the place where the last page ended:
 /// page 10,000 costs what page 1 costs.
 package struct RecordPage: Sendable {
     /// What to list.
@@ -51,7 +51,7 @@ package struct RecordPage: Sendable {
         }
         let hasMore = keys.count > limit
         if hasMore { keys.removeLast() }
-        let records = try RecordRows.fetch(db, copyIDs: keys.map(\.copyID))
+        let records = try RecordRows.fetch(db, rowIDs: keys.map(\.rowID))
         return RecordPage(records: records, next: hasMore ? keys.last?.cursor : nil)
     }
 

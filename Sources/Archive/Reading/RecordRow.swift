@@ -9,7 +9,7 @@ package struct RecordRow: Sendable {
         case text(String)
     }
 
-    package var copyID: Int64
+    package var rowID: Int64
     package var identity: Digest256
     package var version: Digest256
     package var ordinal: Int64
@@ -20,7 +20,7 @@ package struct RecordRow: Sendable {
     package var end: Int64?
     package var value: Value
     /// The number as the export spells it, where that is not the shortest spelling.
-    package var spelling: String?
+    package var lexicalForm: String?
     package var unit: String?
     package var sourceName: String?
     package var sourceVersion: String?

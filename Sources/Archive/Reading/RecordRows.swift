@@ -14,19 +14,19 @@ package final class RecordRows {
         statement = try UnsafeStatement(
             db,
             """
-            SELECT f.sample_type_id, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.value, f.spelling, f.descriptor_id,
+            SELECT f.sample_type_id, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.value, f.lexical_form, f.descriptor_id,
                 f.creation_seconds,
                 CASE typeof(f.metadata) WHEN 'integer'
                     THEN (SELECT m.metadata FROM metadata_sets m WHERE m.id = f.metadata) ELSE f.metadata END,
                 f.extras, f.strict_key, f.identity, f.version, f.ordinal
-            FROM full_copies f WHERE f.id = ?
+            FROM full_record_versions f WHERE f.id = ?
             """)
     }
 
     /// The copies of the given ids in their order; ids that do not exist are left out.
-    package static func fetch(_ db: Database, copyIDs: [Int64]) throws -> [RecordRow] {
+    package static func fetch(_ db: Database, rowIDs: [Int64]) throws -> [RecordRow] {
         let rows = try RecordRows(db)
-        return try copyIDs.compactMap { try rows.fetch($0) }
+        return try rowIDs.compactMap { try rows.fetch($0) }
     }
 
     /// One copy; nil where there is none of that id.
@@ -46,9 +46,9 @@ package final class RecordRows {
             }
         let descriptor = try descriptor(statement.int(5))
         return RecordRow(
-            copyID: id, identity: identity, version: version, ordinal: statement.int(12),
+            rowID: id, identity: identity, version: version, ordinal: statement.int(12),
             type: try type(statement.int(0)), start: try statement.instant(1), end: try statement.instant(2),
-            value: value, spelling: statement.text(4), unit: descriptor.unit, sourceName: descriptor.sourceName,
+            value: value, lexicalForm: statement.text(4), unit: descriptor.unit, sourceName: descriptor.sourceName,
             sourceVersion: descriptor.sourceVersion, device: descriptor.device, creation: try statement.instant(6),
             metadata: statement.text(7), extras: statement.text(8), strictKey: statement.text(9))
     }

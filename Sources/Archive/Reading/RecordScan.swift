@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HealthModel
 
-/// Walks one sample type after the other along `copies_timeline` and yields the sort keys of what is asked for.
+/// Walks one sample type after the other along `record_versions_timeline` and yields the sort keys of what is asked for.
 struct RecordScan {
     struct SampleTypeRow {
         var id: Int64
@@ -10,7 +10,7 @@ struct RecordScan {
 
     /// A row's id and its place in the order.
     struct Key {
-        var copyID: Int64
+        var rowID: Int64
         var cursor: RecordCursor
     }
 
@@ -89,8 +89,8 @@ struct RecordScan {
         }
         return """
             SELECT c.id, s.start_seconds, \(end) AS end_key, s.identity, \(version) AS version_key, c.ordinal
-            FROM copies s INDEXED BY copies_timeline
-                CROSS JOIN copies c LEFT JOIN copies p ON p.id = c.payload_id
+            FROM record_versions s INDEXED BY record_versions_timeline
+                CROSS JOIN record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL AND \(place)
                 AND (c.id = s.id OR c.sample_id = s.id)
                 AND \(conditions)
@@ -105,7 +105,7 @@ struct RecordScan {
             let end = statement.int(2)
             found.append(
                 Key(
-                    copyID: statement.int(0),
+                    rowID: statement.int(0),
                     cursor: RecordCursor(
                         type: type.identifier, start: statement.optionalInt(1), end: end == Self.absentEnd ? nil : end,
                         identity: identity, version: version, ordinal: statement.int(5))))

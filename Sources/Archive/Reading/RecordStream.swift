@@ -4,7 +4,7 @@ package import HealthModel
 /// Walks the copies visible at an observation in the order of a listing, without collecting them.
 ///
 /// Types in byte order of their identifiers; within one, start, end (absent first), identity, version, ordinal. The
-/// index `copies_timeline` gives the order of starts; copies of one start are held, sorted, and handed on, and where
+/// index `record_versions_timeline` gives the order of starts; copies of one start are held, sorted, and handed on, and where
 /// they are too many for that SQLite sorts them.
 /// - Complexity: one pass along the index; memory for the copies of one start, bounded.
 package final class RecordStream {
@@ -61,7 +61,7 @@ package final class RecordStream {
             db,
             """
             SELECT \(columns.list(copy: "s")), \(shown)
-            FROM copies s INDEXED BY copies_timeline LEFT JOIN copies p ON p.id = s.payload_id
+            FROM record_versions s INDEXED BY record_versions_timeline LEFT JOIN record_versions p ON p.id = s.payload_id
             WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL
                 AND s.start_seconds IS \(dated ? "NOT NULL" : "NULL") AND \(condition) \(filter)
             ORDER BY s.start_seconds
@@ -108,8 +108,8 @@ package final class RecordStream {
         try UnsafeStatement(
             db,
             """
-            SELECT \(columns.list(copy: "c")) FROM copies c JOIN copies s ON s.id = c.sample_id
-            LEFT JOIN copies p ON p.id = c.payload_id WHERE c.sample_id = ?1 AND \(visible)
+            SELECT \(columns.list(copy: "c")) FROM record_versions c JOIN record_versions s ON s.id = c.sample_id
+            LEFT JOIN record_versions p ON p.id = c.payload_id WHERE c.sample_id = ?1 AND \(visible)
             """)
     }
 
@@ -119,7 +119,7 @@ package final class RecordStream {
             db,
             """
             SELECT \(columns.list(copy: "c"))
-            FROM copies s INDEXED BY copies_timeline CROSS JOIN copies c LEFT JOIN copies p ON p.id = c.payload_id
+            FROM record_versions s INDEXED BY record_versions_timeline CROSS JOIN record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL AND s.start_seconds IS ?2 AND \(condition)
                 AND (c.id = s.id OR c.sample_id = s.id) AND \(visible)
             ORDER BY \(StoredEnd.sql(sample: "s")), s.identity, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal

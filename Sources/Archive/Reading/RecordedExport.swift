@@ -5,13 +5,13 @@ package struct RecordedExport: Sendable {
     /// One exported copy, by its rows.
     package struct Item: Sendable {
         package var sampleID: Int64
-        package var copyID: Int64
+        package var rowID: Int64
         /// 64 hexadecimal digits.
         package var hash: String
 
-        package init(sampleID: Int64, copyID: Int64, hash: String) {
+        package init(sampleID: Int64, rowID: Int64, hash: String) {
             self.sampleID = sampleID
-            self.copyID = copyID
+            self.rowID = rowID
             self.hash = hash
         }
     }

@@ -22,13 +22,13 @@ package struct SampleEvidence: Sendable {
             let rows = try UnsafeStatement(
                 db,
                 """
-                SELECT \(payload("trackless")), \(payload("version")) FROM copies c LEFT JOIN copies p ON p.id = c.payload_id
+                SELECT \(payload("version_without_track")), \(payload("version")) FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
                 WHERE (c.id = ?1 OR c.sample_id = ?1) AND \(Visibility.sql("c", through: chain.ids(through: observation)))
                 """)
-            rows.bind(1, sample.copyID)
+            rows.bind(1, sample.rowID)
             while try rows.step() {
-                if let trackless = rows.digest(0), let version = rows.digest(1) {
-                    evidence.tracked[trackless] = version
+                if let versionWithoutTrack = rows.digest(0), let version = rows.digest(1) {
+                    evidence.tracked[versionWithoutTrack] = version
                 }
             }
         }

@@ -28,7 +28,7 @@ package final class SelectionStream {
             sql: """
                 DROP TABLE IF EXISTS temp.export_selection;
                 CREATE TEMP TABLE export_selection (
-                    copy_id INTEGER PRIMARY KEY, role INTEGER NOT NULL, group_number INTEGER);
+                    record_version_id INTEGER PRIMARY KEY, role INTEGER NOT NULL, group_number INTEGER);
                 DROP TABLE IF EXISTS temp.export_type_names;
                 CREATE TEMP TABLE export_type_names (type_id INTEGER PRIMARY KEY, name TEXT NOT NULL);
                 """)
@@ -39,14 +39,14 @@ package final class SelectionStream {
             db,
             """
             INSERT INTO temp.export_selection VALUES (?1, ?2, ?3)
-            ON CONFLICT (copy_id) DO UPDATE SET role = excluded.role, group_number = excluded.group_number
+            ON CONFLICT (record_version_id) DO UPDATE SET role = excluded.role, group_number = excluded.group_number
                 WHERE excluded.role > role
             """)
         find = try UnsafeStatement(
             db,
             """
-            SELECT 1 FROM temp.export_selection e JOIN copies c ON c.id = e.copy_id
-            WHERE e.copy_id = ?1 OR e.copy_id IN (SELECT v.id FROM copies v WHERE v.sample_id = ?1) LIMIT 1
+            SELECT 1 FROM temp.export_selection e JOIN record_versions c ON c.id = e.record_version_id
+            WHERE e.record_version_id = ?1 OR e.record_version_id IN (SELECT v.id FROM record_versions v WHERE v.sample_id = ?1) LIMIT 1
             """)
     }
 
@@ -60,7 +60,7 @@ package final class SelectionStream {
 
     /// Takes a copy back.
     package func remove(_ copy: Int64) throws {
-        try db.execute(sql: "DELETE FROM temp.export_selection WHERE copy_id = ?", arguments: [copy])
+        try db.execute(sql: "DELETE FROM temp.export_selection WHERE record_version_id = ?", arguments: [copy])
     }
 
     /// Whether any copy of a sample is chosen.
@@ -78,9 +78,9 @@ package final class SelectionStream {
         guard !outside.isEmpty else { return }
         try db.execute(
             sql: """
-                DELETE FROM temp.export_selection WHERE copy_id IN (
-                    SELECT c.id FROM temp.export_selection e JOIN copies c ON c.id = e.copy_id
-                    JOIN copies s ON s.id = ifnull(c.sample_id, c.id) WHERE \(outside.joined(separator: " OR ")))
+                DELETE FROM temp.export_selection WHERE record_version_id IN (
+                    SELECT c.id FROM temp.export_selection e JOIN record_versions c ON c.id = e.record_version_id
+                    JOIN record_versions s ON s.id = ifnull(c.sample_id, c.id) WHERE \(outside.joined(separator: " OR ")))
                 """)
     }
 
@@ -91,9 +91,9 @@ package final class SelectionStream {
             db,
             """
             SELECT \(columns.list(copy: "c")), s.sample_type_id, e.role, e.group_number
-            FROM temp.export_selection e CROSS JOIN copies c ON c.id = e.copy_id
-            CROSS JOIN copies s ON s.id = ifnull(c.sample_id, c.id) JOIN sample_types t ON t.id = s.sample_type_id
-            LEFT JOIN copies p ON p.id = c.payload_id LEFT JOIN temp.export_type_names n ON n.type_id = t.id
+            FROM temp.export_selection e CROSS JOIN record_versions c ON c.id = e.record_version_id
+            CROSS JOIN record_versions s ON s.id = ifnull(c.sample_id, c.id) JOIN sample_types t ON t.id = s.sample_type_id
+            LEFT JOIN record_versions p ON p.id = c.payload_id LEFT JOIN temp.export_type_names n ON n.type_id = t.id
             ORDER BY ifnull(n.name, t.type_identifier), s.start_seconds, \(StoredEnd.sql(sample: "s")), s.identity,
                 iif(c.payload_id IS NULL, c.version, p.version), c.ordinal
             """)
@@ -113,7 +113,7 @@ package final class SelectionStream {
             db,
             sql: """
                 SELECT s.sample_type_id AS type, e.role AS role, count(*) AS count FROM temp.export_selection e
-                JOIN copies c ON c.id = e.copy_id JOIN copies s ON s.id = ifnull(c.sample_id, c.id) GROUP BY 1, 2
+                JOIN record_versions c ON c.id = e.record_version_id JOIN record_versions s ON s.id = ifnull(c.sample_id, c.id) GROUP BY 1, 2
                 """
         ).map { try ($0.get("type"), $0.get("role"), $0.get("count")) }
     }

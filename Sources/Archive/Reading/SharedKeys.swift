@@ -8,7 +8,7 @@ struct SharedKeys {
     /// Reads them from the index of representations.
     init(_ db: Database) throws {
         let rows = try UnsafeStatement(
-            db, "SELECT sample_id FROM copies WHERE sample_id IS NOT NULL ORDER BY sample_id")
+            db, "SELECT sample_id FROM record_versions WHERE sample_id IS NOT NULL ORDER BY sample_id")
         var word: (index: Int64, bits: UInt64) = (0, 0)
         while try rows.step() {
             let id = rows.int(0)

@@ -54,15 +54,15 @@ struct SpanReturns {
             sql: """
                 INSERT INTO temp.span_gone
                 SELECT ifnull(c.sample_id, c.id), p.position, c.id
-                FROM \(touched) t CROSS JOIN copies c ON c.id = t.id LEFT JOIN copies k ON k.id = c.sample_id
+                FROM \(touched) t CROSS JOIN record_versions c ON c.id = t.id LEFT JOIN record_versions k ON k.id = c.sample_id
                 JOIN temp.span_places p ON p.id = c.closed_observation_id
-                WHERE c.device_chain_id = \(chain.id) AND c.succeeded = 0 AND \(Visibility.isShown("c"))
+                WHERE c.device_chain_id = \(chain.id) AND c.superseded = 0 AND \(Visibility.isShown("c"))
                     AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types))
                 UNION ALL
                 SELECT ifnull(c.sample_id, c.id), p.position, c.id
                 FROM past_ranges r CROSS JOIN temp.span_places p ON p.id = r.closed_observation_id
-                CROSS JOIN copies c ON c.id = r.copy_id LEFT JOIN copies k ON k.id = c.sample_id
-                WHERE c.device_chain_id = \(chain.id) AND r.succeeded = 0 AND \(Visibility.isShown("r"))
+                CROSS JOIN record_versions c ON c.id = r.record_version_id LEFT JOIN record_versions k ON k.id = c.sample_id
+                WHERE c.device_chain_id = \(chain.id) AND r.superseded = 0 AND \(Visibility.isShown("r"))
                     AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types));
                 CREATE INDEX temp.span_gone_sample ON span_gone (sample, position);
                 """)
@@ -79,11 +79,11 @@ struct SpanReturns {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.span_samples
-                SELECT g.sample FROM temp.span_gone g CROSS JOIN copies s ON s.id = g.sample \(cameBack("s"))
+                SELECT g.sample FROM temp.span_gone g CROSS JOIN record_versions s ON s.id = g.sample \(cameBack("s"))
                 UNION ALL
-                SELECT g.sample FROM temp.span_gone g CROSS JOIN copies s ON s.sample_id = g.sample \(cameBack("s"))
+                SELECT g.sample FROM temp.span_gone g CROSS JOIN record_versions s ON s.sample_id = g.sample \(cameBack("s"))
                 UNION ALL
-                SELECT g.sample FROM past_ranges r CROSS JOIN copies s ON s.id = r.copy_id
+                SELECT g.sample FROM past_ranges r CROSS JOIN record_versions s ON s.id = r.record_version_id
                 CROSS JOIN temp.span_gone g ON g.sample = ifnull(s.sample_id, s.id) \(cameBack("r"))
                 """)
     }
@@ -93,12 +93,12 @@ struct SpanReturns {
         let ids = releases.map { String($0.copy) }.joined(separator: ", ")
         let copies = """
             SELECT id FROM temp.span_samples
-            UNION ALL SELECT c.id FROM temp.span_samples x CROSS JOIN copies c ON c.sample_id = x.id
+            UNION ALL SELECT c.id FROM temp.span_samples x CROSS JOIN record_versions c ON c.sample_id = x.id
             """
         try db.execute(
             sql: """
                 DELETE FROM temp.span_samples;
-                INSERT OR IGNORE INTO temp.span_samples SELECT ifnull(sample_id, id) FROM copies WHERE id IN (\(ids));
+                INSERT OR IGNORE INTO temp.span_samples SELECT ifnull(sample_id, id) FROM record_versions WHERE id IN (\(ids));
                 DELETE FROM temp.span_returned WHERE id IN (\(copies));
                 DELETE FROM temp.span_released WHERE id IN (\(copies));
                 """)
@@ -153,23 +153,23 @@ struct SpanReturns {
         return """
             WITH members (sample, id) AS (
                 SELECT id, id FROM temp.span_samples
-                UNION ALL SELECT x.id, c.id FROM temp.span_samples x CROSS JOIN copies c ON c.sample_id = x.id),
+                UNION ALL SELECT x.id, c.id FROM temp.span_samples x CROSS JOIN record_versions c ON c.sample_id = x.id),
             released (id, position) AS (\(released)),
             events (sample, position, kind, copy, evidence, previous, is_released) AS (
                 SELECT g.sample, g.position, 0, g.copy, NULL, NULL, 0
                 FROM temp.span_samples x CROSS JOIN temp.span_gone g ON g.sample = x.id
                 UNION ALL
                 SELECT ifnull(c.sample_id, c.id), r.position, 0, c.id, NULL, NULL, 1
-                FROM released r CROSS JOIN copies c ON c.id = r.id
+                FROM released r CROSS JOIN record_versions c ON c.id = r.id
                 WHERE ifnull(c.sample_id, c.id) IN (SELECT id FROM temp.span_samples)
                 UNION ALL
-                \(openings("s", "copies s ON s.id = m.id", "coalesce(s.previous_id, s.sample_id, s.payload_id)"))
+                \(openings("s", "record_versions s ON s.id = m.id", "coalesce(s.previous_id, s.sample_id, s.payload_id)"))
                 UNION ALL
-                \(openings("r", "past_ranges r ON r.copy_id = m.id", "r.previous_id")))
+                \(openings("r", "past_ranges r ON r.record_version_id = m.id", "r.previous_id")))
             SELECT e.sample, e.position, e.kind, e.copy, ifnull(c.payload_id, c.id), e.evidence,
                 iif(e.evidence IS NULL, NULL, e.previous), ifnull(o.payload_id, o.id), e.is_released
-            FROM events e JOIN copies c ON c.id = e.copy LEFT JOIN copies v ON v.id = c.payload_id
-            LEFT JOIN copies o ON o.id = e.previous
+            FROM events e JOIN record_versions c ON c.id = e.copy LEFT JOIN record_versions v ON v.id = c.payload_id
+            LEFT JOIN record_versions o ON o.id = e.previous
             ORDER BY e.sample, e.position, e.kind, iif(c.payload_id IS NULL, c.version, v.version), c.ordinal
             """
     }

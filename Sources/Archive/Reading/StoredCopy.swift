@@ -12,7 +12,7 @@ package struct StoredCopy {
         case text
     }
 
-    package var copyID: Int64 = 0
+    package var rowID: Int64 = 0
     /// The row with the strict key's columns.
     package var sampleID: Int64 = 0
     /// Unix seconds; nil where the kind has no such date.
@@ -21,8 +21,8 @@ package struct StoredCopy {
     package var creation: Int64?
     package var value = Value.absent
     package var valueText = ByteSlice.absent
-    /// The number as the export spells it, where that is not the shortest spelling.
-    package var spelling = ByteSlice.absent
+    /// The number as the export prints it, where that is not the shortest decimal.
+    package var lexicalForm = ByteSlice.absent
     package var descriptorID: Int64 = 0
     /// The metadata's shared row; nil where the copy has its own in `metadata`, or none.
     package var metadataID: Int64?

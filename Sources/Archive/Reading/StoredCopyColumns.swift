@@ -19,10 +19,10 @@ struct StoredCopyColumns {
     func list(copy c: String) -> String {
         func payload(_ column: String) -> String { "iif(\(c).payload_id IS NULL, \(c).\(column), p.\(column))" }
         return """
-            \(c).id, s.id, s.start_seconds, s.duration, s.value, s.spelling, \(c).descriptor_id,
+            \(c).id, s.id, s.start_seconds, s.duration, s.value, s.lexical_form, \(c).descriptor_id,
                 \(payload("creation_delay")), \(payload("metadata")), s.identity, \(payload("version")), \(c).ordinal,
                 \(payload("extras")), s.strict_key, \(c).opened_observation_id, \(c).closed_observation_id,
-                \(hasPast ? "EXISTS (SELECT 1 FROM past_ranges o WHERE o.copy_id = \(c).id)" : "0")
+                \(hasPast ? "EXISTS (SELECT 1 FROM past_ranges o WHERE o.record_version_id = \(c).id)" : "0")
             """
     }
 
@@ -36,7 +36,7 @@ struct StoredCopyColumns {
             return ByteSlice(offset: arena.count - view.count, count: view.count)
         }
         var copy = StoredCopy()
-        copy.copyID = row.int(0)
+        copy.rowID = row.int(0)
         copy.sampleID = row.int(1)
         copy.start = row.optionalInt(2)
         if !row.isNull(3) { copy.end = (copy.start ?? 0) &+ row.int(3) }
@@ -45,7 +45,7 @@ struct StoredCopyColumns {
             copy.valueText = slice(4)
         } else if !row.isNull(4) {
             copy.value = .number(row.double(4))
-            copy.spelling = slice(5)
+            copy.lexicalForm = slice(5)
         }
         copy.descriptorID = row.int(6)
         if !row.isNull(7) { copy.creation = row.int(7) &+ (copy.start ?? 0) }

@@ -3,10 +3,10 @@ enum StoredEnd {
     /// Of the row with the strict key's columns; NULL where there is no end.
     static func sql(sample s: String) -> String { "ifnull(\(s).start_seconds, 0) + \(s).duration" }
 
-    /// Of a row of the view `full_copies`, whose `end_seconds` is NULL without a start.
+    /// Of a row of the view `full_record_versions`, whose `end_seconds` is NULL without a start.
     static func sql(fullCopy f: String) -> String {
         """
-        iif(\(f).start_seconds IS NULL, (SELECT k.duration FROM copies k WHERE k.id = \(f).sample_id), \(f).end_seconds)
+        iif(\(f).start_seconds IS NULL, (SELECT k.duration FROM record_versions k WHERE k.id = \(f).sample_id), \(f).end_seconds)
         """
     }
 }

@@ -3,27 +3,30 @@ internal import GRDB
 /// Takes rows away whose other end is lost, so that what is left is consistent.
 enum DanglingRows {
     private static let steps: [(table: String, sql: String)] = [
-        ("copies", "DELETE FROM copies WHERE sample_id NOT IN (SELECT id FROM copies)"),
-        ("copies", "DELETE FROM copies WHERE payload_id NOT IN (SELECT id FROM copies)"),
+        ("record_versions", "DELETE FROM record_versions WHERE sample_id NOT IN (SELECT id FROM record_versions)"),
+        ("record_versions", "DELETE FROM record_versions WHERE payload_id NOT IN (SELECT id FROM record_versions)"),
         (
-            "copies",
+            "record_versions",
             """
-            DELETE FROM copies WHERE descriptor_id NOT IN (SELECT id FROM descriptors)
+            DELETE FROM record_versions WHERE descriptor_id NOT IN (SELECT id FROM descriptors)
                 OR sample_type_id NOT IN (SELECT id FROM sample_types)
                 OR device_chain_id NOT IN (SELECT id FROM device_chains)
                 OR sample_id IS NULL AND ifnull(length(identity), 0) <> 32
                 OR payload_id IS NULL AND ifnull(length(version), 0) <> 32
             """
         ),
-        ("moved_openings", "DELETE FROM moved_openings WHERE copy_id NOT IN (SELECT id FROM copies)"),
-        ("kept_tracks", "DELETE FROM kept_tracks WHERE copy_id NOT IN (SELECT id FROM copies)"),
-        ("past_ranges", "DELETE FROM past_ranges WHERE copy_id NOT IN (SELECT id FROM copies)"),
-        ("relationships", "DELETE FROM relationships WHERE source_id NOT IN (SELECT id FROM copies)"),
+        (
+            "moved_openings",
+            "DELETE FROM moved_openings WHERE record_version_id NOT IN (SELECT id FROM record_versions)"
+        ),
+        ("kept_tracks", "DELETE FROM kept_tracks WHERE record_version_id NOT IN (SELECT id FROM record_versions)"),
+        ("past_ranges", "DELETE FROM past_ranges WHERE record_version_id NOT IN (SELECT id FROM record_versions)"),
+        ("relationships", "DELETE FROM relationships WHERE source_id NOT IN (SELECT id FROM record_versions)"),
         (
             "relationships",
             """
             DELETE FROM relationships WHERE kind = 'file' AND target_id NOT IN (SELECT id FROM side_files)
-                OR kind <> 'file' AND target_id NOT IN (SELECT id FROM copies)
+                OR kind <> 'file' AND target_id NOT IN (SELECT id FROM record_versions)
             """
         ),
         ("side_file_parts", "DELETE FROM side_file_parts WHERE side_file_id NOT IN (SELECT id FROM side_files)"),
@@ -48,9 +51,9 @@ enum DanglingRows {
         // A link whose other end is lost says nothing any more.
         try db.execute(
             sql: """
-                UPDATE copies SET evidence = NULL, previous_id = NULL
+                UPDATE record_versions SET evidence = NULL, previous_id = NULL
                 WHERE evidence IS NOT NULL
-                    AND coalesce(previous_id, sample_id, payload_id, 0) NOT IN (SELECT id FROM copies)
+                    AND coalesce(previous_id, sample_id, payload_id, 0) NOT IN (SELECT id FROM record_versions)
                 """)
         if db.changesCount > 0 { counts["links", default: 0] += db.changesCount }
         return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -28,15 +28,15 @@ enum DerivedTables {
                 CREATE TEMP TABLE renumbered AS
                 WITH repeated AS (
                     SELECT DISTINCT ifnull(sample_id, id) AS sample, ifnull(payload_id, id) AS payload
-                    FROM copies WHERE ordinal > 0)
+                    FROM record_versions WHERE ordinal > 0)
                 SELECT id, place, ordinal FROM (
                     SELECT c.id, c.ordinal, row_number() OVER (
                         PARTITION BY r.sample, r.payload ORDER BY c.ordinal, c.id) - 1 AS place
                     FROM repeated r JOIN (
                         SELECT id, ordinal, ifnull(sample_id, id) AS sample, ifnull(payload_id, id) AS payload
-                        FROM copies) c USING (sample, payload))
+                        FROM record_versions) c USING (sample, payload))
                 WHERE place <> ordinal;
-                UPDATE copies SET ordinal = n.place FROM temp.renumbered n WHERE n.id = copies.id;
+                UPDATE record_versions SET ordinal = n.place FROM temp.renumbered n WHERE n.id = record_versions.id;
                 DROP TABLE temp.renumbered;
                 """)
     }
@@ -47,8 +47,8 @@ enum DerivedTables {
         let imports = try Row.fetchAll(
             db,
             sql: """
-                SELECT id, first_copy_id AS a, last_copy_id AS b FROM imports
-                WHERE status IN ('partial', 'completed') AND first_copy_id IS NOT NULL ORDER BY id
+                SELECT id, first_record_version_id AS a, last_record_version_id AS b FROM imports
+                WHERE status IN ('partial', 'completed') AND first_record_version_id IS NOT NULL ORDER BY id
                 """)
         var last: Int64?
         for row in imports {
@@ -70,7 +70,7 @@ enum DerivedTables {
             db,
             """
             SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id), c.sample_id IS NULL, c.identity
-            FROM copies c LEFT JOIN copies k ON k.id = c.sample_id
+            FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
             WHERE c.id BETWEEN \(ids.lowerBound) AND \(ids.upperBound) ORDER BY c.id
             """)
         while try copies.step() {
@@ -88,15 +88,15 @@ enum DerivedTables {
                 DROP TABLE IF EXISTS temp.continued;
                 CREATE TEMP TABLE continued (copy INTEGER, observation INTEGER, PRIMARY KEY (copy, observation));
                 INSERT OR IGNORE INTO temp.continued
-                    SELECT coalesce(previous_id, sample_id, payload_id), opened_observation_id FROM copies
+                    SELECT coalesce(previous_id, sample_id, payload_id), opened_observation_id FROM record_versions
                     WHERE evidence IS NOT NULL;
                 INSERT OR IGNORE INTO temp.continued
                     SELECT previous_id, opened_observation_id FROM past_ranges WHERE previous_id IS NOT NULL;
-                UPDATE copies SET succeeded = 1 - succeeded WHERE closed_observation_id > 0 AND succeeded <> EXISTS (
-                    SELECT 1 FROM temp.continued t WHERE t.copy = copies.id
-                        AND t.observation = copies.closed_observation_id);
-                UPDATE past_ranges SET succeeded = 1 - succeeded WHERE succeeded <> EXISTS (
-                    SELECT 1 FROM temp.continued t WHERE t.copy = past_ranges.copy_id
+                UPDATE record_versions SET superseded = 1 - superseded WHERE closed_observation_id > 0 AND superseded <> EXISTS (
+                    SELECT 1 FROM temp.continued t WHERE t.copy = record_versions.id
+                        AND t.observation = record_versions.closed_observation_id);
+                UPDATE past_ranges SET superseded = 1 - superseded WHERE superseded <> EXISTS (
+                    SELECT 1 FROM temp.continued t WHERE t.copy = past_ranges.record_version_id
                         AND t.observation = past_ranges.closed_observation_id);
                 DROP TABLE temp.continued;
                 """)

@@ -17,7 +17,7 @@ enum StoredZones {
                 INSERT INTO temp.zoned
                 SELECT id, sample_type_id, zone FROM (
                     SELECT f.id, f.sample_type_id, json_extract(ifnull(m.metadata, f.metadata), '$.HKTimeZone') AS zone
-                    FROM full_copies f LEFT JOIN metadata_sets m ON m.id = f.metadata AND typeof(f.metadata) = 'integer'
+                    FROM full_record_versions f LEFT JOIN metadata_sets m ON m.id = f.metadata AND typeof(f.metadata) = 'integer'
                     WHERE f.device_chain_id = \(chain.id) AND ifnull(m.metadata, f.metadata) LIKE '%"HKTimeZone":"%')
                 WHERE typeof(zone) = 'text';
                 """)
@@ -25,7 +25,7 @@ enum StoredZones {
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT z.zone, count(*) AS items FROM temp.zoned z JOIN copies c ON c.id = z.id
+                    SELECT z.zone, count(*) AS items FROM temp.zoned z JOIN record_versions c ON c.id = z.id
                     WHERE \(try isShown(db, chain, observation, isFirst: index == 0)) GROUP BY z.zone
                     """)
             for row in rows {
@@ -46,7 +46,7 @@ enum StoredZones {
         if observation.status == .partial, !isFirst {
             return """
                 EXISTS (SELECT 1 FROM read_runs r WHERE r.import_id = \(observation.id)
-                    AND c.id BETWEEN r.first_copy_id AND r.last_copy_id)
+                    AND c.id BETWEEN r.first_record_version_id AND r.last_record_version_id)
                 """
         }
         let carried = try CarriedTypes.ids(db, at: observation.id).sorted().map(String.init).joined(separator: ", ")

@@ -4,7 +4,7 @@ extension Tables {
     /// Copies are named without foreign keys: a later import may rewrite history before `to`, and the fingerprint says
     /// whether a stored run still speaks of the states that it was made of.
     static let analysis = """
-        CREATE INDEX copies_condensed ON copies (sample_type_id, start_seconds)
+        CREATE INDEX record_versions_condensed ON record_versions (sample_type_id, start_seconds)
             WHERE \(CondenserIdentifier.condition(""));
 
         -- One row a question; `fingerprint` covers the chain's states up to `to_import_id`.
@@ -45,15 +45,15 @@ extension Tables {
             run_id INTEGER NOT NULL,
             number INTEGER NOT NULL,
             role INTEGER NOT NULL CHECK (role IN (0, 1)),
-            copy_id INTEGER NOT NULL,
-            disappeared_copy_id INTEGER,
+            record_version_id INTEGER NOT NULL,
+            disappeared_record_version_id INTEGER,
             last_import_id INTEGER REFERENCES imports (id),
             nested INTEGER NOT NULL DEFAULT 0 CHECK (nested IN (0, 1)),
-            PRIMARY KEY (run_id, number, role, copy_id),
+            PRIMARY KEY (run_id, number, role, record_version_id),
             FOREIGN KEY (run_id, number) REFERENCES analysis_groups (run_id, number) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX analysis_members_copy ON analysis_members (copy_id);
-        CREATE INDEX analysis_members_disappeared ON analysis_members (disappeared_copy_id)
-            WHERE disappeared_copy_id <> copy_id;
+        CREATE INDEX analysis_members_record_version ON analysis_members (record_version_id);
+        CREATE INDEX analysis_members_disappeared ON analysis_members (disappeared_record_version_id)
+            WHERE disappeared_record_version_id <> record_version_id;
         """
 }

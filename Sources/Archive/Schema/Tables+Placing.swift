@@ -5,15 +5,15 @@ extension Tables {
         -- Copies whose range was begun by an observation whose import neither added nor reopened them.
         CREATE TABLE moved_openings (
             observation_id INTEGER NOT NULL REFERENCES imports (id),
-            copy_id INTEGER NOT NULL REFERENCES copies (id),
-            PRIMARY KEY (observation_id, copy_id)
+            record_version_id INTEGER NOT NULL REFERENCES record_versions (id),
+            PRIMARY KEY (observation_id, record_version_id)
         ) STRICT, WITHOUT ROWID;
 
         -- Routes that an export showed without their file and that kept the track known before.
         CREATE TABLE kept_tracks (
             import_id INTEGER NOT NULL REFERENCES imports (id),
-            copy_id INTEGER NOT NULL REFERENCES copies (id),
-            PRIMARY KEY (import_id, copy_id)
+            record_version_id INTEGER NOT NULL REFERENCES record_versions (id),
+            PRIMARY KEY (import_id, record_version_id)
         ) STRICT, WITHOUT ROWID;
 
         -- The kinds of side files whose folder an export lacked, as far as items depend on them.

@@ -28,7 +28,7 @@ extension Tables {
         ) STRICT;
 
         -- What is printed of a copy and in no hash of it: few rows, hashed by every seal.
-        CREATE INDEX copies_unversioned ON copies (id) WHERE unversioned IS NOT NULL;
+        CREATE INDEX record_versions_volatile ON record_versions (id) WHERE volatile_fields IS NOT NULL;
 
         CREATE TRIGGER seals_update BEFORE UPDATE ON seals
         BEGIN SELECT RAISE(ABORT, 'seals are never changed'); END;

@@ -51,8 +51,8 @@ enum Tables {
             stream_digest BLOB CHECK (length(stream_digest) = 40),
             state_digest BLOB CHECK (length(state_digest) = 40),
             failure TEXT,
-            first_copy_id INTEGER,
-            last_copy_id INTEGER
+            first_record_version_id INTEGER,
+            last_record_version_id INTEGER
         ) STRICT;
 
         CREATE TABLE sample_types (
@@ -89,22 +89,22 @@ enum Tables {
 
         -- One row a copy of a representation of a sample.
         --   sample_id   names the row that has the strict key's columns (sample_type_id, start_seconds, duration,
-        --               value, spelling, strict_key, identity); NULL where this row has them.
-        --   payload_id  names the row that has the payload's columns (creation_delay, metadata, extras, unversioned,
-        --               trackless, version); NULL where this row has them.
+        --               value, lexical_form, strict_key, identity); NULL where this row has them.
+        --   payload_id  names the row that has the payload's columns (creation_delay, metadata, extras, volatile_fields,
+        --               version_without_track, version); NULL where this row has them.
         --   opened_observation_id  NULL: visible since the chain's first observation.
         --   closed_observation_id  -1: still visible.
         --   evidence, previous_id  by which pass this copy continues another since it was opened, and which: NULL
         --               stands for sample_id, or where that is NULL too for payload_id.
-        --   succeeded   1 where another copy continues this one since it was closed.
-        CREATE TABLE copies (
+        --   superseded   1 where another copy continues this one since it was closed.
+        CREATE TABLE record_versions (
             id INTEGER PRIMARY KEY,
             device_chain_id INTEGER NOT NULL,
             sample_type_id INTEGER,
             start_seconds INTEGER,
             duration INTEGER,
             value ANY,
-            spelling TEXT,
+            lexical_form TEXT,
             descriptor_id INTEGER NOT NULL,
             creation_delay INTEGER,
             metadata ANY,
@@ -112,43 +112,43 @@ enum Tables {
             version BLOB,
             ordinal INTEGER NOT NULL DEFAULT 0,
             closed_observation_id INTEGER NOT NULL DEFAULT -1,
-            succeeded INTEGER NOT NULL DEFAULT 0,
+            superseded INTEGER NOT NULL DEFAULT 0,
             opened_observation_id INTEGER,
             previous_id INTEGER,
             evidence INTEGER,
             sample_id INTEGER,
             payload_id INTEGER,
             extras TEXT,
-            unversioned TEXT,
+            volatile_fields TEXT,
             strict_key TEXT,
-            trackless BLOB
+            version_without_track BLOB
         ) STRICT;
-        CREATE INDEX copies_timeline ON copies (sample_type_id, start_seconds, substr(identity, 1, 4))
+        CREATE INDEX record_versions_timeline ON record_versions (sample_type_id, start_seconds, substr(identity, 1, 4))
             WHERE sample_id IS NULL;
-        CREATE INDEX copies_variants ON copies (sample_id) WHERE sample_id IS NOT NULL;
-        CREATE INDEX copies_disappeared ON copies (closed_observation_id)
-            WHERE closed_observation_id > 0 AND succeeded = 0;
-        CREATE INDEX copies_repeated ON copies (ordinal) WHERE ordinal > 0;
+        CREATE INDEX record_versions_by_sample ON record_versions (sample_id) WHERE sample_id IS NOT NULL;
+        CREATE INDEX record_versions_disappeared ON record_versions (closed_observation_id)
+            WHERE closed_observation_id > 0 AND superseded = 0;
+        CREATE INDEX record_versions_repeated ON record_versions (ordinal) WHERE ordinal > 0;
 
         -- Where the rows of a type lie that an import added, for the walk of the next import.
         CREATE TABLE row_spans (
             import_id INTEGER NOT NULL REFERENCES imports (id),
             sample_type_id INTEGER NOT NULL REFERENCES sample_types (id),
-            first_copy_id INTEGER NOT NULL,
-            last_copy_id INTEGER NOT NULL,
+            first_record_version_id INTEGER NOT NULL,
+            last_record_version_id INTEGER NOT NULL,
             PRIMARY KEY (import_id, sample_type_id)
         ) STRICT, WITHOUT ROWID;
 
         -- Earlier ranges of copies that came back.
         CREATE TABLE past_ranges (
-            copy_id INTEGER NOT NULL REFERENCES copies (id),
+            record_version_id INTEGER NOT NULL REFERENCES record_versions (id),
             opened_observation_id INTEGER,
             closed_observation_id INTEGER NOT NULL REFERENCES imports (id),
-            succeeded INTEGER NOT NULL,
+            superseded INTEGER NOT NULL,
             previous_id INTEGER,
             evidence INTEGER
         ) STRICT;
-        CREATE INDEX past_ranges_copy ON past_ranges (copy_id);
+        CREATE INDEX past_ranges_record_version ON past_ranges (record_version_id);
 
         -- Sorted runs of (first four bytes of the identity, copy id), eight bytes an entry, big-endian.
         CREATE TABLE identity_runs (
@@ -160,7 +160,7 @@ enum Tables {
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE relationships (
-            source_id INTEGER NOT NULL REFERENCES copies (id),
+            source_id INTEGER NOT NULL REFERENCES record_versions (id),
             kind TEXT NOT NULL CHECK (kind IN ('member', 'workoutRoute', 'file')),
             target_id INTEGER NOT NULL,
             import_id INTEGER NOT NULL REFERENCES imports (id),
@@ -198,9 +198,9 @@ enum Tables {
         -- The copies that a partial observation's own file showed, as runs of ids.
         CREATE TABLE read_runs (
             import_id INTEGER NOT NULL REFERENCES imports (id),
-            first_copy_id INTEGER NOT NULL,
-            last_copy_id INTEGER NOT NULL,
-            PRIMARY KEY (import_id, first_copy_id)
+            first_record_version_id INTEGER NOT NULL,
+            last_record_version_id INTEGER NOT NULL,
+            PRIMARY KEY (import_id, first_record_version_id)
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE repairs (

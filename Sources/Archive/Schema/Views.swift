@@ -47,14 +47,14 @@ enum Views {
         FROM devices;
 
         -- Every copy with its key and payload columns filled in from the rows that have them.
-        CREATE VIEW full_copies AS
+        CREATE VIEW full_record_versions AS
         SELECT c.id, c.device_chain_id,
             iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AS sample_type_id,
             iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds) AS start_seconds,
             ifnull(c.sample_id, c.id) AS sample_id, c.payload_id,
             iif(c.sample_id IS NULL, c.start_seconds + c.duration, k.start_seconds + k.duration) AS end_seconds,
             iif(c.sample_id IS NULL, c.value, k.value) AS value,
-            iif(c.sample_id IS NULL, c.spelling, k.spelling) AS spelling,
+            iif(c.sample_id IS NULL, c.lexical_form, k.lexical_form) AS lexical_form,
             iif(c.sample_id IS NULL, c.identity, k.identity) AS identity,
             iif(c.sample_id IS NULL, c.strict_key, k.strict_key) AS strict_key,
             c.descriptor_id,
@@ -63,29 +63,29 @@ enum Views {
             iif(c.payload_id IS NULL, c.metadata, p.metadata) AS metadata,
             iif(c.payload_id IS NULL, c.version, p.version) AS version,
             iif(c.payload_id IS NULL, c.extras, p.extras) AS extras,
-            iif(c.payload_id IS NULL, c.unversioned, p.unversioned) AS unversioned,
-            iif(c.payload_id IS NULL, c.trackless, p.trackless) AS trackless,
-            c.ordinal, c.opened_observation_id, c.closed_observation_id, c.succeeded,
+            iif(c.payload_id IS NULL, c.volatile_fields, p.volatile_fields) AS volatile_fields,
+            iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track) AS version_without_track,
+            c.ordinal, c.opened_observation_id, c.closed_observation_id, c.superseded,
             CASE WHEN c.evidence IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END AS previous_id,
             c.evidence
-        FROM copies c LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id;
+        FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id;
 
         -- All ranges of all copies of finished observations; first_observation_id is spelled out. A copy that no
         -- observation shows any more has an empty range in its row, and none here.
-        CREATE VIEW copy_ranges AS
-        SELECT r.copy_id, c.device_chain_id,
+        CREATE VIEW record_version_ranges AS
+        SELECT r.record_version_id, c.device_chain_id,
             ifnull(r.opened, (SELECT o.id FROM observations o
                 WHERE o.device_chain_id = c.device_chain_id AND o.chain_position = 1)) AS first_observation_id,
             CASE WHEN r.closed > 0 THEN r.closed END AS last_observation_id,
-            r.succeeded, r.previous_id, r.evidence
+            r.superseded, r.previous_id, r.evidence
         FROM (
-            SELECT id AS copy_id, opened_observation_id AS opened, closed_observation_id AS closed, succeeded,
+            SELECT id AS record_version_id, opened_observation_id AS opened, closed_observation_id AS closed, superseded,
                 CASE WHEN evidence IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END AS previous_id,
-                evidence FROM copies
+                evidence FROM record_versions
             UNION ALL
-            SELECT copy_id, opened_observation_id, closed_observation_id, succeeded, previous_id, evidence
+            SELECT record_version_id, opened_observation_id, closed_observation_id, superseded, previous_id, evidence
             FROM past_ranges) r
-        JOIN copies c ON c.id = r.copy_id
+        JOIN record_versions c ON c.id = r.record_version_id
         WHERE r.opened IS NULL AND EXISTS (SELECT 1 FROM imports i
                 WHERE i.device_chain_id = c.device_chain_id AND i.status IN ('partial', 'completed'))
             OR r.opened <> r.closed AND r.opened IN (SELECT id FROM imports WHERE status IN ('partial', 'completed'));
@@ -94,11 +94,11 @@ enum Views {
         SELECT c.id, c.sample_type_id, NULL AS sample_uuid_hash, lower(hex(c.identity)) AS strict_fingerprint,
             NULL AS semantic_fingerprint, NULL AS fuzzy_key, r.first_observation_id AS first_seen_observation_id,
             CAST(i.observed_at AS REAL) AS first_seen_at
-        FROM copies c
+        FROM record_versions c
         JOIN (SELECT sample_id, first_observation_id FROM (
             SELECT ifnull(v.sample_id, v.id) AS sample_id, r.first_observation_id, row_number() OVER (
                 PARTITION BY ifnull(v.sample_id, v.id) ORDER BY o.chain_position) AS place
-            FROM copy_ranges r JOIN copies v ON v.id = r.copy_id JOIN observations o ON o.id = r.first_observation_id)
+            FROM record_version_ranges r JOIN record_versions v ON v.id = r.record_version_id JOIN observations o ON o.id = r.first_observation_id)
             WHERE place = 1) r ON r.sample_id = c.id
         JOIN imports i ON i.id = r.first_observation_id
         WHERE c.sample_id IS NULL;
@@ -116,7 +116,7 @@ enum Views {
                 THEN (SELECT m.metadata FROM metadata_sets m WHERE m.id = f.metadata)
                 ELSE f.metadata END AS metadata_json,
             s.name AS source_name, d.source_version, f.ordinal
-        FROM full_copies f JOIN descriptors d ON d.id = f.descriptor_id
+        FROM full_record_versions f JOIN descriptors d ON d.id = f.descriptor_id
         LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
         WHERE f.ordinal = 0 AND f.opened_observation_id IS NOT f.closed_observation_id AND f.device_chain_id IN (
             SELECT device_chain_id FROM imports WHERE status IN ('partial', 'completed'));
@@ -126,7 +126,7 @@ enum Views {
             r.first_observation_id, r.last_observation_id,
             (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.first_observation_id) AS first_seen_at,
             (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.last_observation_id) AS last_seen_at
-        FROM copy_ranges r JOIN copies c ON c.id = r.copy_id;
+        FROM record_version_ranges r JOIN record_versions c ON c.id = r.record_version_id;
 
         CREATE VIEW sample_observation_events AS
         SELECT r.first_observation_id AS observation_id, ifnull(c.sample_id, c.id) AS sample_id, c.id AS version_id,
@@ -136,12 +136,12 @@ enum Views {
                 WHEN 3 THEN 'externalUUID' WHEN 4 THEN 'activityUUID' WHEN 5 THEN 'valueSynonym' END
                 AS evidence_kind,
             r.previous_id AS previous_version_id
-        FROM copy_ranges r JOIN copies c ON c.id = r.copy_id
+        FROM record_version_ranges r JOIN record_versions c ON c.id = r.record_version_id
         UNION ALL
         SELECT r.last_observation_id, ifnull(c.sample_id, c.id), c.id, 'disappeared',
             (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.last_observation_id), NULL, NULL
-        FROM copy_ranges r JOIN copies c ON c.id = r.copy_id
-        WHERE r.last_observation_id IS NOT NULL AND r.succeeded = 0;
+        FROM record_version_ranges r JOIN record_versions c ON c.id = r.record_version_id
+        WHERE r.last_observation_id IS NOT NULL AND r.superseded = 0;
 
         CREATE VIEW sample_relationships AS
         SELECT import_id AS observation_id, source_id AS source_sample_id, target_id AS target_sample_id,

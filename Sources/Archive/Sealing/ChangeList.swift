@@ -7,7 +7,7 @@ enum ChangeEvent: UInt8, CaseIterable, Sendable {
     case representationChanged = 1
     case disappeared = 2
     /// No longer visible because another copy continues it: the other end of a `representationChanged`.
-    case succeeded = 3
+    case superseded = 3
 }
 
 /// The number of an observation's changes and the SHA-256 of their sorted list.

@@ -12,7 +12,7 @@ package enum LoggedRows {
                 "SELECT * FROM analysis_runs WHERE \(question) = ?",
                 "SELECT * FROM analysis_types WHERE run_id IN (\(run)) ORDER BY sample_type_id",
                 "SELECT * FROM analysis_groups WHERE run_id IN (\(run)) ORDER BY number",
-                "SELECT * FROM analysis_members WHERE run_id IN (\(run)) ORDER BY number, role, copy_id",
+                "SELECT * FROM analysis_members WHERE run_id IN (\(run)) ORDER BY number, role, record_version_id",
             ], "0"
         ),
         (

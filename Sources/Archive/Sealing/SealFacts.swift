@@ -15,9 +15,9 @@ enum SealFacts {
             "SELECT id, name, device_chain_hash, created_at FROM device_chains WHERE id = (SELECT device_chain_id FROM imports WHERE id = ?)"
         ),
         ("import", "SELECT * FROM imports WHERE id = ?"),
-        ("keptTracks", "SELECT * FROM kept_tracks WHERE import_id = ? ORDER BY copy_id"),
+        ("keptTracks", "SELECT * FROM kept_tracks WHERE import_id = ? ORDER BY record_version_id"),
         ("quarantine", "SELECT * FROM quarantine WHERE import_id = ? ORDER BY id"),
-        ("readRuns", "SELECT * FROM read_runs WHERE import_id = ? ORDER BY first_copy_id"),
+        ("readRuns", "SELECT * FROM read_runs WHERE import_id = ? ORDER BY first_record_version_id"),
         (
             "sideFiles",
             """

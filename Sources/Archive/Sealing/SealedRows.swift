@@ -16,10 +16,11 @@ enum SealedRows {
             "SELECT * FROM schema_migrations WHERE version <= ? ORDER BY version"
         ),
         (
-            "unversioned", "SELECT max(last_copy_id) FROM imports WHERE status IN ('partial', 'completed')",
+            "volatile_fields",
+            "SELECT max(last_record_version_id) FROM imports WHERE status IN ('partial', 'completed')",
             """
-            SELECT id, unversioned FROM copies INDEXED BY copies_unversioned
-            WHERE unversioned IS NOT NULL AND id <= ? ORDER BY id
+            SELECT id, volatile_fields FROM record_versions INDEXED BY record_versions_volatile
+            WHERE volatile_fields IS NOT NULL AND id <= ? ORDER BY id
             """
         ),
     ]
@@ -29,7 +30,7 @@ enum SealedRows {
         dictionary("device_chains"), relationships("*"),
         (
             "moved_openings", "SELECT 0",
-            "SELECT * FROM moved_openings WHERE ? = 0 ORDER BY observation_id, copy_id"
+            "SELECT * FROM moved_openings WHERE ? = 0 ORDER BY observation_id, record_version_id"
         ),
         (
             "chain_zones", "SELECT max(device_chain_id) FROM chain_zones",

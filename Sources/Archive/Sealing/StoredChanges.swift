@@ -31,13 +31,13 @@ enum StoredChanges {
     private static func sql(opened: String, chain: Int64, observation: Int64) -> String {
         """
         SELECT id AS copy, ifnull(\(opened), 0) AS opens, evidence, closed_observation_id = \(observation) AS closes,
-            succeeded
-        FROM copies WHERE device_chain_id = \(chain) AND (\(opened) OR closed_observation_id = \(observation))
+            superseded
+        FROM record_versions WHERE device_chain_id = \(chain) AND (\(opened) OR closed_observation_id = \(observation))
             AND opened_observation_id IS NOT closed_observation_id
         UNION ALL
-        SELECT copy_id, ifnull(\(opened), 0), evidence, closed_observation_id = \(observation), succeeded
+        SELECT record_version_id, ifnull(\(opened), 0), evidence, closed_observation_id = \(observation), superseded
         FROM past_ranges WHERE (\(opened) OR closed_observation_id = \(observation))
-            AND copy_id IN (SELECT id FROM copies WHERE device_chain_id = \(chain))
+            AND record_version_id IN (SELECT id FROM record_versions WHERE device_chain_id = \(chain))
         """
     }
 
@@ -48,12 +48,12 @@ enum StoredChanges {
         let list = ChangeList(countsOrdinals: false)
         let ranges = """
             SELECT t.copy, t.opens AND c.opened_observation_id IS \(observation) AS opens, c.evidence,
-                NOT t.opens AND c.closed_observation_id = \(observation) AS closes, c.succeeded
-            FROM temp.check_transitions t CROSS JOIN copies c ON c.id = t.copy WHERE t.observation = \(observation)
+                NOT t.opens AND c.closed_observation_id = \(observation) AS closes, c.superseded
+            FROM temp.check_transitions t CROSS JOIN record_versions c ON c.id = t.copy WHERE t.observation = \(observation)
                 AND c.opened_observation_id IS NOT c.closed_observation_id
             UNION ALL
-            SELECT copy_id, opened_observation_id IS \(observation), evidence, closed_observation_id = \(observation),
-                succeeded
+            SELECT record_version_id, opened_observation_id IS \(observation), evidence, closed_observation_id = \(observation),
+                superseded
             FROM past_ranges WHERE opened_observation_id = \(observation) OR closed_observation_id = \(observation)
             """
         try add(db, ranges, to: list)
@@ -65,9 +65,9 @@ enum StoredChanges {
             db,
             """
             SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
-                c.ordinal, r.opens, r.evidence IS NULL, r.closes, r.succeeded
-            FROM (\(ranges)) r CROSS JOIN copies c ON c.id = r.copy
-            LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+                c.ordinal, r.opens, r.evidence IS NULL, r.closes, r.superseded
+            FROM (\(ranges)) r CROSS JOIN record_versions c ON c.id = r.copy
+            LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
             """)
         defer { rows.reset() }
         while try rows.step() {
@@ -80,7 +80,7 @@ enum StoredChanges {
                     rows.int(4) != 0 ? .appeared : .representationChanged, identity, version, ordinal: rows.int(2))
             }
             if rows.int(5) != 0 {
-                try list.add(rows.int(6) != 0 ? .succeeded : .disappeared, identity, version, ordinal: rows.int(2))
+                try list.add(rows.int(6) != 0 ? .superseded : .disappeared, identity, version, ordinal: rows.int(2))
             }
         }
     }

@@ -22,7 +22,7 @@ extension ArchiveWriter {
                 guard known == nil else { return }
                 let rows = items?.enumerated().map { position, item -> [DatabaseValue] in
                     [
-                        position.databaseValue, item.sampleID.databaseValue, item.copyID.databaseValue,
+                        position.databaseValue, item.sampleID.databaseValue, item.rowID.databaseValue,
                         item.hash.databaseValue,
                     ]
                 }

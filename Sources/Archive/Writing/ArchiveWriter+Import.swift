@@ -162,13 +162,13 @@ extension ArchiveWriter {
 
     /// Removes all rows of an import that is not finished.
     ///
-    /// Only the first import of a chain writes into `copies` before its final transaction.
+    /// Only the first import of a chain writes into `record_versions` before its final transaction.
     static func removeRows(_ db: Database, of importID: Int64) throws {
         try removeDocument(db, of: importID)
         try delete(db, of: importID, from: ["identity_runs", "row_spans", "daily_aggregates"])
         try db.execute(
             sql: """
-                DELETE FROM copies WHERE device_chain_id =
+                DELETE FROM record_versions WHERE device_chain_id =
                     (SELECT device_chain_id FROM imports WHERE id = :id)
                 AND NOT EXISTS (
                     SELECT 1 FROM imports i WHERE i.status IN ('partial', 'completed') AND i.device_chain_id =

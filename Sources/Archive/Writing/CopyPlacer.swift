@@ -44,13 +44,13 @@ final class CopyPlacer {
         self.importID = importID
         self.identities = identities
         variants = try VariantTable(db)
-        nextID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
+        nextID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0) + 1
         findSample = try UnsafeStatement(
             db,
             """
             SELECT c.id, c.payload_id, c.identity, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal,
                 \(isVisible)
-            FROM copies c INDEXED BY copies_timeline LEFT JOIN copies p ON p.id = c.payload_id
+            FROM record_versions c INDEXED BY record_versions_timeline LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE c.sample_type_id = ?1 AND c.start_seconds IS ?2 AND substr(c.identity, 1, 4) = ?3
                 AND c.sample_id IS NULL AND c.device_chain_id = \(chain)
             ORDER BY c.id
@@ -60,21 +60,21 @@ final class CopyPlacer {
             """
             SELECT c.id, c.payload_id, NULL, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal,
                 \(isVisible)
-            FROM copies c LEFT JOIN copies p ON p.id = c.payload_id WHERE c.sample_id = ?1
+            FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id WHERE c.sample_id = ?1
             """)
-        findPayload = try UnsafeStatement(db, "SELECT ifnull(payload_id, id) FROM copies WHERE id = ?")
+        findPayload = try UnsafeStatement(db, "SELECT ifnull(payload_id, id) FROM record_versions WHERE id = ?")
         insert = try UnsafeStatement(
             db,
             """
-            INSERT INTO copies (id, device_chain_id, sample_type_id, start_seconds, duration, value, spelling,
+            INSERT INTO record_versions (id, device_chain_id, sample_type_id, start_seconds, duration, value, lexical_form,
                 descriptor_id, creation_delay, metadata, identity, version, ordinal, opened_observation_id,
-                closed_observation_id, previous_id, evidence, sample_id, payload_id, extras, unversioned, strict_key, trackless)
+                closed_observation_id, previous_id, evidence, sample_id, payload_id, extras, volatile_fields, strict_key, version_without_track)
             SELECT ?1, \(chain), iif(?3 IS NULL, sample_type_id, NULL), iif(?3 IS NULL, start_seconds, NULL),
-                iif(?3 IS NULL, duration, NULL), iif(?3 IS NULL, value, NULL), iif(?3 IS NULL, spelling, NULL), descriptor_id,
+                iif(?3 IS NULL, duration, NULL), iif(?3 IS NULL, value, NULL), iif(?3 IS NULL, lexical_form, NULL), descriptor_id,
                 iif(?4 IS NULL, creation_delay, NULL), iif(?4 IS NULL, metadata, NULL),
                 iif(?3 IS NULL, identity, NULL), iif(?4 IS NULL, version, NULL), ?5, \(opened),
-                \(closed), ?6, ?7, ?3, ?4, iif(?4 IS NULL, extras, NULL), iif(?4 IS NULL, unversioned, NULL),
-                iif(?3 IS NULL, strict_key, NULL), iif(?4 IS NULL, trackless, NULL)
+                \(closed), ?6, ?7, ?3, ?4, iif(?4 IS NULL, extras, NULL), iif(?4 IS NULL, volatile_fields, NULL),
+                iif(?3 IS NULL, strict_key, NULL), iif(?4 IS NULL, version_without_track, NULL)
             FROM temp.incoming WHERE seq = ?2
             """)
     }
@@ -205,17 +205,17 @@ final class CopyPlacer {
     private func reopen(_ copy: Int64, _ request: Request) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO past_ranges (copy_id, opened_observation_id, closed_observation_id, succeeded,
+                INSERT INTO past_ranges (record_version_id, opened_observation_id, closed_observation_id, superseded,
                     previous_id, evidence)
-                SELECT id, opened_observation_id, closed_observation_id, succeeded,
+                SELECT id, opened_observation_id, closed_observation_id, superseded,
                     CASE WHEN evidence IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END, evidence
-                FROM copies WHERE id = ? AND opened_observation_id IS NOT closed_observation_id
+                FROM record_versions WHERE id = ? AND opened_observation_id IS NOT closed_observation_id
                 """
         ).execute(arguments: [copy])
         try db.cachedStatement(
             sql: """
-                UPDATE copies SET opened_observation_id = ?, closed_observation_id = \(ArchiveFormat.open),
-                    succeeded = 0, previous_id = ?, evidence = ? WHERE id = ?
+                UPDATE record_versions SET opened_observation_id = ?, closed_observation_id = \(ArchiveFormat.open),
+                    superseded = 0, previous_id = ?, evidence = ? WHERE id = ?
                 """
         ).execute(arguments: [importID, request.previous?.id, request.previous?.evidence.rawValue, copy])
     }

@@ -105,7 +105,7 @@ final class Dictionaries {
             return nil
         }
         if number > 0 { return Int64(number) }
-        // The index `copies_condensed` looks for the condenser's identifier in the row.
+        // The index `record_versions_condensed` looks for the condenser's identifier in the row.
         if CondenserIdentifier.isMentioned(in: view) { return nil }
         insertMetadata.bind(1, text: view)
         try insertMetadata.run()

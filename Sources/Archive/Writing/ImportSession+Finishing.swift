@@ -78,7 +78,7 @@ extension ImportSession {
         let insertPair = try UnsafeStatement(db, "INSERT INTO temp.pairs (seq, ref, evidence) VALUES (?, ?, ?)")
         // A chain's new first observation has nothing before it: only what the next one shows as well is found again.
         comparison.comparesEqualOnly = placement.predecessor == nil
-        let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, copy_id) VALUES (?, ?)")
+        let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, record_version_id) VALUES (?, ?)")
         comparison.unchanged = { before, after in
             walker.markSeen(before)
             guard self.owners.contains(after) else { return }
@@ -145,7 +145,7 @@ extension ImportSession {
         let carriedTypes = try carriedTypes()
         var carried = StateDigest()
         let update = try UnsafeStatement(
-            db, "UPDATE copies SET closed_observation_id = \(importID), succeeded = ? WHERE id = ?")
+            db, "UPDATE record_versions SET closed_observation_id = \(importID), superseded = ? WHERE id = ?")
         let rows = try UnsafeStatement(
             db, "SELECT ref, sample_type_id, identity, version FROM temp.outgoing ORDER BY ref")
         while try rows.step() {
@@ -161,7 +161,7 @@ extension ImportSession {
             }
             if let insertion {
                 try insertion.set(false, copy: id)
-                try insertion.editor.end(id, at: importID, succeeded: isLinked)
+                try insertion.editor.end(id, at: importID, superseded: isLinked)
             } else {
                 update.bind(1, Int64(isLinked ? 1 : 0))
                 update.bind(2, id)
@@ -178,7 +178,7 @@ extension ImportSession {
             db, chain: chainID, importID: importID, identities: identities, insertion: insertion)
         let copies = try CandidateReader.copies(db)
         let incoming = try CandidateReader.allIncoming(db)
-        let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, copy_id) VALUES (?, ?)")
+        let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, record_version_id) VALUES (?, ?)")
         let pairs = try UnsafeStatement(db, "SELECT seq, ref, evidence FROM temp.pairs ORDER BY seq")
         var hasPair = try pairs.step()
         while let seq = try incoming.next() {

@@ -52,8 +52,8 @@ extension ImportSession {
                 session.db,
                 """
                 SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version), k.identity
-                FROM copies k INDEXED BY copies_timeline JOIN copies c ON c.id = k.id OR c.sample_id = k.id
-                    LEFT JOIN copies p ON p.id = c.payload_id
+                FROM record_versions k INDEXED BY record_versions_timeline JOIN record_versions c ON c.id = k.id OR c.sample_id = k.id
+                    LEFT JOIN record_versions p ON p.id = c.payload_id
                 WHERE k.sample_type_id = ? AND k.start_seconds IS ? AND substr(k.identity, 1, 4) = ?
                     AND k.sample_id IS NULL AND k.device_chain_id = \(session.chainID)
                 """)
@@ -91,7 +91,7 @@ extension ImportSession {
             db,
             isDirect
                 ? """
-                INSERT INTO copies (id, device_chain_id, \(Incoming.columns))
+                INSERT INTO record_versions (id, device_chain_id, \(Incoming.columns))
                 SELECT ?, \(chainID), \(Incoming.columns) FROM temp.nested WHERE seq = ?
                 """
                 : """

@@ -44,7 +44,7 @@ extension ImportSession {
     private func tracksShown() throws -> [RouteVersion: Int] {
         var shown: [RouteVersion: Int] = [:]
         let rows = try UnsafeStatement(
-            db, "SELECT identity, version FROM temp.incoming WHERE trackless IS NOT NULL")
+            db, "SELECT identity, version FROM temp.incoming WHERE version_without_track IS NOT NULL")
         while try rows.step() {
             guard let identity = rows.digest(0), let version = rows.digest(1) else { continue }
             shown[RouteVersion(identity: identity, version: version), default: 0] += 1
@@ -55,7 +55,7 @@ extension ImportSession {
     /// Notes the routes that kept a track.
     func storeKeptTracks() throws {
         let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO kept_tracks VALUES (\(importID), ?)")
-        let placed = try UnsafeStatement(db, "SELECT copy_id FROM temp.placed WHERE seq = ?")
+        let placed = try UnsafeStatement(db, "SELECT record_version_id FROM temp.placed WHERE seq = ?")
         for seq in grafted {
             placed.bind(1, seq)
             if try placed.step() { keptCopies.append(placed.int(0)) }

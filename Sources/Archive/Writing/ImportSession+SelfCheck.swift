@@ -12,7 +12,7 @@ extension ImportSession {
             try stored.fold(db, openedCopies, add: true)
         } else {
             let closed = """
-                SELECT c.id FROM temp.outgoing o CROSS JOIN copies c ON c.id = o.ref
+                SELECT c.id FROM temp.outgoing o CROSS JOIN record_versions c ON c.id = o.ref
                 WHERE c.closed_observation_id = \(importID)
                 """
             try fold(closed, add: false, to: &stored)
@@ -32,9 +32,9 @@ extension ImportSession {
             db,
             """
             SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
-                c.ordinal, c.evidence IS NULL, c.succeeded
-            FROM (\(copies)) t CROSS JOIN copies c ON c.id = t.id
-            LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+                c.ordinal, c.evidence IS NULL, c.superseded
+            FROM (\(copies)) t CROSS JOIN record_versions c ON c.id = t.id
+            LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
             """)
         while try rows.step() {
             guard let identity = rows.digest(0), let version = rows.digest(1) else { throw Self.mismatch }
@@ -42,7 +42,7 @@ extension ImportSession {
             let event: ChangeEvent =
                 add
                 ? (rows.int(3) != 0 ? .appeared : .representationChanged)
-                : (rows.int(4) != 0 ? .succeeded : .disappeared)
+                : (rows.int(4) != 0 ? .superseded : .disappeared)
             try changes.add(event, identity, version, ordinal: rows.int(2))
         }
     }
@@ -51,9 +51,9 @@ extension ImportSession {
     private var openedCopies: String {
         if let insertion { return insertion.moved(visibleAtBaseline: false) }
         return """
-            SELECT id FROM copies WHERE id >= \(firstCopyID) AND opened_observation_id = \(importID)
+            SELECT id FROM record_versions WHERE id >= \(firstCopyID) AND opened_observation_id = \(importID)
             UNION ALL
-            SELECT DISTINCT c.id FROM past_ranges p CROSS JOIN copies c ON c.id = p.copy_id
+            SELECT DISTINCT c.id FROM past_ranges p CROSS JOIN record_versions c ON c.id = p.record_version_id
             WHERE c.id < \(firstCopyID) AND c.opened_observation_id = \(importID)
             """
     }
@@ -76,7 +76,7 @@ extension ImportSession {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT c.id FROM copies c WHERE c.device_chain_id = \(chainID) AND \(insertion.visible(at: former.id))
+            SELECT c.id FROM record_versions c WHERE c.device_chain_id = \(chainID) AND \(insertion.visible(at: former.id))
             """)
         while try rows.step() { read.insert(rows.int(0)) }
         try ReadRuns.write(db, importID: former.id, read)

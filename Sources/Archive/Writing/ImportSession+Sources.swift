@@ -33,7 +33,7 @@ extension ImportSession {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT o.ref, d.source_id FROM temp.outgoing o CROSS JOIN full_copies f ON f.id = o.ref
+            SELECT o.ref, d.source_id FROM temp.outgoing o CROSS JOIN full_record_versions f ON f.id = o.ref
             JOIN descriptors d ON d.id = f.descriptor_id
             """)
         while !gone.isEmpty, try rows.step() {

@@ -19,15 +19,15 @@ extension ImportSession {
         let earliest = """
             ON CONFLICT DO UPDATE SET import_id = excluded.import_id WHERE relationships.import_id IN (\(later))
             """
-        let owner = "iif(m.in_incoming, (SELECT copy_id FROM temp.placed WHERE seq = m.owner), m.owner)"
+        let owner = "iif(m.in_incoming, (SELECT record_version_id FROM temp.placed WHERE seq = m.owner), m.owner)"
         try db.execute(
             sql: """
                 INSERT INTO relationships (source_id, kind, target_id, import_id)
                 SELECT o.sample, m.kind, t.id, ?
                 FROM (SELECT m.rowid AS member, ifnull(c.sample_id, c.id) AS sample
-                    FROM temp.members m CROSS JOIN copies c ON c.id = \(owner)) o
+                    FROM temp.members m CROSS JOIN record_versions c ON c.id = \(owner)) o
                 JOIN temp.members m ON m.rowid = o.member
-                CROSS JOIN copies t INDEXED BY copies_timeline ON t.sample_type_id = m.sample_type_id
+                CROSS JOIN record_versions t INDEXED BY record_versions_timeline ON t.sample_type_id = m.sample_type_id
                     AND t.start_seconds IS m.start_seconds AND substr(t.identity, 1, 4) = substr(m.identity, 1, 4)
                     AND t.identity = m.identity AND t.sample_id IS NULL AND t.device_chain_id = ?
                 WHERE m.path IS NULL
@@ -38,7 +38,7 @@ extension ImportSession {
             sql: """
                 INSERT INTO relationships (source_id, kind, target_id, import_id)
                 SELECT ifnull(c.sample_id, c.id), 'file', f.side_file_id, ?1
-                FROM temp.members m CROSS JOIN copies c ON c.id = \(owner)
+                FROM temp.members m CROSS JOIN record_versions c ON c.id = \(owner)
                 JOIN import_side_files f ON f.import_id = ?1 AND f.path = ltrim(m.path, '/')
                 WHERE m.path IS NOT NULL
                 \(earliest)
@@ -103,13 +103,13 @@ extension ImportSession {
                 sql: "INSERT OR REPLACE INTO import_warnings VALUES (?, ?, ?)",
                 arguments: [importID, position, warning])
         }
-        let lastCopyID = isPlacedAgain ? nil : try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0
+        let lastCopyID = isPlacedAgain ? nil : try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0
         try db.execute(
             sql: """
                 UPDATE imports SET status = ?, ended_at = ?, offset_seconds = ?, locale = ?, export_version = ?,
                     doctype = ?, document_extras = ?, xml_byte_count = ?, xml_sha256 = ?, stopped_line = ?,
                     stopped_byte = ?, stopped_reason = ?, stream_digest = ?, state_digest = ?, type_selection = ?,
-                    first_copy_id = ifnull(?, first_copy_id), last_copy_id = ifnull(?, last_copy_id), failure = NULL
+                    first_record_version_id = ifnull(?, first_record_version_id), last_record_version_id = ifnull(?, last_record_version_id), failure = NULL
                 WHERE id = ?
                 """,
             arguments: [

@@ -4,7 +4,7 @@ package import HealthModel
 
 /// One import's way into the archive: pages in, one final transaction out.
 ///
-/// The first export of a chain is written straight into `copies` in batches; nothing of it is visible before its
+/// The first export of a chain is written straight into `record_versions` in batches; nothing of it is visible before its
 /// observation is finished. A later one runs in a single transaction: the walk answers what is shown again, the rest
 /// waits in temporary tables until the comparison tells what became of it.
 package final class ImportSession {
@@ -81,7 +81,7 @@ package final class ImportSession {
         aggregates = try AggregateRecorder(
             db, chain: chain.id, importID: importID,
             predecessors: placement.baseline.map { chain.ids(through: $0) } ?? [])
-        firstCopyID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
+        firstCopyID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0) + 1
         isPlacedAgain = target != nil && !isDirect
         insertion =
             placement.after.isEmpty && !isPlacedAgain
@@ -114,7 +114,7 @@ package final class ImportSession {
             nextNumber = firstCopyID
             insertRow = try UnsafeStatement(
                 db,
-                "INSERT INTO copies (id, device_chain_id, \(Incoming.columns)) VALUES (?, \(chainID), \(Incoming.parameters))"
+                "INSERT INTO record_versions (id, device_chain_id, \(Incoming.columns)) VALUES (?, \(chainID), \(Incoming.parameters))"
             )
         }
         insertNested = try UnsafeStatement(
@@ -169,7 +169,7 @@ package final class ImportSession {
     }
 
     private static func hasTrack(_ item: PreparedItem, _ page: ItemPage) -> Bool {
-        item.detail >= 0 && page.details[Int(item.detail)].tracklessVersion != nil
+        item.detail >= 0 && page.details[Int(item.detail)].versionWithoutTrack != nil
     }
 
     /// What the relationships of an item are made of, noted at every observation that shows it: the earliest one counts.

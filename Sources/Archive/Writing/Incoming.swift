@@ -4,8 +4,8 @@ internal import GRDB
 enum Incoming {
     /// The columns that a prepared item fills, in the order in which `RowBinder` binds them from parameter 2 on.
     static let columns = """
-        sample_type_id, start_seconds, duration, value, spelling, descriptor_id, creation_delay, metadata, identity,
-        version, extras, unversioned, strict_key, trackless
+        sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay, metadata, identity,
+        version, extras, volatile_fields, strict_key, version_without_track
         """
     /// What a temporary table has beside them: the identity's first eight bytes, by which SQLite sorts fastest.
     static let keyedColumns = columns + ", key"
@@ -15,8 +15,8 @@ enum Incoming {
         try drop(db)
         let table = """
             (seq INTEGER PRIMARY KEY, sample_type_id INTEGER, start_seconds INTEGER, duration INTEGER, value,
-            spelling TEXT, descriptor_id INTEGER, creation_delay INTEGER, metadata, identity BLOB, version BLOB,
-            extras TEXT, unversioned TEXT, strict_key TEXT, trackless BLOB, key INTEGER)
+            lexical_form TEXT, descriptor_id INTEGER, creation_delay INTEGER, metadata, identity BLOB, version BLOB,
+            extras TEXT, volatile_fields TEXT, strict_key TEXT, version_without_track BLOB, key INTEGER)
             """
         try db.execute(
             sql: """
@@ -28,9 +28,9 @@ enum Incoming {
                 CREATE TEMP TABLE members (
                     owner INTEGER NOT NULL, in_incoming INTEGER NOT NULL, kind TEXT NOT NULL, sample_type_id INTEGER,
                     start_seconds INTEGER, identity BLOB, path TEXT);
-                CREATE TEMP TABLE placed (seq INTEGER PRIMARY KEY, copy_id INTEGER NOT NULL);
+                CREATE TEMP TABLE placed (seq INTEGER PRIMARY KEY, record_version_id INTEGER NOT NULL);
                 CREATE TEMP VIEW full_incoming AS
-                SELECT seq, sample_type_id, start_seconds, start_seconds + duration AS end_seconds, value, spelling,
+                SELECT seq, sample_type_id, start_seconds, start_seconds + duration AS end_seconds, value, lexical_form,
                     descriptor_id, creation_delay + ifnull(start_seconds, 0) AS creation_seconds, metadata, extras,
                     identity, version, strict_key
                 FROM temp.incoming;

@@ -13,7 +13,7 @@ extension Insertion {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT c.id, \(visibleAtBaseline) FROM temp.withdrawn w CROSS JOIN copies c ON c.id = w.id
+            SELECT c.id, \(visibleAtBaseline) FROM temp.withdrawn w CROSS JOIN record_versions c ON c.id = w.id
             WHERE c.device_chain_id = \(chain) AND (\(visibleAtBaseline)) <> (\(visible(at: placement.importID)))
             """)
         // A copy is decided by its own ranges alone, and before they are edited.

@@ -66,7 +66,7 @@ final class Insertion {
     func moved(visibleAtBaseline isBefore: Bool) -> String {
         let own = visible(at: placement.importID)
         let condition = isBefore ? "\(visibleAtBaseline) AND NOT \(own)" : "\(own) AND NOT \(visibleAtBaseline)"
-        return "SELECT m.id FROM temp.moved m CROSS JOIN copies c ON c.id = m.id WHERE \(condition)"
+        return "SELECT m.id FROM temp.moved m CROSS JOIN record_versions c ON c.id = m.id WHERE \(condition)"
     }
 
     /// Derives the observations behind the new one again, until one's state stays as it was.

@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// The rows of `copies` that lie in no import's range: what supplements of observations added that were not alone in
+/// The rows of `record_versions` that lie in no import's range: what supplements of observations added that were not alone in
 /// their chain. Rows of one import stay together, and `moved_openings` says which observation begins the range of a loose
 /// one.
 enum LooseRows {
-    /// The condition that a row of `copies` is loose.
+    /// The condition that a row of `record_versions` is loose.
     static func condition(_ db: Database, _ alias: String) throws -> String {
         let runs = try runs(db).map { "\(alias).id BETWEEN \($0.lowerBound) AND \($0.upperBound)" }
         return runs.isEmpty ? "0" : "(\(runs.joined(separator: " OR ")))"
@@ -15,10 +15,11 @@ enum LooseRows {
         let ranges = try Row.fetchAll(
             db,
             sql: """
-                SELECT first_copy_id AS first, last_copy_id AS last FROM imports
-                WHERE status IN ('partial', 'completed') AND last_copy_id >= first_copy_id ORDER BY first_copy_id
+                SELECT first_record_version_id AS first, last_record_version_id AS last FROM imports
+                WHERE status IN ('partial', 'completed') AND last_record_version_id >= first_record_version_id ORDER BY first_record_version_id
                 """)
-        let highest = min(try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0, CheckScope.highestCopyID)
+        let highest = min(
+            try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0, CheckScope.highestCopyID)
         var runs: [ClosedRange<Int64>] = []
         var next: Int64 = 1
         for range in ranges {

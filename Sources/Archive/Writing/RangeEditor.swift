@@ -12,7 +12,7 @@ final class RangeEditor {
         var to: Int
         var previous: Int64?
         var evidence: Int64?
-        var succeeded: Int64 = 0
+        var superseded: Int64 = 0
     }
 
     private let order: [Int64]
@@ -40,48 +40,55 @@ final class RangeEditor {
         for (position, id) in order.enumerated() { positions[id] = position }
         let spans = try Row.fetchCursor(
             db,
-            sql: "SELECT id, first_copy_id, last_copy_id FROM imports WHERE last_copy_id >= first_copy_id")
+            sql:
+                "SELECT id, first_record_version_id, last_record_version_id FROM imports WHERE last_record_version_id >= first_record_version_id"
+        )
         while let row = try spans.next() {
-            let first: Int64 = try row.get("first_copy_id")
-            let last: Int64 = try row.get("last_copy_id")
+            let first: Int64 = try row.get("first_record_version_id")
+            let last: Int64 = try row.get("last_record_version_id")
             guard first <= last else { throw ArchiveError.unreadableValue }
             try rows[row.get("id")] = first...last
         }
         if let added { rows[added.importID] = added.firstCopyID...Int64.max }
-        let columns = "opened_observation_id, closed_observation_id, succeeded"
+        let columns = "opened_observation_id, closed_observation_id, superseded"
         readCurrent = try UnsafeStatement(
             db,
             """
             SELECT \(columns), iif(evidence IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)), evidence
-            FROM copies WHERE id = ?
+            FROM record_versions WHERE id = ?
             """)
         readPast = try UnsafeStatement(
-            db, "SELECT \(columns), previous_id, evidence FROM past_ranges WHERE copy_id = ?")
+            db, "SELECT \(columns), previous_id, evidence FROM past_ranges WHERE record_version_id = ?")
         write = try UnsafeStatement(
             db,
             """
-            UPDATE copies SET opened_observation_id = ?2, closed_observation_id = ?3, succeeded = ?4,
+            UPDATE record_versions SET opened_observation_id = ?2, closed_observation_id = ?3, superseded = ?4,
                 previous_id = nullif(?5, coalesce(sample_id, payload_id)), evidence = ?6 WHERE id = ?1
             """)
-        deletePast = try UnsafeStatement(db, "DELETE FROM past_ranges WHERE copy_id = ?")
+        deletePast = try UnsafeStatement(db, "DELETE FROM past_ranges WHERE record_version_id = ?")
         insertPast = try UnsafeStatement(
-            db, "INSERT INTO past_ranges (copy_id, \(columns), previous_id, evidence) VALUES (?, ?, ?, ?, ?, ?)")
-        deleteMoved = try UnsafeStatement(db, "DELETE FROM moved_openings WHERE observation_id = ? AND copy_id = ?")
+            db,
+            "INSERT INTO past_ranges (record_version_id, \(columns), previous_id, evidence) VALUES (?, ?, ?, ?, ?, ?)")
+        deleteMoved = try UnsafeStatement(
+            db, "DELETE FROM moved_openings WHERE observation_id = ? AND record_version_id = ?")
         insertMoved = try UnsafeStatement(db, "INSERT OR IGNORE INTO moved_openings VALUES (?, ?)")
         beginCurrent = try UnsafeStatement(
             db,
             """
-            UPDATE copies SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), evidence = ?4
+            UPDATE record_versions SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), evidence = ?4
             WHERE id = ?1 AND opened_observation_id = ?2 AND (evidence IS NOT ?4
                 OR iif(evidence IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)) IS NOT ?3)
             """)
         beginPast = try UnsafeStatement(
             db,
-            "UPDATE past_ranges SET previous_id = ?3, evidence = ?4 WHERE copy_id = ?1 AND opened_observation_id = ?2")
+            "UPDATE past_ranges SET previous_id = ?3, evidence = ?4 WHERE record_version_id = ?1 AND opened_observation_id = ?2"
+        )
         endCurrent = try UnsafeStatement(
-            db, "UPDATE copies SET succeeded = ?3 WHERE id = ?1 AND closed_observation_id = ?2 AND succeeded <> ?3")
+            db,
+            "UPDATE record_versions SET superseded = ?3 WHERE id = ?1 AND closed_observation_id = ?2 AND superseded <> ?3"
+        )
         endPast = try UnsafeStatement(
-            db, "UPDATE past_ranges SET succeeded = ?3 WHERE copy_id = ?1 AND closed_observation_id = ?2")
+            db, "UPDATE past_ranges SET superseded = ?3 WHERE record_version_id = ?1 AND closed_observation_id = ?2")
     }
 
     /// Makes a copy visible or not at one observation and nowhere else.
@@ -102,7 +109,7 @@ final class RangeEditor {
                     own.evidence = range.evidence
                 } else if range.from == place + 1 {
                     own.to = range.to
-                    own.succeeded = range.succeeded
+                    own.superseded = range.superseded
                 } else {
                     edited.append(range)
                 }
@@ -120,7 +127,7 @@ final class RangeEditor {
                         Range(from: range.from, to: place, previous: range.previous, evidence: range.evidence))
                 }
                 if place + 1 < min(range.to, order.count) {
-                    edited.append(Range(from: place + 1, to: range.to, succeeded: range.succeeded))
+                    edited.append(Range(from: place + 1, to: range.to, superseded: range.superseded))
                 }
             }
         }
@@ -144,15 +151,15 @@ final class RangeEditor {
     }
 
     /// Says whether another copy continues one that an observation closed.
-    func end(_ copy: Int64, at observation: Int64, succeeded: Bool) throws {
-        try end(endCurrent, copy, observation, succeeded)
-        try end(endPast, copy, observation, succeeded)
+    func end(_ copy: Int64, at observation: Int64, superseded: Bool) throws {
+        try end(endCurrent, copy, observation, superseded)
+        try end(endPast, copy, observation, superseded)
     }
 
-    private func end(_ statement: UnsafeStatement, _ copy: Int64, _ observation: Int64, _ succeeded: Bool) throws {
+    private func end(_ statement: UnsafeStatement, _ copy: Int64, _ observation: Int64, _ superseded: Bool) throws {
         statement.bind(1, copy)
         statement.bind(2, observation)
-        statement.bind(3, Int64(succeeded ? 1 : 0))
+        statement.bind(3, Int64(superseded ? 1 : 0))
         try statement.run()
     }
 
@@ -165,7 +172,7 @@ final class RangeEditor {
                 Range(
                     from: row.optionalInt(0).flatMap { positions[$0] } ?? 0,
                     to: closed == ArchiveFormat.open ? .max : positions[closed] ?? .max, previous: row.optionalInt(3),
-                    evidence: row.optionalInt(4), succeeded: row.int(2)))
+                    evidence: row.optionalInt(4), superseded: row.int(2)))
         }
         readCurrent.bind(1, copy)
         defer { readCurrent.reset() }
@@ -223,7 +230,7 @@ final class RangeEditor {
         statement.bind(1, copy)
         statement.bind(2, optional: range.from == 0 ? nil : order[range.from])
         statement.bind(3, range.to >= order.count ? ArchiveFormat.open : order[range.to])
-        statement.bind(4, range.succeeded)
+        statement.bind(4, range.superseded)
         statement.bind(5, optional: range.previous)
         statement.bind(6, optional: range.evidence)
         try statement.run()

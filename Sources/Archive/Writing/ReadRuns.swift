@@ -17,7 +17,7 @@ enum ReadRuns {
     static func read(_ db: Database, importID: Int64) throws -> Bitmap {
         var read = Bitmap()
         let runs = try UnsafeStatement(
-            db, "SELECT first_copy_id, last_copy_id FROM read_runs WHERE import_id = \(importID)")
+            db, "SELECT first_record_version_id, last_record_version_id FROM read_runs WHERE import_id = \(importID)")
         while try runs.step() {
             let (first, last) = (runs.int(0), runs.int(1))
             guard first >= 1, first <= last, last <= CheckScope.highestCopyID else {

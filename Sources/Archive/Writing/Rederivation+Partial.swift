@@ -26,7 +26,7 @@ extension Rederivation {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT c.id, \(visibleBefore), \(visibleHere) FROM copies c WHERE c.device_chain_id = \(chain)
+            SELECT c.id, \(visibleBefore), \(visibleHere) FROM record_versions c WHERE c.device_chain_id = \(chain)
             """)
         while try rows.step() {
             let id = rows.int(0)
@@ -66,7 +66,7 @@ extension Rederivation {
         var shown = try ReadRuns.read(db, importID: observation.id)
         let changes = try mapRoutes(
             among: """
-                SELECT c.id FROM read_runs r CROSS JOIN copies c ON c.id BETWEEN r.first_copy_id AND r.last_copy_id
+                SELECT c.id FROM read_runs r CROSS JOIN record_versions c ON c.id BETWEEN r.first_record_version_id AND r.last_record_version_id
                 WHERE r.import_id = \(observation.id)
                 """)
         guard !changes.isEmpty else { return shown }

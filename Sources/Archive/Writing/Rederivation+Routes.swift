@@ -9,7 +9,7 @@ extension Rederivation {
 
     private struct Route: Hashable {
         var sample: Int64
-        var trackless: Digest256
+        var versionWithoutTrack: Digest256
     }
 
     /// Finds anew which track each route keeps that the observation's export showed without its file, and notes the
@@ -22,28 +22,29 @@ extension Rederivation {
         else { return [] }
         var fileless: [Route: [Int64]] = [:]
         let routes = """
-            SELECT c.id FROM (SELECT k.id FROM copies k WHERE k.sample_type_id = \(type) AND k.sample_id IS NULL
-                UNION ALL SELECT v.id FROM copies k CROSS JOIN copies v ON v.sample_id = k.id
-                WHERE k.sample_type_id = \(type) AND k.sample_id IS NULL) r CROSS JOIN copies c ON c.id = r.id
+            SELECT c.id FROM (SELECT k.id FROM record_versions k WHERE k.sample_type_id = \(type) AND k.sample_id IS NULL
+                UNION ALL SELECT v.id FROM record_versions k CROSS JOIN record_versions v ON v.sample_id = k.id
+                WHERE k.sample_type_id = \(type) AND k.sample_id IS NULL) r CROSS JOIN record_versions c ON c.id = r.id
             WHERE c.device_chain_id = \(chain) AND \(visibleHere)
             """
         let columns = """
-            SELECT c.id, ifnull(c.sample_id, c.id), iif(c.payload_id IS NULL, c.trackless, p.trackless),
+            SELECT c.id, ifnull(c.sample_id, c.id), iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track),
                 iif(c.payload_id IS NULL, c.version, p.version),
-                EXISTS (SELECT 1 FROM kept_tracks t WHERE t.import_id = \(observation.id) AND t.copy_id = c.id)
+                EXISTS (SELECT 1 FROM kept_tracks t WHERE t.import_id = \(observation.id) AND t.record_version_id = c.id)
             """
         let rows = try UnsafeStatement(
             db,
             """
-            \(columns) FROM (\(shown ?? routes)) s CROSS JOIN copies c ON c.id = s.id
-            LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+            \(columns) FROM (\(shown ?? routes)) s CROSS JOIN record_versions c ON c.id = s.id
+            LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE ifnull(c.sample_type_id, k.sample_type_id) = \(type)
             """)
         var withFile = Bitmap()
         while try rows.step() {
             let isKept = rows.int(4) == 1
-            if let trackless = isKept ? rows.digest(2) : rows.isNull(2) ? rows.digest(3) : nil {
-                fileless[Route(sample: rows.int(1), trackless: trackless), default: []].append(rows.int(0))
+            if let versionWithoutTrack = isKept ? rows.digest(2) : rows.isNull(2) ? rows.digest(3) : nil {
+                fileless[Route(sample: rows.int(1), versionWithoutTrack: versionWithoutTrack), default: []].append(
+                    rows.int(0))
             } else {
                 withFile.insert(rows.int(0))
             }
@@ -75,7 +76,7 @@ extension Rederivation {
             db,
             """
             \(TrackKeeping.columns), ifnull(k.identity, c.identity)
-            FROM copies c LEFT JOIN copies p ON p.id = c.payload_id LEFT JOIN copies k ON k.id = c.sample_id
+            FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id LEFT JOIN record_versions k ON k.id = c.sample_id
             WHERE (c.id = ?1 OR c.sample_id = ?1) AND \(visibleBefore)
             \(TrackKeeping.order)
             """)
@@ -86,12 +87,14 @@ extension Rederivation {
         func note(_ copy: Int64, _ route: Route, _ identity: Digest256, _ version: Digest256) throws {
             now[route, default: []].insert(copy)
             used.insert(copy)
-            kept.remove(identity, route.trackless)
+            kept.remove(identity, route.versionWithoutTrack)
             kept.add(identity, version)
             keep.bind(1, copy)
             try keep.run()
         }
-        let routes = fileless.sorted { ($0.key.sample, $0.key.trackless) < ($1.key.sample, $1.key.trackless) }
+        let routes = fileless.sorted {
+            ($0.key.sample, $0.key.versionWithoutTrack) < ($1.key.sample, $1.key.versionWithoutTrack)
+        }
         var left: [Route: Int] = [:]
         for (route, copies) in routes {
             var count = copies.count
@@ -100,10 +103,10 @@ extension Rederivation {
                 guard !withFile.contains(known.int(0)), !used.contains(known.int(0)), let version = known.digest(1),
                     let identity = known.digest(4)
                 else { continue }
-                if known.digest(2) == route.trackless {
+                if known.digest(2) == route.versionWithoutTrack {
                     try note(known.int(0), route, identity, version)
                     count -= 1
-                } else if known.isNull(2), version == route.trackless {
+                } else if known.isNull(2), version == route.versionWithoutTrack {
                     used.insert(known.int(0))
                     now[route, default: []].insert(known.int(0))
                     count -= 1
@@ -144,11 +147,12 @@ extension Rederivation {
         of route: Route, track: [UInt8]?, like other: Int64, _ type: Int64, _ hashes: StoredHashes,
         _ isTaken: (Int64) -> Bool
     ) throws -> (id: Int64, version: Digest256) {
-        var version = route.trackless
+        var version = route.versionWithoutTrack
         var extras: [UInt8]?
         if let track {
             let row = try UnsafeStatement(
-                db, StoredHashes.rows + " WHERE c.id = (SELECT ifnull(payload_id, id) FROM copies WHERE id = ?)")
+                db,
+                StoredHashes.rows + " WHERE c.id = (SELECT ifnull(payload_id, id) FROM record_versions WHERE id = ?)")
             row.bind(1, other)
             guard try row.step() else { throw ArchiveError.unreadableValue }
             (extras, version) = try hashes.grafted(row, track: track)
@@ -156,7 +160,7 @@ extension Rederivation {
         let find = try UnsafeStatement(
             db,
             """
-            SELECT c.id, c.ordinal FROM copies c LEFT JOIN copies p ON p.id = c.payload_id
+            SELECT c.id, c.ordinal FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE (c.id = ?1 OR c.sample_id = ?1) AND iif(c.payload_id IS NULL, c.version, p.version) = ?2
             ORDER BY c.ordinal
             """)
@@ -169,17 +173,17 @@ extension Rederivation {
             first = first ?? find.int(0)
             ordinal = find.int(1) + 1
         }
-        let id = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM copies") ?? 0) + 1
+        let id = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0) + 1
         let insert = try UnsafeStatement(
             db,
             """
-            INSERT INTO copies (id, device_chain_id, descriptor_id, creation_delay, metadata, version, ordinal,
-                opened_observation_id, closed_observation_id, sample_id, payload_id, extras, unversioned, trackless)
+            INSERT INTO record_versions (id, device_chain_id, descriptor_id, creation_delay, metadata, version, ordinal,
+                opened_observation_id, closed_observation_id, sample_id, payload_id, extras, volatile_fields, version_without_track)
             SELECT ?1, c.device_chain_id, c.descriptor_id, iif(?4 IS NULL, p.creation_delay, NULL),
                 iif(?4 IS NULL, p.metadata, NULL), iif(?4 IS NULL, ?5, NULL), ?6, \(observation.id), \(observation.id), ?3, ?4,
                 iif(?4 IS NULL, ifnull(?7, nullif(json_remove(p.extras, '$.track'), '{}')), NULL),
-                iif(?4 IS NULL, p.unversioned, NULL), iif(?4 IS NULL AND ?7 IS NOT NULL, ?8, NULL)
-            FROM copies c JOIN copies p ON p.id = ifnull(c.payload_id, c.id) WHERE c.id = ?2
+                iif(?4 IS NULL, p.volatile_fields, NULL), iif(?4 IS NULL AND ?7 IS NOT NULL, ?8, NULL)
+            FROM record_versions c JOIN record_versions p ON p.id = ifnull(c.payload_id, c.id) WHERE c.id = ?2
             """)
         insert.bind(1, id)
         insert.bind(2, other)
@@ -187,7 +191,7 @@ extension Rederivation {
         insert.bind(4, optional: first)
         insert.bind(5, version)
         insert.bind(6, ordinal)
-        insert.bind(8, route.trackless)
+        insert.bind(8, route.versionWithoutTrack)
         try (extras ?? []).withUnsafeBufferPointer { bytes in
             if let start = bytes.baseAddress, extras != nil {
                 insert.bind(7, text: ByteView(start, bytes.count))

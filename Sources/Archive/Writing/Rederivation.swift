@@ -72,7 +72,7 @@ final class Rederivation {
             try db.execute(
                 sql: """
                     DELETE FROM temp.rederived_before WHERE ref IN (
-                        SELECT c.id FROM temp.rederived_before b CROSS JOIN copies c ON c.id = b.ref WHERE \(visibleHere))
+                        SELECT c.id FROM temp.rederived_before b CROSS JOIN record_versions c ON c.id = b.ref WHERE \(visibleHere))
                     """)
         } else {
             for (table, condition) in [
@@ -82,7 +82,7 @@ final class Rederivation {
                 try ComparisonTable.fill(
                     db, table,
                     with: """
-                        SELECT c.id FROM temp.candidates t CROSS JOIN copies c ON c.id = t.id
+                        SELECT c.id FROM temp.candidates t CROSS JOIN record_versions c ON c.id = t.id
                         WHERE c.device_chain_id = \(chain) AND \(condition)
                         """)
             }
@@ -124,8 +124,8 @@ final class Rederivation {
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO temp.rederived_moves
-                SELECT c.id, \(visibleBefore) FROM temp.candidates t CROSS JOIN copies c ON c.id = t.id
-                LEFT JOIN copies k ON k.id = c.sample_id
+                SELECT c.id, \(visibleBefore) FROM temp.candidates t CROSS JOIN record_versions c ON c.id = t.id
+                LEFT JOIN record_versions k ON k.id = c.sample_id
                 WHERE c.device_chain_id = \(chain)
                     AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types))
                     AND (\(visibleBefore)) <> (\(visibleHere))
@@ -139,7 +139,7 @@ final class Rederivation {
             db,
             """
             SELECT m.id, m.visible, ifnull(c.sample_type_id, k.sample_type_id) FROM temp.rederived_moves m
-            CROSS JOIN copies c ON c.id = m.id LEFT JOIN copies k ON k.id = c.sample_id
+            CROSS JOIN record_versions c ON c.id = m.id LEFT JOIN record_versions k ON k.id = c.sample_id
             """)
         var moves: [(id: Int64, visible: Bool)] = []
         func flush() throws {
@@ -159,7 +159,7 @@ final class Rederivation {
     private func verify(_ carried: StateDigest?, hasMoved: Bool) throws -> StateDigest {
         var stored = predecessor.digest
         func moved(_ table: String, _ condition: String) -> String {
-            "SELECT c.id FROM temp.\(table) b CROSS JOIN copies c ON c.id = b.ref WHERE \(condition)"
+            "SELECT c.id FROM temp.\(table) b CROSS JOIN record_versions c ON c.id = b.ref WHERE \(condition)"
         }
         try stored.fold(db, moved("rederived_before", "NOT \(visibleHere)"), add: false)
         try stored.fold(db, moved("rederived_after", visibleHere), add: true)
@@ -175,7 +175,7 @@ final class Rederivation {
                 try expected.fold(
                     db,
                     """
-                    SELECT c.id FROM copies c LEFT JOIN copies s ON s.id = c.sample_id
+                    SELECT c.id FROM record_versions c LEFT JOIN record_versions s ON s.id = c.sample_id
                     WHERE c.device_chain_id = \(chain) AND ifnull(c.sample_type_id, s.sample_type_id) IN (\(types))
                         AND \(visibleHere)
                     """, add: true)
@@ -213,7 +213,7 @@ final class Rederivation {
         let gone = try UnsafeStatement(db, "SELECT ref, sample_type_id FROM temp.rederived_before")
         while try gone.step() {
             let isLinked = comparison.isTaken(before: gone.int(0))
-            try insertion.editor.end(gone.int(0), at: observation.id, succeeded: isLinked)
+            try insertion.editor.end(gone.int(0), at: observation.id, superseded: isLinked)
             if !isLinked { tally.disappeared(gone.int(1)) }
         }
         let come = try UnsafeStatement(

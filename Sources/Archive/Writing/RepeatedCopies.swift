@@ -12,7 +12,7 @@ enum RepeatedCopies {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM copies INDEXED BY copies_timeline
+            SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM record_versions INDEXED BY record_versions_timeline
             WHERE sample_id IS NULL
             ORDER BY sample_type_id, start_seconds, substr(identity, 1, 4), id
             """)
@@ -44,7 +44,7 @@ enum RepeatedCopies {
 
         init(_ db: Database) throws {
             self.db = db
-            fetch = try UnsafeStatement(db, "SELECT identity, version FROM copies WHERE id = ?")
+            fetch = try UnsafeStatement(db, "SELECT identity, version FROM record_versions WHERE id = ?")
         }
 
         /// Notes what becomes of a group of rows with one key prefix.
@@ -71,11 +71,11 @@ enum RepeatedCopies {
             let update = try UnsafeStatement(
                 db,
                 """
-                UPDATE copies SET sample_id = ?2, payload_id = ?3, ordinal = ?4, sample_type_id = NULL,
-                    start_seconds = NULL, identity = NULL, duration = NULL, value = NULL, spelling = NULL, strict_key = NULL,
+                UPDATE record_versions SET sample_id = ?2, payload_id = ?3, ordinal = ?4, sample_type_id = NULL,
+                    start_seconds = NULL, identity = NULL, duration = NULL, value = NULL, lexical_form = NULL, strict_key = NULL,
                     version = iif(?3 IS NULL, version, NULL), creation_delay = iif(?3 IS NULL, creation_delay, NULL),
                     metadata = iif(?3 IS NULL, metadata, NULL), extras = iif(?3 IS NULL, extras, NULL),
-                    unversioned = iif(?3 IS NULL, unversioned, NULL), trackless = iif(?3 IS NULL, trackless, NULL)
+                    volatile_fields = iif(?3 IS NULL, volatile_fields, NULL), version_without_track = iif(?3 IS NULL, version_without_track, NULL)
                 WHERE id = ?1
                 """)
             for change in changes {
@@ -96,13 +96,13 @@ enum RepeatedCopies {
         let samples = try Int64.fetchAll(
             db,
             sql: """
-                SELECT DISTINCT ifnull(sample_id, id) FROM copies INDEXED BY copies_repeated
+                SELECT DISTINCT ifnull(sample_id, id) FROM record_versions INDEXED BY record_versions_repeated
                 WHERE ordinal > 0 AND device_chain_id = ?
                 """, arguments: [chain])
         let copies = try UnsafeStatement(
             db,
             """
-            SELECT id, ifnull(payload_id, id) AS payload FROM copies WHERE id = ?1 OR sample_id = ?1
+            SELECT id, ifnull(payload_id, id) AS payload FROM record_versions WHERE id = ?1 OR sample_id = ?1
             ORDER BY payload, ordinal
             """)
         let exchange = try Exchange(db, walker)

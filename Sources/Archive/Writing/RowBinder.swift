@@ -50,19 +50,20 @@ struct RowBinder {
             statement.bind(9, text: page.view(item.metadata))
         }
         bind(12, item.extras, page, statement)
-        bind(13, item.unversioned, page, statement)
+        bind(13, item.volatileFields, page, statement)
         bind(14, item.strictKey, page, statement)
         try withUnsafeBytes(of: item.identity) { identity in
             try withUnsafeBytes(of: item.version) { version in
                 guard let first = identity.baseAddress, let second = version.baseAddress else { return }
                 statement.bind(10, blob: first, 32)
                 statement.bind(11, blob: second, 32)
-                guard item.detail >= 0, let trackless = page.details[Int(item.detail)].tracklessVersion else {
+                guard item.detail >= 0, let versionWithoutTrack = page.details[Int(item.detail)].versionWithoutTrack
+                else {
                     statement.bindNull(15)
                     try statement.run()
                     return
                 }
-                try withUnsafeBytes(of: trackless) {
+                try withUnsafeBytes(of: versionWithoutTrack) {
                     if let third = $0.baseAddress { statement.bind(15, blob: third, 32) }
                     try statement.run()
                 }

@@ -26,8 +26,8 @@ struct RowSpans {
         for (type, span) in spans {
             try db.execute(
                 sql: """
-                    INSERT INTO row_spans (import_id, sample_type_id, first_copy_id, last_copy_id) VALUES (?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET last_copy_id = excluded.last_copy_id
+                    INSERT INTO row_spans (import_id, sample_type_id, first_record_version_id, last_record_version_id) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET last_record_version_id = excluded.last_record_version_id
                     """,
                 arguments: [importID, type, span.first, span.last])
         }
@@ -41,9 +41,9 @@ struct RowSpans {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT s.import_id, s.sample_type_id, s.first_copy_id, s.last_copy_id
+                SELECT s.import_id, s.sample_type_id, s.first_record_version_id, s.last_record_version_id
                 FROM row_spans s JOIN imports i ON i.id = s.import_id WHERE i.device_chain_id = ?
-                ORDER BY s.first_copy_id
+                ORDER BY s.first_record_version_id
                 """,
             arguments: [chain])
         var imports: [Int64: [Span]] = [:]
@@ -52,7 +52,8 @@ struct RowSpans {
             let id: Int64 = try row.get("import_id")
             if imports[id] == nil { order.append(id) }
             let span = try Span(
-                type: row.get("sample_type_id"), first: row.get("first_copy_id"), last: row.get("last_copy_id"))
+                type: row.get("sample_type_id"), first: row.get("first_record_version_id"),
+                last: row.get("last_record_version_id"))
             guard span.first >= 1, span.last <= CheckScope.highestCopyID, span.first <= span.last else {
                 throw ArchiveError.unreadableValue
             }

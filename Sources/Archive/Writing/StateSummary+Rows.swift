@@ -4,7 +4,7 @@ internal import HealthModel
 extension StateSummary {
     /// The summary of stored copies of some types.
     ///
-    /// - Parameter visible: the SQL condition on the row `f` of `full_copies`.
+    /// - Parameter visible: the SQL condition on the row `f` of `full_record_versions`.
     init(_ db: Database, chain: Int64, types: Set<Int64>, visible: String) throws {
         self.init()
         guard !types.isEmpty else { return }
@@ -13,7 +13,7 @@ extension StateSummary {
             db,
             """
             SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.value
-            FROM full_copies f
+            FROM full_record_versions f
             WHERE f.sample_type_id IN (\(list)) AND f.device_chain_id = \(chain) AND \(visible)
             """)
         while try rows.step() {

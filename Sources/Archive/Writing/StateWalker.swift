@@ -37,7 +37,7 @@ final class StateWalker {
                     SELECT c.id, iif(c.sample_id IS NULL, c.identity, k.identity),
                         iif(c.payload_id IS NULL, c.version, p.version),
                         iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AS type
-                    FROM copies c LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+                    FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
                     WHERE c.id BETWEEN \(span.first) AND \(span.last) AND \(visible)
                         \(span.type == 0 ? "" : "AND type = \(span.type)")
                     ORDER BY c.id

@@ -13,9 +13,9 @@ enum TakenBack {
         guard isSole else { return try ArchiveWriter.removeDocument(db, of: observation.id) }
         try db.execute(
             sql: """
-                DELETE FROM past_ranges WHERE copy_id IN (
-                    SELECT id FROM copies WHERE device_chain_id = \(observation.chainID));
-                DELETE FROM copies WHERE device_chain_id = \(observation.chainID);
+                DELETE FROM past_ranges WHERE record_version_id IN (
+                    SELECT id FROM record_versions WHERE device_chain_id = \(observation.chainID));
+                DELETE FROM record_versions WHERE device_chain_id = \(observation.chainID);
                 """)
         try ArchiveWriter.removeRows(db, of: observation.id)
     }

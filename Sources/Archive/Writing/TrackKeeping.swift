@@ -30,10 +30,11 @@ final class TrackKeeping {
     /// What a look-up reads of the copies of a route: the id, the version, that without its track, the extras.
     static let columns = """
         SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version,
-            iif(c.payload_id IS NULL, c.trackless, p.trackless), iif(c.payload_id IS NULL, c.extras, p.extras)
+            iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track), iif(c.payload_id IS NULL, c.extras, p.extras)
         """
     /// Copies with a track first, then the lowest version by hash.
-    static let order = "ORDER BY iif(c.payload_id IS NULL, c.trackless, p.trackless) IS NULL, version, c.ordinal"
+    static let order =
+        "ORDER BY iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track) IS NULL, version, c.ordinal"
 
     private let hashes: StoredHashes
     private let incoming: UnsafeStatement
@@ -55,8 +56,8 @@ final class TrackKeeping {
             db,
             """
             \(Self.columns)
-            FROM copies k INDEXED BY copies_timeline JOIN copies c ON c.id = k.id OR c.sample_id = k.id
-            LEFT JOIN copies p ON p.id = c.payload_id
+            FROM record_versions k INDEXED BY record_versions_timeline JOIN record_versions c ON c.id = k.id OR c.sample_id = k.id
+            LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE k.sample_type_id = ?1 AND k.start_seconds IS ?2 AND substr(k.identity, 1, 4) = substr(?3, 1, 4)
                 AND k.identity = ?3 AND k.sample_id IS NULL AND \(visible) AND c.device_chain_id = \(chain)
             \(Self.order)
@@ -66,7 +67,7 @@ final class TrackKeeping {
             db, "UPDATE temp.members SET owner = ?2, in_incoming = 0 WHERE owner = ?1 AND in_incoming = 1")
         stay = try UnsafeStatement(db, "DELETE FROM temp.outgoing WHERE ref = ?")
         change = try UnsafeStatement(
-            db, "UPDATE temp.incoming SET trackless = version, version = ?2, extras = ?3 WHERE seq = ?1")
+            db, "UPDATE temp.incoming SET version_without_track = version, version = ?2, extras = ?3 WHERE seq = ?1")
     }
 
     /// A route of this import; nil where there is none of that number.
@@ -82,16 +83,16 @@ final class TrackKeeping {
 
     /// The copy that differs in nothing but the track, which this export does not show otherwise.
     func find(_ route: IncomingRoute, isSeen: (Int64) -> Bool) throws -> Known? {
-        try search(route, isSeen) { version, trackless in
-            guard let trackless else { return version == route.version ? .noTrack : nil }
-            return trackless == route.version ? .track(copy: self.known.int(0), version: version) : nil
+        try search(route, isSeen) { version, versionWithoutTrack in
+            guard let versionWithoutTrack else { return version == route.version ? .noTrack : nil }
+            return versionWithoutTrack == route.version ? .track(copy: self.known.int(0), version: version) : nil
         }
     }
 
     /// The track of a copy of the same route, whatever else differs, as canonical JSON.
     func findAny(_ route: IncomingRoute, isSeen: (Int64) -> Bool) throws -> [UInt8]? {
-        try search(route, isSeen) { _, trackless in
-            trackless == nil ? nil : self.known.bytes(3).flatMap { StoredHashes.track($0.array) }
+        try search(route, isSeen) { _, versionWithoutTrack in
+            versionWithoutTrack == nil ? nil : self.known.bytes(3).flatMap { StoredHashes.track($0.array) }
         }
     }
 

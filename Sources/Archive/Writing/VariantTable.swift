@@ -32,7 +32,7 @@ final class VariantTable {
                 CREATE TEMP TABLE IF NOT EXISTS variants (sample_id INTEGER, version BLOB, payload_id INTEGER, copies INTEGER,
                     PRIMARY KEY (sample_id, version)) WITHOUT ROWID;
                 CREATE TEMP TABLE IF NOT EXISTS closed_variants (sample_id INTEGER, version BLOB, ordinal INTEGER,
-                    copy_id INTEGER, PRIMARY KEY (sample_id, version, ordinal)) WITHOUT ROWID;
+                    record_version_id INTEGER, PRIMARY KEY (sample_id, version, ordinal)) WITHOUT ROWID;
                 DELETE FROM temp.variants;
                 DELETE FROM temp.closed_variants;
                 """)
@@ -48,10 +48,10 @@ final class VariantTable {
         findClosed = try UnsafeStatement(
             db,
             """
-            SELECT copy_id FROM temp.closed_variants WHERE sample_id = ?1 AND version = ?2 ORDER BY ordinal LIMIT 1
+            SELECT record_version_id FROM temp.closed_variants WHERE sample_id = ?1 AND version = ?2 ORDER BY ordinal LIMIT 1
             """)
         open = try UnsafeStatement(
-            db, "DELETE FROM temp.closed_variants WHERE sample_id = ?1 AND version = ?2 AND copy_id = ?3")
+            db, "DELETE FROM temp.closed_variants WHERE sample_id = ?1 AND version = ?2 AND record_version_id = ?3")
     }
 
     /// Whether a sample has its rows here.

@@ -60,7 +60,7 @@ enum Electrocardiogram {
             identity: ItemHash.identity(strictKey: key), version: ItemHash.version(payload: payload))
         item.filePath = path
         if let exportOffset, exportOffset != instant.offsetSeconds {
-            item.unversioned =
+            item.volatileFields =
                 CanonicalJSON.object([
                     ("offsets", .object([("recordedDate", .integer(Int64(instant.offsetSeconds)))]))
                 ]).text

@@ -18,17 +18,17 @@ extension ItemPreparer {
         item.creation = content.creation ?? PreparedItem.absentTime
         switch content.value {
         case .absent: break
-        case .number(let number, let spelling):
+        case .number(let number, let lexicalForm):
             item.valueKind = 1
             item.number = number
-            if CanonicalNumber(number).text != spelling { item.text = page.store(spelling) }
+            if CanonicalNumber(number).text != lexicalForm { item.text = page.store(lexicalForm) }
         case .text(let text):
             item.valueKind = 2
             item.text = page.store(text)
         }
         item.metadata = page.store(content.metadata)
         item.extras = page.store(content.extras)
-        item.unversioned = page.store(content.unversioned)
+        item.volatileFields = page.store(content.volatileFields)
         if content.kind != .record { item.strictKey = page.store(content.strictKey) }
         item.identity = content.identity
         item.version = content.version
@@ -36,7 +36,7 @@ extension ItemPreparer {
             var detail = ItemDetail()
             detail.members = content.members
             detail.filePath = content.filePath
-            detail.tracklessVersion = content.tracklessVersion
+            detail.versionWithoutTrack = content.versionWithoutTrack
             item.detail = Int32(page.details.count)
             page.details.append(detail)
         }

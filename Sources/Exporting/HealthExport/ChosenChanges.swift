@@ -42,7 +42,7 @@ enum ChosenChanges {
                 if kinds.contains(.consolidated), !constituent.isNested {
                     // A sample stands once, in the representation that it had last.
                     if let gone = constituent.disappearedCopyID { try replace.execute(arguments: [gone]) }
-                    try insert.execute(arguments: [constituent.copyID])
+                    try insert.execute(arguments: [constituent.rowID])
                 }
                 if let gone = constituent.disappearedCopyID { try explain.execute(arguments: [gone]) }
             }

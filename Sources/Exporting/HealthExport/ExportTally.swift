@@ -54,7 +54,7 @@ struct ExportTally {
         state.add(scan.identity, scan.version)
         if shape != nil {
             last.isRecord = false
-            stream.add(scan.identity, isZip ? scan.version : scan.trackless ?? scan.version)
+            stream.add(scan.identity, isZip ? scan.version : scan.versionWithoutTrack ?? scan.version)
         } else {
             stream.add(scan.identity, scan.version)
             if scan.creation == nil { last.withoutCreationDate += 1 }

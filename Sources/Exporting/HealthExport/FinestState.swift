@@ -74,7 +74,7 @@ struct FinestState {
                 try insertCandidate.execute(arguments: [copy])
             }
             try answer.forEachConstituent(of: group) { constituent in
-                if !constituent.isNested { try insertPart.execute(arguments: [group.number, 0, constituent.copyID]) }
+                if !constituent.isNested { try insertPart.execute(arguments: [group.number, 0, constituent.rowID]) }
             }
         }
     }

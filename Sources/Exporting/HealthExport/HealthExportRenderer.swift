@@ -47,7 +47,7 @@ final class HealthExportRenderer {
         guard let shape else { return try appendRecord(scan, level: level) }
         let extras = scan.extras.flatMap { CanonicalJSON.parse($0) }
         let printed = PrintedParts(
-            scan.unversioned.flatMap { CanonicalJSON.parse($0) }, hidesPaths: options.reduced != nil)
+            scan.volatileFields.flatMap { CanonicalJSON.parse($0) }, hidesPaths: options.reduced != nil)
         switch shape {
         case .electrocardiogram, .characteristic: break
         case .unknown(let name, let attributes):
@@ -75,7 +75,7 @@ final class HealthExportRenderer {
 
     private func appendRecord(_ scan: CopyScan, level: Int) throws {
         let extras = scan.extras.flatMap { CanonicalJSON.parse($0) }
-        let printed = scan.unversioned.map {
+        let printed = scan.volatileFields.map {
             PrintedParts(CanonicalJSON.parse($0), hidesPaths: options.reduced != nil)
         }
         out.indent(level)
@@ -94,8 +94,8 @@ final class HealthExportRenderer {
             out.append(0x22)
         case .number(let number):
             out.append(" value=\"")
-            if let spelling = scan.spelling {
-                out.appendEscaped(spelling)
+            if let lexicalForm = scan.lexicalForm {
+                out.appendEscaped(lexicalForm)
             } else {
                 CanonicalNumber(number).append(to: out)
             }

@@ -13,7 +13,7 @@ final class PrintedParts {
     /// Where the path lies that `replaceItemPath` gave.
     private var replaced: Int?
 
-    /// - Parameter stored: the column `unversioned`; nil where there is nothing beside the payload.
+    /// - Parameter stored: the column `volatile_fields`; nil where there is nothing beside the payload.
     /// - Parameter hidesPaths: whether paths are left out but for the one that `replaceItemPath` gives.
     init(_ stored: CanonicalJSON?, hidesPaths: Bool = false) {
         self.hidesPaths = hidesPaths

@@ -120,10 +120,10 @@ struct SideFilePlan {
     private mutating func addTracks(_ db: Database, _ set: CopySet) throws {
         guard let scan = try scan(db, set, TypeFilter([SampleType.workoutRoute])) else { return }
         while try scan.next() {
-            guard scan.trackless != nil, let extras = scan.extras.flatMap({ CanonicalJSON.parse($0) }),
+            guard scan.versionWithoutTrack != nil, let extras = scan.extras.flatMap({ CanonicalJSON.parse($0) }),
                 let track = extras["track"]?.string.flatMap({ Digest256(hex: $0) })
             else { continue }
-            let printed = PrintedParts(scan.unversioned.flatMap { CanonicalJSON.parse($0) })
+            let printed = PrintedParts(scan.volatileFields.flatMap { CanonicalJSON.parse($0) })
             let stated = printed.itemPath.map(SideFile.relative) ?? ""
             let path = reduced == nil ? stated : RouteFiles.name(of: track)
             if tracks[path] == track || tracks[RouteFiles.name(of: track)] == track { continue }
@@ -151,7 +151,7 @@ struct SideFilePlan {
             }
             let paths = (own.filter { $0.id == file.id } + [file]).map(\.path)
             let free = paths.first { Self.isSafe($0) && !taken.contains($0) }
-            let derived = "electrocardiograms/ecg_\(scan.identity.hex.prefix(16))_\(scan.copyID).csv"
+            let derived = "electrocardiograms/ecg_\(scan.identity.hex.prefix(16))_\(scan.rowID).csv"
             add(file, as: free ?? derived)
         }
     }

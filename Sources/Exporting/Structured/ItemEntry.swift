@@ -11,7 +11,7 @@ struct ItemEntry {
     /// What that fingerprint is the hash of, among the block's `fingerprinted`.
     var fingerprinted = 0..<0
     var sampleID: Int64
-    var copyID: Int64
+    var rowID: Int64
 
     /// `"item_hash":"`.
     static let hashPrefix = 13

@@ -59,10 +59,10 @@ final class ItemFinisher: @unchecked Sendable {
 
     private func record(_ entry: ItemEntry, _ digest: Digest256) {
         guard let known = recorded else { return }
-        if known.count >= Self.maximumRecorded || entry.copyID == 0 {
+        if known.count >= Self.maximumRecorded || entry.rowID == 0 {
             recorded = nil
         } else {
-            recorded?.append(.init(sampleID: entry.sampleID, copyID: entry.copyID, hash: digest.hex))
+            recorded?.append(.init(sampleID: entry.sampleID, rowID: entry.rowID, hash: digest.hex))
         }
     }
 }

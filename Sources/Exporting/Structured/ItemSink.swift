@@ -53,7 +53,7 @@ final class ItemSink {
             block.entries.append(
                 ItemEntry(
                     start: start, end: block.items.count, hashAt: (hash?.name.lowerBound ?? start + 1) - 1,
-                    versionAt: -1, fingerprintAt: -1, sampleID: 0, copyID: 0))
+                    versionAt: -1, fingerprintAt: -1, sampleID: 0, rowID: 0))
         }
     }
 

@@ -56,7 +56,7 @@ final class ItemWriter {
         let descriptor = try shared.descriptor(copy.descriptorID, isClinical: isClinical)
         var entry = ItemEntry(
             start: out.count, end: 0, hashAt: 0, versionAt: -1, fingerprintAt: -1, sampleID: copy.sampleID,
-            copyID: copy.copyID)
+            rowID: copy.rowID)
         if let parts {
             out.append(0x7B)
             member("\"attributes\":", parts.attributes, out)
@@ -172,8 +172,8 @@ final class ItemWriter {
             out.append(",\"value_kind\":\"text\"")
         case .number(let number):
             out.append(0x22)
-            if let spelling = Self.view(copy.spelling, arena) {
-                out.append(spelling.start, spelling.count)
+            if let lexicalForm = Self.view(copy.lexicalForm, arena) {
+                out.append(lexicalForm.start, lexicalForm.count)
             } else {
                 appendNumber(number, out)
             }

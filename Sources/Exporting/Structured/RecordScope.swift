@@ -27,8 +27,8 @@ struct RecordScope {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT s.sample_type_id AS type, s.start_seconds AS a, s.start_seconds + ifnull(s.duration, 0) AS b,
-                    EXISTS (SELECT 1 FROM copies c WHERE (c.id = s.id OR c.sample_id = s.id) AND \(condition)) AS shown
-                FROM copies s WHERE s.id = ?
+                    EXISTS (SELECT 1 FROM record_versions c WHERE (c.id = s.id OR c.sample_id = s.id) AND \(condition)) AS shown
+                FROM record_versions s WHERE s.id = ?
                 """)
         let row = try Row.fetchOne(statement, arguments: [sample])
         guard let row, try row.get("shown"), try types.contains(row.get("type")) else { return false }

@@ -26,7 +26,7 @@ final class Relationships {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT r.kind, r.target_id, lower(hex(t.identity)) AS identity, y.type_identifier FROM relationships r
-                JOIN copies t ON t.id = r.target_id JOIN sample_types y ON y.id = t.sample_type_id
+                JOIN record_versions t ON t.id = r.target_id JOIN sample_types y ON y.id = t.sample_type_id
                 WHERE r.source_id = ? AND r.kind <> 'file' ORDER BY r.kind, t.identity
                 """)
         let rows = try Row.fetchAll(statement, arguments: [sample])

@@ -67,7 +67,7 @@ struct Selecting {
                     try selection.remove(copy)
                 }
                 if changes.contains(.consolidated) {
-                    try selection.add(constituent.copyID, role: ItemRole.constituent.rawValue, group: group.number)
+                    try selection.add(constituent.rowID, role: ItemRole.constituent.rawValue, group: group.number)
                 }
             }
             guard changes.contains(.consolidated) else { return }

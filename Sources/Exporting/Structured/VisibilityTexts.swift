@@ -55,7 +55,7 @@ final class VisibilityTexts {
         if copy.hasPast { (opened, closed) = try range(with: copy, opened, closed) }
         // A copy that is shown although no range of it has begun has only ranges that began later; it cannot be.
         opened = min(opened, observations.count - 1)
-        let verifiedAt = try lastVerified(copy.copyID, type, from: opened, before: closed)
+        let verifiedAt = try lastVerified(copy.rowID, type, from: opened, before: closed)
         let key = Key(verified: verifiedAt, opened: opened, closed: closed)
         if let text = known[key] { return text }
         let json = CanonicalJSON.object([
@@ -79,8 +79,10 @@ final class VisibilityTexts {
     private func range(with copy: StoredCopy, _ opened: Int, _ closed: Int) throws -> (Int, Int) {
         var ranges = opened < observations.count ? [(opened, closed)] : []
         let rows = try Row.fetchAll(
-            db, sql: "SELECT opened_observation_id AS o, closed_observation_id AS c FROM past_ranges WHERE copy_id = ?",
-            arguments: [copy.copyID])
+            db,
+            sql:
+                "SELECT opened_observation_id AS o, closed_observation_id AS c FROM past_ranges WHERE record_version_id = ?",
+            arguments: [copy.rowID])
         for row in rows {
             guard let begin = try (row.get("o") as Int64?).map({ positions[$0] }) ?? 0 else { continue }
             try ranges.append((begin, positions[row.get("c") as Int64] ?? observations.count))
@@ -100,9 +102,9 @@ final class VisibilityTexts {
                     try Bool.fetchOne(
                         db,
                         sql: """
-                            SELECT EXISTS (SELECT 1 FROM (SELECT last_copy_id FROM read_runs
-                                WHERE import_id = ?1 AND first_copy_id <= ?2 ORDER BY first_copy_id DESC LIMIT 1)
-                                WHERE last_copy_id >= ?2)
+                            SELECT EXISTS (SELECT 1 FROM (SELECT last_record_version_id FROM read_runs
+                                WHERE import_id = ?1 AND first_record_version_id <= ?2 ORDER BY first_record_version_id DESC LIMIT 1)
+                                WHERE last_record_version_id >= ?2)
                             """,
                         arguments: [observations[place].id, copy]) ?? false
                 if isRead { return place }

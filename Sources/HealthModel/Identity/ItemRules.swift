@@ -105,9 +105,9 @@ package struct ItemRules {
         if !parts.attributes.isEmpty { extras.append(("attributes", .object(parts.attributes))) }
         if let text = parts.creationText { extras.append(("creationDate", .string(text))) }
         var version = ItemHash.version(payload: payload(extras))
-        var trackless: Digest256?
+        var versionWithoutTrack: Digest256?
         if kind == .workoutRoute, let path = parts.filePath, let hash = track(path) {
-            trackless = version
+            versionWithoutTrack = version
             extras.append(("track", .string(hash.hex)))
             version = ItemHash.version(payload: payload(extras))
         }
@@ -118,9 +118,9 @@ package struct ItemRules {
             sourceVersion: identified ? element["sourceVersion"] : nil,
             deviceText: identified ? element["device"] : nil, metadata: body.metadata?.text,
             extras: extras.isEmpty ? nil : CanonicalJSON.object(extras).text,
-            unversioned: parts.printed.isEmpty ? nil : CanonicalJSON.object(parts.printed).text,
+            volatileFields: parts.printed.isEmpty ? nil : CanonicalJSON.object(parts.printed).text,
             strictKey: strictKey, identity: ItemHash.identity(strictKey: strictKey), version: version,
-            tracklessVersion: trackless,
+            versionWithoutTrack: versionWithoutTrack,
             filePath: kind == .clinicalRecord ? element["resourceFilePath"] : parts.filePath,
             members: body.itemMembers)
     }
@@ -130,7 +130,7 @@ package struct ItemRules {
         var attributes: [(String, CanonicalJSON)] = []
         var creation: Int64?
         var creationText: String?
-        var unversioned: [(String, CanonicalJSON)] = []
+        var volatileFields: [(String, CanonicalJSON)] = []
         /// The paths of all `FileReference`s as they are met; an absent one is empty.
         var filePaths: [String] = []
         var firstBeats: [String] = []
@@ -144,7 +144,7 @@ package struct ItemRules {
 
         /// What is printed but no part of the payload, as the archive stores it.
         var printed: [(String, CanonicalJSON)] {
-            var members = unversioned
+            var members = volatileFields
             for (name, texts) in [("path", filePaths), ("firstBeat", firstBeats)] {
                 guard let first = texts.first else { continue }
                 members.append((name, .string(first)))
@@ -180,7 +180,7 @@ package struct ItemRules {
             }
             return (name, .integer(Int64(date.offsetSeconds)))
         }
-        if !offsets.isEmpty { parts.unversioned.append(("offsets", .object(offsets))) }
+        if !offsets.isEmpty { parts.volatileFields.append(("offsets", .object(offsets))) }
     }
 
     /// An attribute value outside `MetadataEntry`: an instant where it fully matches, else its text.

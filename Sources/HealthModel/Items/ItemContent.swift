@@ -2,7 +2,7 @@
 package enum ItemValue: Equatable, Sendable {
     case absent
     /// A number with its spelling in the export.
-    case number(Double, spelling: String)
+    case number(Double, lexicalForm: String)
     case text(String)
 
     /// The `value kind` of the strict key.
@@ -31,7 +31,7 @@ package enum ItemValue: Equatable, Sendable {
         let number = text.withUTF8 { buffer in
             buffer.baseAddress.flatMap { CanonicalNumber(ByteView($0, buffer.count)) }
         }
-        self = number.map { .number($0.value, spelling: text) } ?? .text(text)
+        self = number.map { .number($0.value, lexicalForm: text) } ?? .text(text)
     }
 }
 
@@ -54,21 +54,21 @@ package struct ItemContent: Sendable {
     /// Canonical JSON object of the payload's further members; nil without any.
     package var extras: String?
     /// Canonical JSON object of what is printed but no part of the payload; nil without any.
-    package var unversioned: String?
+    package var volatileFields: String?
     /// Canonical JSON array of the strict key.
     package var strictKey: String
     package var identity: Digest256
     package var version: Digest256
     /// The payload's version without its track, where the item is a route with one.
-    package var tracklessVersion: Digest256?
+    package var versionWithoutTrack: Digest256?
     /// Where the side file that belongs to the item lies in the export; nil without any.
     package var filePath: String?
 
     package init(
         kind: ItemKind, sampleType: String, start: Int64? = nil, end: Int64? = nil, creation: Int64? = nil,
         value: ItemValue = .absent, unit: String? = nil, sourceName: String? = nil, sourceVersion: String? = nil,
-        deviceText: String? = nil, metadata: String? = nil, extras: String? = nil, unversioned: String? = nil,
-        strictKey: String, identity: Digest256, version: Digest256, tracklessVersion: Digest256? = nil,
+        deviceText: String? = nil, metadata: String? = nil, extras: String? = nil, volatileFields: String? = nil,
+        strictKey: String, identity: Digest256, version: Digest256, versionWithoutTrack: Digest256? = nil,
         filePath: String? = nil, members: [Member] = []
     ) {
         self.kind = kind
@@ -83,11 +83,11 @@ package struct ItemContent: Sendable {
         self.deviceText = deviceText
         self.metadata = metadata
         self.extras = extras
-        self.unversioned = unversioned
+        self.volatileFields = volatileFields
         self.strictKey = strictKey
         self.identity = identity
         self.version = version
-        self.tracklessVersion = tracklessVersion
+        self.versionWithoutTrack = versionWithoutTrack
         self.filePath = filePath
         self.members = members
     }

@@ -18,7 +18,7 @@ package struct PreparedItem: Sendable {
     package var text = ByteSlice.absent
     package var metadata = ByteSlice.absent
     package var extras = ByteSlice.absent
-    package var unversioned = ByteSlice.absent
+    package var volatileFields = ByteSlice.absent
     /// Absent for records, whose strict key follows from the other fields.
     package var strictKey = ByteSlice.absent
     package var identity = Digest256()
@@ -59,7 +59,7 @@ package struct Descriptor: Sendable, Hashable {
 package struct ItemDetail: Sendable {
     package var members: [ItemContent.Member] = []
     package var filePath: String?
-    package var tracklessVersion: Digest256?
+    package var versionWithoutTrack: Digest256?
 
     package init() {}
 }

@@ -62,7 +62,7 @@ struct MembershipScore: Sendable {
                 guard let replacement = try rows.fetch(group.replacements[0]) else { return }
                 let isMarked = group.basis == .condenserIdentifier
                 try answer.forEachConstituent(of: group) { constituent in
-                    guard constituent.disappearedCopyID != nil, let record = try rows.fetch(constituent.copyID) else {
+                    guard constituent.disappearedCopyID != nil, let record = try rows.fetch(constituent.rowID) else {
                         return
                     }
                     let key = record.truthKey

@@ -92,7 +92,7 @@ struct SideFileTests {
         #expect(read.items.map(\.type) == [SampleType.electrocardiogram, SampleType.electrocardiogram])
         #expect(read.items.map(\.strictKey) == ["[1677956265]", "[1677956265]"])
         #expect(read.items[0].version == read.items[1].version)
-        #expect(read.items.map(\.unversioned) == [nil, "{\"offsets\":{\"recordedDate\":3600}}"])
+        #expect(read.items.map(\.volatileFields) == [nil, "{\"offsets\":{\"recordedDate\":3600}}"])
         #expect(read.items[0].filePath == "electrocardiograms/ecg_0.csv")
         #expect(read.items[0].extras?.contains("\"dateOfBirth\":\"Jan 15, 1990\"") == true)
         #expect(read.items[0].extras?.contains("\"device\":\"Watch6,7\"") == true)

@@ -86,7 +86,7 @@ struct ContentTests {
         )
         let first = try one(list(a + b))
         #expect(first.extras == "{\"beats\":[[\"60\",0],[\"61\",0]]}")
-        #expect(first.unversioned == "{\"firstBeat\":\"10:00:00.10\"}")
+        #expect(first.volatileFields == "{\"firstBeat\":\"10:00:00.10\"}")
         #expect(try one(list(b + a)).version != first.version)
     }
 
@@ -101,7 +101,7 @@ struct ContentTests {
         #expect(read.items[0].version == bare.items.first?.version)
         #expect(read.items[0].members.map(\.relationship) == ["workoutRoute", "workoutRoute"])
         #expect(read.items[0].members.map(\.version.hex) == read.items.dropFirst().map(\.version))
-        #expect(read.items[1].unversioned == "{\"path\":\"/workout-routes/a.gpx\"}")
+        #expect(read.items[1].volatileFields == "{\"path\":\"/workout-routes/a.gpx\"}")
         #expect(read.items[1].filePath == "/workout-routes/a.gpx")
         #expect(read.items[1].extras == "{\"children\":[{\"name\":\"FileReference\"}]}")
     }
@@ -114,7 +114,7 @@ struct ContentTests {
         let present = try readExport(xml: Array(xml.utf8)) { $0 == "/workout-routes/a.gpx" ? hash : nil }
         #expect(present.items[1].identity == absent.items[1].identity)
         #expect(present.items[1].version != absent.items[1].version)
-        #expect(present.items[1].trackless == absent.items[1].version)
+        #expect(present.items[1].versionWithoutTrack == absent.items[1].version)
         #expect(present.items[1].extras == "{\"children\":[{\"name\":\"FileReference\"}],\"track\":\"\(hash.hex)\"}")
     }
 

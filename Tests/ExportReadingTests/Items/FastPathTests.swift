@@ -38,7 +38,7 @@ struct FastPathTests {
         check("creation", item.creation, content.creation)
         check("metadata", bytes(item.metadata), bytes(content.metadata))
         check("extras", bytes(item.extras), bytes(content.extras))
-        check("unversioned", bytes(item.unversioned), bytes(content.unversioned))
+        check("volatile_fields", bytes(item.volatileFields), bytes(content.volatileFields))
         check("unit", bytes(item.unit), bytes(content.unit))
         check("source", bytes(item.sourceName), bytes(content.sourceName))
         check("source version", bytes(item.sourceVersion), bytes(content.sourceVersion))
@@ -47,10 +47,10 @@ struct FastPathTests {
         case .absent:
             check("value kind", item.valueKind, 0)
             check("text", item.text, nil)
-        case .number(let number, let spelling):
+        case .number(let number, let lexicalForm):
             check("value kind", item.valueKind, 1)
             check("number", item.number.bitPattern, (number == 0 ? 0 : number).bitPattern)
-            check("spelling", item.text ?? CanonicalNumber(number).text, spelling)
+            check("lexical_form", item.text ?? CanonicalNumber(number).text, lexicalForm)
         case .text(let text):
             check("value kind", item.valueKind, 2)
             check("text", bytes(item.text), bytes(text))

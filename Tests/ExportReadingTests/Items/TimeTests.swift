@@ -50,7 +50,7 @@ struct TimeTests {
                 <Record type="T" startDate="2023-12-31 23:00:00 +0100" endDate="2024-01-01 00:00:00 +0200"/>
                 """)
         #expect(read.document.offsetSeconds == 7200)
-        #expect(read.items.map(\.unversioned) == [nil, "{\"offsets\":{\"startDate\":3600}}"])
+        #expect(read.items.map(\.volatileFields) == [nil, "{\"offsets\":{\"startDate\":3600}}"])
         #expect(read.items[0].identity == read.items[1].identity)
         #expect(read.items[0].version == read.items[1].version)
     }
@@ -62,7 +62,7 @@ struct TimeTests {
                 <Record type="T" startDate="2024-01-01 00:00:00 +0100" endDate="2024-01-01 00:00:00 +0100"/></HealthData>
                 """)
         #expect(read.document.offsetSeconds == 20_700)
-        #expect(read.items.map(\.unversioned) == [nil, "{\"offsets\":{\"endDate\":3600,\"startDate\":3600}}"])
+        #expect(read.items.map(\.volatileFields) == [nil, "{\"offsets\":{\"endDate\":3600,\"startDate\":3600}}"])
         #expect(read.document.header.exportDateText == nil)
     }
 

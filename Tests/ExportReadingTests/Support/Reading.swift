@@ -14,7 +14,7 @@ struct ReadItem: Equatable {
     var text: String?
     var metadata: String?
     var extras: String?
-    var unversioned: String?
+    var volatileFields: String?
     var strictKey: String?
     var identity: String
     var version: String
@@ -24,7 +24,7 @@ struct ReadItem: Equatable {
     var device: String?
     var members: [ItemContent.Member]
     var filePath: String?
-    var trackless: String?
+    var versionWithoutTrack: String?
     var line: Int64
     var byteStart: Int64
     var byteEnd: Int64
@@ -123,10 +123,11 @@ struct PageCollector {
         return ReadItem(
             kind: item.kind, type: types[item.type] ?? "?", start: time(item.start), end: time(item.end),
             creation: time(item.creation), valueKind: item.valueKind, number: item.number, text: text(item.text),
-            metadata: text(item.metadata), extras: text(item.extras), unversioned: text(item.unversioned),
+            metadata: text(item.metadata), extras: text(item.extras), volatileFields: text(item.volatileFields),
             strictKey: text(item.strictKey), identity: item.identity.hex, version: item.version.hex,
             unit: descriptor?.unit, sourceName: descriptor?.sourceName, sourceVersion: descriptor?.sourceVersion,
             device: descriptor?.device, members: detail?.members ?? [], filePath: detail?.filePath,
-            trackless: detail?.tracklessVersion?.hex, line: item.line, byteStart: item.byteStart, byteEnd: item.byteEnd)
+            versionWithoutTrack: detail?.versionWithoutTrack?.hex, line: item.line, byteStart: item.byteStart,
+            byteEnd: item.byteEnd)
     }
 }

@@ -112,7 +112,7 @@ struct CanonicalNumberTests {
         (String(repeating: "9", count: 308), "1e+308"), ("0.30000000000000004", "0.30000000000000004"),
         ("0.3000000000000000", "0.3"), ("50.48292259971301", "50.48292259971301"), ("0e999999", "0"),
     ])
-    func spellings(text: String, canonical: String) {
+    func valueTexts(text: String, canonical: String) {
         #expect(number(text)?.text == (canonical.isEmpty ? nil : canonical))
         if let parsed = number(text) {
             #expect(withView(canonical) { parsed.isSpelled($0) })

@@ -48,10 +48,10 @@ extension HistoryGenerator {
 
     /// A new iOS version prints sleep differently; now and then an old one is back.
     mutating func respelledSleep(_ items: [Element]) -> [Element] {
-        let spellings = ["HKCategoryValueSleepAnalysisAsleep", "HKCategoryValueSleepAnalysisAsleepUnspecified"]
+        let valueTexts = ["HKCategoryValueSleepAnalysisAsleep", "HKCategoryValueSleepAnalysisAsleepUnspecified"]
         let isBackwards = generator.random.chance(20)
-        let old = spellings[isBackwards ? 1 : 0]
-        let new = spellings[isBackwards ? 0 : 1]
+        let old = valueTexts[isBackwards ? 1 : 0]
+        let new = valueTexts[isBackwards ? 0 : 1]
         return items.map { item in
             item.mapped { element in
                 if element.text("value") == old { element.attributes["value"] = .text(new) }

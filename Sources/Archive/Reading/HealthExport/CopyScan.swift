@@ -24,15 +24,15 @@ package final class CopyScan {
         SELECT c.id, ifnull(c.sample_id, c.id), iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
             iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds),
             iif(c.sample_id IS NULL, c.duration, k.duration), iif(c.sample_id IS NULL, c.value, k.value),
-            iif(c.sample_id IS NULL, c.spelling, k.spelling), iif(c.sample_id IS NULL, c.identity, k.identity),
+            iif(c.sample_id IS NULL, c.lexical_form, k.lexical_form), iif(c.sample_id IS NULL, c.identity, k.identity),
             iif(c.sample_id IS NULL, c.strict_key, k.strict_key), c.descriptor_id,
             iif(c.payload_id IS NULL, c.creation_delay, p.creation_delay),
             iif(c.payload_id IS NULL, c.metadata, p.metadata), iif(c.payload_id IS NULL, c.version, p.version),
-            iif(c.payload_id IS NULL, c.extras, p.extras), iif(c.payload_id IS NULL, c.unversioned, p.unversioned),
-            iif(c.payload_id IS NULL, c.trackless, p.trackless)
+            iif(c.payload_id IS NULL, c.extras, p.extras), iif(c.payload_id IS NULL, c.volatile_fields, p.volatile_fields),
+            iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track)
         """
 
-    package private(set) var copyID: Int64 = 0
+    package private(set) var rowID: Int64 = 0
     /// The row that has the strict key.
     package private(set) var sampleID: Int64 = 0
     package private(set) var typeID: Int64 = 0
@@ -71,7 +71,7 @@ package final class CopyScan {
             throw ArchiveError(
                 .integrityFailure, "A stored record has no identity.", hint: "Run healthprobe check.")
         }
-        copyID = statement.int(0)
+        rowID = statement.int(0)
         sampleID = statement.int(1)
         typeID = statement.int(2)
         descriptorID = statement.int(9)
@@ -90,7 +90,7 @@ package final class CopyScan {
     }
 
     /// The number as the export spells it, where that is not the shortest spelling.
-    package var spelling: ByteView? { statement.isNull(6) ? nil : statement.bytes(6) }
+    package var lexicalForm: ByteView? { statement.isNull(6) ? nil : statement.bytes(6) }
 
     package var metadata: Metadata {
         if statement.isNull(11) { return .absent }
@@ -103,9 +103,9 @@ package final class CopyScan {
     /// Canonical JSON object of the payload's further members.
     package var extras: ByteView? { statement.isNull(13) ? nil : statement.bytes(13) }
     /// Canonical JSON object of what is printed but no part of the payload.
-    package var unversioned: ByteView? { statement.isNull(14) ? nil : statement.bytes(14) }
+    package var volatileFields: ByteView? { statement.isNull(14) ? nil : statement.bytes(14) }
     /// The version that a route has without its track; nil for all that has none.
-    package var trackless: Digest256? { statement.digest(15) }
+    package var versionWithoutTrack: Digest256? { statement.digest(15) }
 
     /// A text column of length 0 has no address.
     private static var empty: ByteView { ByteView(("" as StaticString).utf8Start, 0) }

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// Which copies an export takes, as SQL over `copies c` with their key rows `k`.
+/// Which copies an export takes, as SQL over `record_versions c` with their key rows `k`.
 package struct CopySet: Sendable {
     /// What stands before the joins: the table that leads the query.
     var source: String
@@ -8,7 +8,7 @@ package struct CopySet: Sendable {
     /// Whether it is known to have no copies: SQLite finds no plan along an index for what is false from the start.
     private var isEmpty = false
 
-    init(source: String = "copies c", conditions: [String]) {
+    init(source: String = "record_versions c", conditions: [String]) {
         self.source = source
         self.conditions = conditions
     }
@@ -31,7 +31,7 @@ package struct CopySet: Sendable {
     package static func ever(_ chain: Chain, through observation: Observation) -> CopySet {
         let ids = chain.ids(through: observation).map(String.init).joined(separator: ", ")
         func isLast(_ alias: String) -> String {
-            "(\(alias).closed_observation_id NOT IN (\(ids)) OR \(alias).succeeded = 0)"
+            "(\(alias).closed_observation_id NOT IN (\(ids)) OR \(alias).superseded = 0)"
         }
         func isOpened(_ alias: String) -> String {
             """
@@ -41,7 +41,7 @@ package struct CopySet: Sendable {
         }
         let past = """
             EXISTS (SELECT 1 FROM past_ranges r WHERE r.rowid = (
-                SELECT max(e.rowid) FROM past_ranges e WHERE e.copy_id = c.id AND \(isOpened("e"))) AND \(isLast("r")))
+                SELECT max(e.rowid) FROM past_ranges e WHERE e.record_version_id = c.id AND \(isOpened("e"))) AND \(isLast("r")))
             """
         return CopySet(conditions: [
             "c.device_chain_id = \(chain.id)", "CASE WHEN \(isOpened("c")) THEN \(isLast("c")) ELSE \(past) END",
@@ -50,7 +50,7 @@ package struct CopySet: Sendable {
 
     /// The copies that a temporary table lists (column `id`, its primary key).
     package static func listed(in table: String) -> CopySet {
-        CopySet(source: "temp.\(table) x CROSS JOIN copies c ON c.id = x.id", conditions: [])
+        CopySet(source: "temp.\(table) x CROSS JOIN record_versions c ON c.id = x.id", conditions: [])
     }
 
     /// The copies of this set without those of one temporary table and with those of another that it does not list too.
@@ -67,7 +67,7 @@ package struct CopySet: Sendable {
     /// Copies the ids of one temporary table that belong to this set into another.
     package func select(_ db: Database, from table: String, into target: String) throws {
         var listed = self
-        listed.source = "temp.\(table) x CROSS JOIN copies c ON c.id = x.id"
+        listed.source = "temp.\(table) x CROSS JOIN record_versions c ON c.id = x.id"
         try db.execute(sql: "INSERT OR IGNORE INTO temp.\(target) SELECT c.id \(listed.sql)")
     }
 
@@ -95,10 +95,10 @@ package struct CopySet: Sendable {
     package func along(types: [Int64], undated: Bool = false) -> CopySet {
         let list = types.map(String.init).joined(separator: ", ")
         if isEmpty || types.isEmpty { return .none }
-        guard source.hasPrefix("copies") else { return filtered(types: types, since: nil, until: nil) }
+        guard source.hasPrefix("record_versions") else { return filtered(types: types, since: nil, until: nil) }
         var set = self
         set.source = """
-            copies s INDEXED BY copies_timeline CROSS JOIN copies c ON (c.id = s.id OR c.sample_id = s.id)
+            record_versions s INDEXED BY record_versions_timeline CROSS JOIN record_versions c ON (c.id = s.id OR c.sample_id = s.id)
             """
         set.conditions =
             ["s.sample_type_id IN (\(list))", "s.sample_id IS NULL"]
@@ -110,7 +110,7 @@ package struct CopySet: Sendable {
     var sql: String {
         let test = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: "\n    AND ")
         return """
-            FROM \(source) LEFT JOIN copies k ON k.id = c.sample_id LEFT JOIN copies p ON p.id = c.payload_id
+            FROM \(source) LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
             \(test)
             """
     }

@@ -36,7 +36,7 @@ package final class ExportLookup {
             sql: """
                 SELECT t.id FROM sample_types t
                 WHERE t.type_identifier NOT LIKE '%/%' AND t.type_identifier NOT IN (?, ?) AND EXISTS (
-                    SELECT 1 FROM copies s INDEXED BY copies_timeline
+                    SELECT 1 FROM record_versions s INDEXED BY record_versions_timeline
                     WHERE s.sample_type_id = t.id AND s.start_seconds IS NULL AND s.sample_id IS NULL
                         AND s.strict_key = '["' || t.type_identifier || '"]')
                 ORDER BY t.id
@@ -54,7 +54,7 @@ package final class ExportLookup {
             db.cachedStatement(
                 sql: """
                     SELECT target_id FROM relationships WHERE source_id = ? AND kind = 'member'
-                        AND (SELECT identity FROM copies WHERE id = target_id) = ?
+                        AND (SELECT identity FROM record_versions WHERE id = target_id) = ?
                     """),
             arguments: [owner, Data(identity.data)])
         if let found = try copy(ofSamples: members, version) { return found }
@@ -62,7 +62,7 @@ package final class ExportLookup {
         let candidates = try IdentityIndex.copies(db, from: first, through: first)
         let same = try Set(candidates).sorted().filter { id in
             try Data.fetchOne(
-                db.cachedStatement(sql: "SELECT identity FROM copies WHERE id = ?"), arguments: [id])
+                db.cachedStatement(sql: "SELECT identity FROM record_versions WHERE id = ?"), arguments: [id])
                 == Data(identity.data)
         }
         return try copy(ofSamples: same, version)
@@ -73,8 +73,8 @@ package final class ExportLookup {
             let found = try Int64.fetchOne(
                 db.cachedStatement(
                     sql: """
-                        SELECT f.id FROM (SELECT ?1 AS id UNION ALL SELECT id FROM copies WHERE sample_id = ?1) c
-                        JOIN full_copies f ON f.id = c.id WHERE f.version = ?2 ORDER BY f.id LIMIT 1
+                        SELECT f.id FROM (SELECT ?1 AS id UNION ALL SELECT id FROM record_versions WHERE sample_id = ?1) c
+                        JOIN full_record_versions f ON f.id = c.id WHERE f.version = ?2 ORDER BY f.id LIMIT 1
                         """),
                 arguments: [sample, Data(version.data)])
             if let found { return found }
@@ -92,7 +92,7 @@ package final class ExportLookup {
         try db.execute(
             sql: """
                 CREATE TEMP TABLE export_routes (
-                    copy_id INTEGER PRIMARY KEY, sample_id INTEGER, version BLOB, owner_id INTEGER, printed INTEGER);
+                    record_version_id INTEGER PRIMARY KEY, sample_id INTEGER, version BLOB, owner_id INTEGER, printed INTEGER);
                 CREATE INDEX temp.export_routes_owner ON export_routes (owner_id);
                 """)
         guard let set else { return }
@@ -114,7 +114,7 @@ package final class ExportLookup {
         let found = try Int64.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT min(copy_id) FROM temp.export_routes WHERE owner_id = ? AND printed = 0
+                    SELECT min(record_version_id) FROM temp.export_routes WHERE owner_id = ? AND printed = 0
                     GROUP BY sample_id, version ORDER BY 1
                     """),
             arguments: [sample])
@@ -127,8 +127,8 @@ package final class ExportLookup {
         let found = try Int64.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT copy_id FROM temp.export_routes WHERE printed = 0
-                    ORDER BY owner_id IS NOT ?, copy_id LIMIT 1
+                    SELECT record_version_id FROM temp.export_routes WHERE printed = 0
+                    ORDER BY owner_id IS NOT ?, record_version_id LIMIT 1
                     """),
             arguments: [sample])
         if let found { try markPrinted(found) }
@@ -136,7 +136,7 @@ package final class ExportLookup {
     }
 
     private func markPrinted(_ copy: Int64) throws {
-        try db.cachedStatement(sql: "UPDATE temp.export_routes SET printed = 1 WHERE copy_id = ?")
+        try db.cachedStatement(sql: "UPDATE temp.export_routes SET printed = 1 WHERE record_version_id = ?")
             .execute(arguments: [copy])
     }
 
@@ -144,7 +144,8 @@ package final class ExportLookup {
     package func remainingRoutes(after id: Int64) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(
-                sql: "SELECT min(copy_id) FROM temp.export_routes WHERE printed = 0 AND copy_id > ?"),
+                sql: "SELECT min(record_version_id) FROM temp.export_routes WHERE printed = 0 AND record_version_id > ?"
+            ),
             arguments: [id])
     }
 }

@@ -38,7 +38,7 @@ enum UnknownElements {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT c.strict_key, c.extras FROM copies c WHERE (c.extras IS NOT NULL OR c.sample_type_id IN (
+            SELECT c.strict_key, c.extras FROM record_versions c WHERE (c.extras IS NOT NULL OR c.sample_type_id IN (
                     SELECT id FROM sample_types WHERE type_identifier GLOB 'Element/*'))
                 AND \(Visibility.everSQL("c", through: history))
             """)

@@ -8,7 +8,7 @@ extension ArchiveSQL {
             WITH members AS (
                 SELECT g.sample_type_id, count(*) AS records
                 FROM analysis_members m JOIN analysis_groups g ON g.run_id = m.run_id AND g.number = m.number
-                WHERE m.run_id = \(analysis.id) AND m.role = 1 AND m.disappeared_copy_id IS NOT NULL GROUP BY 1)
+                WHERE m.run_id = \(analysis.id) AND m.role = 1 AND m.disappeared_record_version_id IS NOT NULL GROUP BY 1)
             SELECT t.type_identifier, ifnull(m.records, 0) AS explained,
                 json_extract(a.verdict, '$.unexplained') AS unexplained
             FROM analysis_types a JOIN sample_types t ON t.id = a.sample_type_id
@@ -64,7 +64,7 @@ extension ArchiveSQL {
                     SELECT m.role, ifnull(f.end_seconds - f.start_seconds, 0) AS length
                     FROM analysis_groups g JOIN sample_types t ON t.id = g.sample_type_id
                     JOIN analysis_members m ON m.run_id = g.run_id AND m.number = g.number
-                    JOIN full_copies f ON f.id = m.copy_id
+                    JOIN full_record_versions f ON f.id = m.record_version_id
                     WHERE g.run_id = \(analysis.id)\(restriction([type])) AND g.completeness <> 'none' AND m.nested = 0),
                 placed AS (
                     SELECT role, length, row_number() OVER (PARTITION BY role ORDER BY length) AS place,

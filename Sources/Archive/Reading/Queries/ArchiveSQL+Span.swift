@@ -18,9 +18,9 @@ extension ArchiveSQL {
     static func earlierSide(_ span: DiffSpan) -> String {
         let inner = span.inner.map { String($0.id) }.joined(separator: ", ")
         return """
-            SELECT r.copy_id AS id FROM copy_ranges r WHERE \(condition(span.chain, span.before))
-                    UNION SELECT r.copy_id FROM copy_ranges r WHERE r.last_observation_id IN (\(inner))
-                        AND r.succeeded = 0 AND r.copy_id NOT IN (SELECT id FROM returned)
+            SELECT r.record_version_id AS id FROM record_version_ranges r WHERE \(condition(span.chain, span.before))
+                    UNION SELECT r.record_version_id FROM record_version_ranges r WHERE r.last_observation_id IN (\(inner))
+                        AND r.superseded = 0 AND r.record_version_id NOT IN (SELECT id FROM returned)
                     UNION SELECT id FROM released
             """
     }

@@ -74,7 +74,7 @@ package enum ArchiveSQL {
             "Records visible at observation \(observation.id), counted from the visibility ranges",
             """
             SELECT t.type_identifier, count(*) AS visible
-            FROM sample_visibility_ranges r JOIN full_copies f ON f.id = r.version_id
+            FROM sample_visibility_ranges r JOIN full_record_versions f ON f.id = r.version_id
             JOIN sample_types t ON t.id = f.sample_type_id
             WHERE \(condition(chain, observation))\(restriction(types))
             GROUP BY t.type_identifier ORDER BY t.type_identifier;
@@ -98,7 +98,7 @@ package enum ArchiveSQL {
             SELECT lower(hex(f.identity)) AS identity, lower(hex(f.version)) AS version, f.ordinal, t.type_identifier,
                 datetime(f.start_seconds, 'unixepoch') AS start_date, datetime(\(end), 'unixepoch') AS end_date,
                 f.value, u.unit, s.name AS source_name
-            FROM sample_visibility_ranges r JOIN full_copies f ON f.id = r.version_id
+            FROM sample_visibility_ranges r JOIN full_record_versions f ON f.id = r.version_id
             JOIN sample_types t ON t.id = f.sample_type_id JOIN descriptors d ON d.id = f.descriptor_id
             LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
             WHERE \(condition(chain, observation))\(conditions)
@@ -127,9 +127,12 @@ package enum ArchiveSQL {
             span.inner.isEmpty
             ? (
                 "WITH",
-                "sample_visibility_ranges r JOIN full_copies f ON f.id = r.version_id WHERE \(condition(chain, from))"
+                "sample_visibility_ranges r JOIN full_record_versions f ON f.id = r.version_id WHERE \(condition(chain, from))"
             )
-            : ("WITH RECURSIVE \(returns(diff)),", "(\(earlierSide(span))) r JOIN full_copies f ON f.id = r.id")
+            : (
+                "WITH RECURSIVE \(returns(diff)),",
+                "(\(earlierSide(span))) r JOIN full_record_versions f ON f.id = r.id"
+            )
         var queries = [
             NumberedQuery(
                 "Equal records, records of one sample in another representation, and what both sides have beside them: "
@@ -141,7 +144,7 @@ package enum ArchiveSQL {
                     FROM \(before) GROUP BY 1, 2, 3),
                 after AS (
                     SELECT f.sample_type_id, f.identity, f.version, count(*) AS copies
-                    FROM sample_visibility_ranges r JOIN full_copies f ON f.id = r.version_id
+                    FROM sample_visibility_ranges r JOIN full_record_versions f ON f.id = r.version_id
                     WHERE \(condition(chain, to)) GROUP BY 1, 2, 3),
                 versions AS (
                     SELECT sample_type_id, identity, version, copies AS b, 0 AS a FROM before
@@ -165,7 +168,7 @@ package enum ArchiveSQL {
                     "Events of observation \(to.id), which follows \(from.id) in the chain",
                     """
                     SELECT t.type_identifier, e.event_kind, e.evidence_kind, count(*) AS records
-                    FROM sample_observation_events e JOIN full_copies f ON f.id = e.version_id
+                    FROM sample_observation_events e JOIN full_record_versions f ON f.id = e.version_id
                     JOIN sample_types t ON t.id = f.sample_type_id
                     WHERE e.observation_id = \(to.id)\(restriction(types))
                     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;

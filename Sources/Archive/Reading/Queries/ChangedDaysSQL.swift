@@ -97,7 +97,7 @@ enum ChangedDaysSQL {
                 SELECT id FROM before WHERE id NOT IN (SELECT id FROM after)
                 UNION ALL SELECT id FROM after WHERE id NOT IN (SELECT id FROM before)
                 UNION ALL SELECT before_id FROM links UNION ALL SELECT after_id FROM links) x
-            JOIN full_copies f ON f.id = x.id
+            JOIN full_record_versions f ON f.id = x.id
             JOIN aggregate_days g ON g.device_chain_id = \(span.chain.id)
                 AND f.start_seconds >= g.bucket_start AND f.start_seconds < g.bucket_end)
         """

@@ -22,7 +22,7 @@ enum ChangedFieldsSQL {
             linked AS (
                 SELECT l.after_id, l.sample_type_id,
                     \(selected.joined(separator: ",\n        "))
-                FROM links l JOIN full_copies a ON a.id = l.before_id JOIN full_copies b ON b.id = l.after_id
+                FROM links l JOIN full_record_versions a ON a.id = l.before_id JOIN full_record_versions b ON b.id = l.after_id
                 JOIN descriptors ad ON ad.id = a.descriptor_id JOIN descriptors bd ON bd.id = b.descriptor_id),
             fields (after_id, sample_type_id, field) AS (
                 \((plain + [attributes, members("a", "b"), members("b", "a")]).joined(separator: "\n    UNION ")))

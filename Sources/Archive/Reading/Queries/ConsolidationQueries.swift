@@ -24,8 +24,8 @@ extension ArchiveSQL {
                 """
                 \(sides.sql),
                 gone (sample_type_id, is_explained) AS (
-                    SELECT sample_type_id, id IN (SELECT m.disappeared_copy_id FROM analysis_members m
-                        WHERE m.run_id = \(run) AND m.role = 1 AND m.disappeared_copy_id IS NOT NULL)
+                    SELECT sample_type_id, id IN (SELECT m.disappeared_record_version_id FROM analysis_members m
+                        WHERE m.run_id = \(run) AND m.role = 1 AND m.disappeared_record_version_id IS NOT NULL)
                     FROM before WHERE \(DiffSides.isGone))
                 SELECT t.type_identifier, count(*) AS disappeared, sum(is_explained) AS explained,
                     sum(NOT is_explained) AS unexplained

@@ -97,7 +97,7 @@ struct DiffSides {
         func side(_ name: String, _ condition: String) -> String {
             """
             \(name) (id, sample_type_id) AS (
-                SELECT DISTINCT f.id, f.sample_type_id FROM copy_ranges r JOIN full_copies f ON f.id = r.copy_id
+                SELECT DISTINCT f.id, f.sample_type_id FROM record_version_ranges r JOIN full_record_versions f ON f.id = r.record_version_id
                 JOIN sample_types t ON t.id = f.sample_type_id JOIN descriptors d ON d.id = f.descriptor_id
                 LEFT JOIN sources s ON s.id = d.source_id
                 WHERE \(condition)\(restriction))
@@ -118,7 +118,7 @@ struct DiffSides {
             \(links),
             links (before_id, after_id, evidence, sample_type_id) AS (
                 SELECT l.before_id, l.after_id, l.evidence, f.sample_type_id
-                FROM all_links l JOIN full_copies f ON f.id = l.after_id
+                FROM all_links l JOIN full_record_versions f ON f.id = l.after_id
                 WHERE l.before_id IN (SELECT id FROM before) OR l.after_id IN (SELECT id FROM after))
             """
     }
@@ -127,7 +127,7 @@ struct DiffSides {
     private static func stored(at observation: Observation) -> String {
         """
         all_links (before_id, after_id, evidence) AS (
-            SELECT previous_id, copy_id, evidence FROM copy_ranges
+            SELECT previous_id, record_version_id, evidence FROM record_version_ranges
             WHERE first_observation_id = \(observation.id) AND evidence IS NOT NULL)
         """
     }
