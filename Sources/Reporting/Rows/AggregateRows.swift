@@ -1,8 +1,7 @@
 package import Archive
-internal import Foundation
 package import Presentation
 
-/// Aggregates as JSON and as CSV, whose rows are written as they come.
+/// The object of `aggregates --json`, whose rows are written as they come.
 package enum AggregateRows {
     /// Appends the object of `aggregates --json` up to its rows.
     package static func appendHead(
@@ -14,39 +13,17 @@ package enum AggregateRows {
         out.append(raw: ",\"rows\":[")
     }
 
-    /// Appends one row of the object.
-    package static func append(_ bucket: AggregateBucket, isFirst: Bool, to out: inout JSONWriter) {
-        if !isFirst { out.append(raw: ",") }
-        out.append(bucket.json)
-    }
-
     /// Appends what follows the rows.
     /// - Parameter isComplete: false where `--limit` cut the rows off.
     package static func appendTail(isComplete: Bool, to out: inout JSONWriter) {
         out.append(raw: "],\"complete\":\(isComplete)}\n")
     }
 
-    /// The titles of the columns of `aggregates --csv`.
-    package static let header = [
+    /// The columns of `aggregates --csv`.
+    package static let columns = [
         "type", "bucket", "bucketStart", "bucketEnd", "sourceName", "sourceVersions", "unit", "count", "numberCount",
         "sum", "mean", "minimum", "maximum", "coveredSeconds", "sources", "overlapNotRemoved",
     ]
-
-    /// Appends one row of CSV; cells that a spreadsheet would run as a formula are guarded.
-    /// - Parameter forTerminal: show what a terminal could obey instead of handing it on.
-    package static func append(_ bucket: AggregateBucket, to out: inout CSVWriter, forTerminal: Bool = false) {
-        let aggregate = bucket.aggregate
-        func number(_ value: Double?) -> String { value.flatMap { ECMAScriptNumber.text($0) } ?? "" }
-        let cells = [
-            bucket.type, bucket.label, ISO8601.string(unixSeconds: bucket.start),
-            ISO8601.string(unixSeconds: bucket.end),
-            bucket.sourceName ?? "", bucket.sourceVersions.joined(separator: ", "), bucket.unit ?? "",
-            String(aggregate.count), String(aggregate.numberCount), number(aggregate.sum), number(aggregate.mean),
-            number(aggregate.minimum), number(aggregate.maximum), String(aggregate.coveredSeconds),
-            String(bucket.overlappingSources ?? 1), String(bucket.overlappingSources != nil),
-        ]
-        out.appendRow(forTerminal ? cells.map(TerminalText.safe) : cells)
-    }
 }
 
 extension AggregateBucket: JSONConvertible {

@@ -66,14 +66,7 @@ extension ConsolidationGroup {
     /// Appends the group's line up to its constituents.
     package func appendHead(_ replacements: [RecordRow], to out: inout JSONWriter) {
         out.append(raw: "{")
-        out.appendMembers(names)
-        out.append(raw: ",\"replacements\":[")
-        for (index, record) in replacements.enumerated() {
-            if index > 0 { out.append(raw: ",") }
-            RecordJSON.append(record, to: &out)
-        }
-        out.append(raw: "],")
-        out.appendMembers(.row(counts))
+        out.appendMembers(names.adding(["replacements": replacements]).adding(counts))
         out.append(raw: ",\"constituents\":[")
     }
 
@@ -99,14 +92,13 @@ extension ConsolidationGroup {
 }
 
 extension ConsolidationGroup.Constituent {
-    /// Appends the constituent of a group's line.
-    package func append(_ record: RecordRow, isFirst: Bool, to out: inout JSONWriter) {
-        if !isFirst { out.append(raw: ",") }
-        out.append(raw: "{\"identity\":\"\(record.identity.hex)\",\"version\":\"\(record.version.hex)\"")
-        out.append(raw: ",\"ordinal\":\(record.ordinal),\"lastVisibleAt\":\(lastVisibleAt)")
-        out.append(raw: ",\"disappeared\":\(disappearedCopyID != nil)")
-        if isNested { out.append(raw: ",\"nested\":true") }
-        out.append(raw: "}")
+    /// The constituent in its group's line.
+    package func json(_ record: RecordRow) -> JSON {
+        let constituent = JSON.row([
+            "identity": record.identity, "version": record.version, "ordinal": record.ordinal,
+            "lastVisibleAt": lastVisibleAt, "disappeared": disappearedCopyID != nil,
+        ])
+        return isNested ? constituent.adding(["nested": true]) : constituent
     }
 }
 

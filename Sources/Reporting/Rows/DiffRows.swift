@@ -51,7 +51,7 @@ extension ChangedDays.Day: JSONConvertible {
 }
 
 /// One change of `diff --records` with its records.
-package enum RecordChange {
+package enum RecordChange: JSONConvertible {
     /// The changes that `--change` chooses from.
     package enum Kind: String, CaseIterable, Sendable {
         case appeared, disappeared, representationChanged
@@ -78,25 +78,16 @@ package enum RecordChange {
         }
     }
 
-    /// Appends the line of `diff --records --json`.
-    package func appendLine(to out: inout JSONWriter) {
+    /// The line of `diff --records --json`.
+    package var json: JSON {
         switch self {
-        case .appeared(let record):
-            out.append(raw: "{\"change\":\"appeared\",\"record\":")
-            RecordJSON.append(record, to: &out)
-        case .disappeared(let record):
-            out.append(raw: "{\"change\":\"disappeared\",\"record\":")
-            RecordJSON.append(record, to: &out)
+        case .appeared(let record): .row(["change": "appeared", "record": record])
+        case .disappeared(let record): .row(["change": "disappeared", "record": record])
         case .representationChanged(let evidence, let changedFields, let before, let after):
-            out.append(raw: "{\"change\":\"representationChanged\",\"evidence\":")
-            out.append(evidence)
-            out.append(raw: ",\"changedFields\":")
-            out.append(changedFields.json)
-            out.append(raw: ",\"before\":")
-            RecordJSON.append(before, to: &out)
-            out.append(raw: ",\"after\":")
-            RecordJSON.append(after, to: &out)
+            .row([
+                "change": "representationChanged", "evidence": evidence, "changedFields": changedFields,
+                "before": before, "after": after,
+            ])
         }
-        out.append(raw: "}\n")
     }
 }

@@ -3,6 +3,18 @@ internal import ArgumentParser
 internal import Foundation
 internal import Reporting
 
+/// Care of the archive.
+struct ArchiveGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive",
+        abstract: "Shows what the archive is and holds; backs it up, repairs it, moves it aside.",
+        discussion: ExitCodes.all,
+        subcommands: [
+            ArchiveInfoCommand.self, ArchiveLogCommand.self, ArchiveBackupCommand.self, ArchiveMigrateCommand.self,
+            ArchiveRepairCommand.self, ArchiveResetCommand.self,
+        ])
+}
+
 /// What the archive is and holds.
 struct ArchiveInfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -88,7 +88,7 @@ struct Import: ParsableCommand {
             var report = try ObservationReport.read(db, id: outcome.observationID)
             report.warnings += outcome.warnings
             // By now the archive has all types of the export, those too that were not taken.
-            if let warning = try UnknownTypes.warning(choice.type + choice.excludeType, db) {
+            if let warning = try common.unknownTypes(choice.type + choice.excludeType, db) {
                 common.note(warning)
                 if common.json { report.warnings.append(warning) }
             }

@@ -57,7 +57,8 @@ struct AggregatePrinter {
         AggregateRows.appendHead(observation, by: question.size, zone, to: &writer)
         var isFirst = true
         let isComplete = try forEach { bucket in
-            AggregateRows.append(bucket, isFirst: isFirst, to: &writer)
+            if !isFirst { writer.append(raw: ",") }
+            writer.append(bucket.json)
             isFirst = false
             try output.write(writer.bytes)
             writer.removeAll()
@@ -69,10 +70,10 @@ struct AggregatePrinter {
 
     private func printCSV(_ forEach: ((AggregateBucket) throws -> Void) throws -> Bool) throws -> Bool {
         var writer = CSVWriter(guardsFormulas: true)
-        writer.appendRow(AggregateRows.header)
+        writer.appendRow(AggregateRows.columns)
         let isTerminal = Terminal.isTerminal(1)
         let isComplete = try forEach { bucket in
-            AggregateRows.append(bucket, to: &writer, forTerminal: isTerminal)
+            writer.append(bucket.json, AggregateRows.columns, forTerminal: isTerminal)
             try output.write(writer.bytes)
             writer.removeAll()
         }

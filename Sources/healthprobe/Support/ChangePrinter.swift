@@ -18,9 +18,7 @@ struct ChangePrinter {
     func print(_ change: DiffChange) throws {
         guard let change = try RecordChange(change, of: kinds, rows) else { return }
         if asJSON {
-            var writer = JSONWriter()
-            change.appendLine(to: &writer)
-            try output.write(writer.bytes)
+            try output.writeLine(change.json)
         } else {
             try output.write(change.document(zone))
         }

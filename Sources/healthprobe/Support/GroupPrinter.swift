@@ -31,7 +31,8 @@ struct GroupPrinter {
         group.appendHead(replacements, to: &writer)
         var isFirst = true
         try forEachConstituent(of: group, answer) { constituent, record in
-            constituent.append(record, isFirst: isFirst, to: &writer)
+            if !isFirst { writer.append(raw: ",") }
+            writer.append(constituent.json(record))
             isFirst = false
             if writer.bytes.count > Self.flushAt {
                 try output.write(writer.bytes)
@@ -47,7 +48,7 @@ struct GroupPrinter {
         _ body: (ConsolidationGroup.Constituent, RecordRow) throws -> Void
     ) throws {
         try answer.forEachConstituent(of: group) { constituent in
-            if let record = try rows.fetch(constituent.copyID) { try body(constituent, record) }
+            if let record = try rows.fetch(constituent.rowID) { try body(constituent, record) }
         }
     }
 

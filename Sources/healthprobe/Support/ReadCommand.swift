@@ -1,5 +1,6 @@
 internal import Archive
 internal import Exporting
+internal import HealthModel
 internal import Presentation
 internal import Reporting
 
@@ -32,6 +33,19 @@ extension CommonOptions {
 
     /// Reads one state of the chain and prints what it answers.
     func answer(_ ask: (ArchiveDatabase, Chain) throws -> Answer) throws { try print(read(ask)) }
+
+    /// Which of these types no type of the archive answers to: probably misspelt; nil where there are none.
+    func unknownTypes(_ arguments: [String], _ db: ArchiveDatabase) throws -> String? {
+        let filter = TypeFilter(arguments)
+        guard !filter.isEmpty else { return nil }
+        let unknown = filter.unmatchedArguments(among: try RecordPage.typeIdentifiers(db))
+        return unknown.isEmpty ? nil : "No type of the archive answers to \(unknown.joined(separator: ", "))."
+    }
+
+    /// Prints such types on standard error.
+    func noteUnknownTypes(_ arguments: [String], _ db: ArchiveDatabase) throws {
+        if let warning = try unknownTypes(arguments, db) { note(warning) }
+    }
 
     /// Prints an answer.
     func print(_ answer: Answer) throws { try Output.with { try print(answer, to: $0) } }

@@ -1,7 +1,43 @@
 internal import Archive
 internal import ArgumentParser
+internal import Exporting
 internal import Presentation
 internal import Reporting
+
+/// Care of the archive's key.
+struct KeyGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Keeps and restores the archive's key, which makes the pseudonyms of exports.",
+        discussion: ExitCodes.all, subcommands: [KeyExport.self, KeyImport.self])
+}
+
+/// A copy of the archive's key.
+struct KeyExport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Writes the archive's key to a file, for safe keeping.",
+        discussion: """
+            Who has the key can turn guesses into the pseudonyms of this archive's exports. Keep it apart from them.
+
+            \(ExitCodes.reading("73 the file exists or cannot be made; "))
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("Where to write; nothing may be there yet.", valueName: "file"), completion: .file())
+    var file: String
+
+    func run() throws {
+        let identity = try common.read { db in
+            try OutputGuard(db).requireNoArchive(file)
+            return try ArchiveInfo.identity(db)
+        }
+        try KeyFile(common, identity).read().write(to: file)
+        try common.print(
+            .of(
+                .row(["path": file, "keyID": identity.keyID]), Document([.paragraph("\(file): key \(identity.keyID).")])
+            ))
+    }
+}
 
 /// The archive's key back in its place.
 struct KeyImport: ParsableCommand {
