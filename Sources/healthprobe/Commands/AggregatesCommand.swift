@@ -22,14 +22,7 @@ struct AggregatesCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var sql: ShowSQL
-
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at = "latest"
-
-    @Option(
-        help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"),
-        transform: NamedArgument.read)
-    var type: [String] = []
+    @OptionGroup var selection: SelectionOptions
 
     @Option(help: ArgumentHelp("The size of a bucket: day or month.", valueName: "size"))
     var by = "day"
@@ -41,26 +34,20 @@ struct AggregatesCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only buckets up to this day, or that begin before this instant.", valueName: "time"))
     var until: String?
 
-    @Option(help: ArgumentHelp("Only the source of exactly this name.", valueName: "name"))
-    var source: String?
-
     @Option(help: ArgumentHelp("At most so many rows.", valueName: "count"))
     var limit: Int?
-
-    @Flag(help: "Print CSV; cells that a spreadsheet would run as formulas get an apostrophe.")
-    var csv = false
 
     func validate() throws {
         guard AggregateQuestion.Size(rawValue: by) != nil else { throw ValidationError("--by is day or month.") }
         if let limit, limit < 1 { throw ValidationError("--limit is a number from 1 on.") }
-        if csv, common.json { throw ValidationError("Choose one of --json and --csv.") }
+        if selection.csv, common.json { throw ValidationError("Choose one of --json and --csv.") }
     }
 
     func run() throws {
         try Output.with { output in
             try common.read { db, chain in
-                let observation = try ObservationResolver.resolve(at, in: chain)
-                try common.noteUnknownTypes(type, db)
+                let observation = try selection.observation(in: chain)
+                try common.noteUnknownTypes(selection.type, db)
                 let zone = try Aggregates.zone(db, chain: chain.id)
                 let question = try question(zone)
                 if sql.showSql {
@@ -69,7 +56,7 @@ struct AggregatesCommand: ParsableCommand {
                 }
                 let printer = AggregatePrinter(
                     observation: observation, question: question, zone: zone,
-                    form: common.json ? .json : csv ? .csv : .table, output: output)
+                    form: common.json ? .json : selection.csv ? .csv : .table, output: output)
                 let isComplete = try printer.print(db, chain, limit: limit)
                 try output.flush()
                 if !isComplete { common.note("More follow: narrow it by --type, --since, --until, or raise --limit.") }
@@ -80,10 +67,10 @@ struct AggregatesCommand: ParsableCommand {
     private func question(_ zone: ChainZone?) throws -> AggregateQuestion {
         var question = AggregateQuestion()
         question.size = AggregateQuestion.Size(rawValue: by) ?? .day
-        question.types = type.isEmpty ? nil : TypeFilter(type)
+        question.types = selection.types
         (question.since, question.until) = try TimeArgument.interval(
             since: since, until: until, zone: zone?.timeZone ?? .gmt)
-        question.source = source
+        question.source = selection.source
         return question
     }
 }

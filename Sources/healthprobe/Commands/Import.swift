@@ -43,7 +43,9 @@ struct Import: ParsableCommand {
         }
         let writer = try ArchiveWriter(
             path: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        let reporter = common.progress("")
         defer {
+            reporter.finish()
             writer.close()
             // Also where an import failed: what was done stays done.
             for notice in writer.notices { common.note("note: \(notice)") }
@@ -51,17 +53,17 @@ struct Import: ParsableCommand {
         Interruption.watch()
         var isPartial = false
         try Output.with { output in
-            for (index, container) in containers.enumerated() {
-                let outcome: ImportOutcome
-                do { outcome = try importOne(container, options, writer) } catch {
-                    try? writer.log(.importRun, outcome: Failure(error).code)
-                    guard containers.count > 1 else { throw error }
-                    let rest = containers[(index + 1)...].map(\.path)
-                    throw ImportJob.Refused(path: container.path, rest: rest, reason: error)
-                }
-                if outcome.alreadyImported, !outcome.supplemented {
-                    try? writer.log(.importRun, outcome: "alreadyImported", importID: outcome.observationID)
-                }
+            var isFirst = true
+            try ImportJob.runAll(
+                containers, options: options, writer: writer, isCancelled: { Interruption.isRequested },
+                code: { Failure($0).code }
+            ) { label, progress in
+                if let label { reporter.begin(label: label) }
+                reporter.update(
+                    done: Int(progress.bytesDone), total: progress.bytesTotal > 0 ? Int(progress.bytesTotal) : nil,
+                    items: Int(progress.items))
+            } each: { container, outcome in
+                reporter.finish()
                 let report = try report(of: outcome, writer)
                 if !outcome.rederived.isEmpty {
                     let ids = outcome.rederived.map(String.init).joined(separator: ", ")
@@ -69,8 +71,9 @@ struct Import: ParsableCommand {
                         "note: \(container.path) lies before observation \(ids), whose changes were compared anew.")
                 }
                 isPartial = isPartial || report.observation.status == .partial
+                if !isFirst, !common.json { try output.write("\n") }
+                isFirst = false
                 let (known, added) = (outcome.alreadyImported, outcome.supplemented)
-                if index > 0, !common.json { try output.write("\n") }
                 try common.print(
                     .of(
                         report.importLine(alreadyImported: known, supplemented: added),
@@ -102,24 +105,5 @@ struct Import: ParsableCommand {
             existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
         try? writer?.log(.importRun, outcome: Failure(error).code)
         writer?.close()
-    }
-
-    private func importOne(
-        _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter
-    ) throws -> ImportOutcome {
-        let reporter = common.progress(container.name)
-        defer { reporter.finish() }
-        var phase = ""
-        return try ImportJob.run(
-            container, options: options, writer: writer, isCancelled: { Interruption.isRequested }
-        ) { progress in
-            if progress.phase != phase {
-                phase = progress.phase
-                reporter.begin(label: phase.isEmpty ? container.name : "\(container.name): \(phase)")
-            }
-            reporter.update(
-                done: Int(progress.bytesDone), total: progress.bytesTotal > 0 ? Int(progress.bytesTotal) : nil,
-                items: Int(progress.items))
-        }
     }
 }

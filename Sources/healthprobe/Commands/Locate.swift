@@ -1,8 +1,6 @@
 internal import Archive
 internal import ArgumentParser
 internal import ExportReading
-internal import Foundation
-internal import HealthModel
 internal import Importing
 internal import Presentation
 internal import Reporting
@@ -59,7 +57,7 @@ struct Locate: ParsableCommand {
                 progress.update(done: Int(done), total: Int(container.mainByteCount), items: 0)
             } report: { place in
                 count += 1
-                try write(place, digest, observation, to: output)
+                try common.print(.of(place.line(digest, observation), place.document), to: output)
             }
         }
         progress.finish()
@@ -74,26 +72,5 @@ struct Locate: ParsableCommand {
         }
         let container = try ExportContainer(path: `in` ?? "")
         return (container, try SourceSearch.observation(of: container, in: chain, wanted: wanted))
-    }
-
-    private func write(
-        _ place: SourceSearch.Occurrence, _ digest: Digest256, _ observation: Observation, to output: Output
-    ) throws {
-        let text = String(decoding: place.text, as: UTF8.self)
-        let line: JSON = .row([
-            "identity": digest, "version": place.version, "observation": observation.id, "member": place.member,
-            "line": place.line, "byteStart": place.byteStart, "byteEnd": place.byteEnd, "nested": place.isNested,
-            "text": text, "textIsCut": place.isCut,
-        ])
-        let number = place.line.map { "line \($0), " } ?? ""
-        let inside = place.isNested ? " (inside this element)" : ""
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Document.Item(String($0)) }
-        try common.print(
-            .of(
-                line,
-                Document([
-                    .paragraph("\(place.member): \(number)bytes \(place.byteStart)..<\(place.byteEnd)\(inside)"),
-                    .list(lines + (place.isCut ? [Document.Item("…")] : [])),
-                ])), to: output)
     }
 }

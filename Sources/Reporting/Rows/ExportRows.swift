@@ -1,5 +1,5 @@
-internal import Archive
-internal import HealthModel
+package import Archive
+package import HealthModel
 package import Importing
 package import Presentation
 
@@ -35,6 +35,17 @@ extension InspectReport: JSONConvertible {
                 "name": sourceName, "member": sourceMember, "byteCount": sourceByteCount,
                 "sha256": sourceSHA256 ?? xmlSHA256, "xmlByteCount": xmlByteCount, "xmlSHA256": xmlSHA256,
             ]),
+        ])
+    }
+}
+
+extension SourceSearch.Occurrence {
+    /// A line of `locate --json`.
+    package func line(_ identity: Digest256, _ observation: Observation) -> JSON {
+        .row([
+            "identity": identity, "version": version, "observation": observation.id, "member": member, "line": line,
+            "byteStart": byteStart, "byteEnd": byteEnd, "nested": isNested,
+            "text": String(decoding: text, as: UTF8.self), "textIsCut": isCut,
         ])
     }
 }

@@ -31,3 +31,16 @@ extension InspectReport {
         return document
     }
 }
+
+extension SourceSearch.Occurrence {
+    /// Where an export says something, and what it says.
+    package var document: Document {
+        let number = line.map { "line \($0), " } ?? ""
+        let inside = isNested ? " (inside this element)" : ""
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        return Document([
+            .paragraph("\(member): \(number)bytes \(byteStart)..<\(byteEnd)\(inside)"),
+            .list(lines.map { .init(String($0)) } + (isCut ? [.init("…")] : [])),
+        ])
+    }
+}
