@@ -1,7 +1,7 @@
 package import Archive
 package import ExportReading
 internal import Foundation
-internal import HealthModel
+internal import TextFormats
 
 /// One import from the container to the finished observation.
 package enum ImportJob {

@@ -2,6 +2,7 @@ internal import Archive
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// The reading side of one import: side files first (a route's track is part of its version), then the XML, then ECGs.
 struct ImportRun {
@@ -143,9 +144,9 @@ struct ImportRun {
         result.doctype = document.prolog.doctype
         if !document.header.extras.isEmpty {
             result.extras =
-                CanonicalJSON.array(
+                JSON.array(
                     document.header.extras.map { .array([.string($0.name), .string($0.value)]) }
-                ).text
+                ).canonicalText
         }
         result.xmlByteCount = document.xmlByteCount
         result.xmlSHA256 = document.xmlDigest

@@ -2,6 +2,7 @@ internal import Archive
 package import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// Reads an export without any archive and counts what is in it.
 package struct Inspection {

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// A document as Markdown, with tables in place of charts.
 ///
 /// What an export said is escaped, so that it can neither format nor link.

@@ -3,6 +3,7 @@ internal import Archive
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// The words for what the archive found: neutral, and no more than the evidence says.
 enum Wording {
@@ -141,7 +142,7 @@ enum Wording {
         guard let value, value.isFinite else { return "" }
         let magnitude = value == 0 ? 0 : Int(log10(value.magnitude).rounded(.down))
         let digits = max(0, min(12, 5 - magnitude))
-        guard magnitude > -8, magnitude < 15 else { return ECMAScriptNumber.text(value) ?? "" }
+        guard magnitude > -8, magnitude < 15 else { return CanonicalNumber.text(value) ?? "" }
         var text = String(format: "%.\(digits)f", value)
         if digits > 0 {
             while text.last == "0" { text.removeLast() }
@@ -152,6 +153,6 @@ enum Wording {
 
     /// A number rounded to six significant digits; `-` without one.
     static func rounded(_ value: Double?) -> String {
-        value.flatMap { Double(String(format: "%.6g", $0)) }.flatMap { ECMAScriptNumber.text($0) } ?? "-"
+        value.flatMap { Double(String(format: "%.6g", $0)) }.flatMap { CanonicalNumber.text($0) } ?? "-"
     }
 }

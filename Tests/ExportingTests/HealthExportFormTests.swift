@@ -2,9 +2,9 @@ internal import Archive
 internal import Exporting
 internal import Foundation
 internal import HealthModel
-internal import Presentation
 internal import TestSupport
 internal import Testing
+internal import TextFormats
 
 /// Names and texts that no export of Apple has: whatever they are, what is written is well-formed and complete.
 @Suite struct HealthExportFormTests {

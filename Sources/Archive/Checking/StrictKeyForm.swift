@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// Whether a stored strict key and the columns beside it speak of the same item.
 ///
@@ -9,12 +10,12 @@ enum StrictKeyForm {
     ]
 
     static func fits(_ key: [UInt8], type: String, start: Int64?, duration: Int64?) -> Bool {
-        guard let elements = CanonicalParts.elements(key) else { return false }
+        guard let elements = key.withByteView({ JSONScanner.elements(of: $0) })?.map({ key[$0] }) else { return false }
         let named = [type, strip(SampleType.clinicalPrefix, type), strip(SampleType.elementPrefix, type)]
         guard
             unnamed.contains(type)
                 || named.contains(where: { name in
-                    name.map { elements.first?.elementsEqual(CanonicalJSON.string($0).text.utf8) == true } ?? false
+                    name.map { elements.first?.elementsEqual(JSON.string($0).canonicalText.utf8) == true } ?? false
                 })
         else { return false }
         let instants = elements.compactMap { Int64(String(decoding: $0, as: UTF8.self)) }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The shared rows of the archive (types, descriptors, metadata sets) by the numbers that an import gives them.
 final class Dictionaries {

@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// Binds a prepared item to the fourteen columns of `Incoming.columns`, from parameter 2 on.
 struct RowBinder {

@@ -1,4 +1,5 @@
 package import Foundation
+internal import TextFormats
 
 /// On whose clocks a document shows times.
 package struct DisplayZone: Sendable {

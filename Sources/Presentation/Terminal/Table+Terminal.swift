@@ -1,3 +1,5 @@
+internal import TextFormats
+
 extension Table {
     /// The table as lines that each end in a line feed; at most `maxWidth` columns wide, as far as that is possible
     /// without cutting numbers and dates. Columns that were left out for it are named at the end.

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// A document as text for a terminal, or for a file that a terminal may show later.
 package struct TerminalRenderer: Sendable {
     package var style: Style

@@ -1,6 +1,7 @@
 package import Archive
 internal import HealthModel
 package import Presentation
+internal import TextFormats
 
 extension ObservationReport {
     /// The summary after an import.
@@ -83,7 +84,7 @@ extension ObservationReport {
         for run in types where QuantityTypeTable.shared[run.type].isCumulative {
             for sum in run.sums {
                 table.addRow([
-                    shortIdentifier(run.type), sum.source ?? "-", ECMAScriptNumber.text(sum.sum) ?? "-", sum.unit ?? "",
+                    shortIdentifier(run.type), sum.source ?? "-", CanonicalNumber.text(sum.sum) ?? "-", sum.unit ?? "",
                 ])
             }
         }

@@ -1,6 +1,7 @@
 package import Archive
 internal import HealthModel
 package import Presentation
+internal import TextFormats
 
 extension RecordPage {
     /// A page of records as a table.
@@ -40,7 +41,7 @@ extension RecordRow {
     /// The value, or what an item has in its place: a workout's activity, a summary's day.
     var valueText: String {
         switch value {
-        case .number(let number): return ECMAScriptNumber.text(number) ?? "-"
+        case .number(let number): return CanonicalNumber.text(number) ?? "-"
         case .text(let text): return Self.shortValue(text)
         case .absent: break
         }

@@ -1,7 +1,7 @@
 internal import Analysis
 internal import Archive
-internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// The sentences of a report.
 enum Sentences {

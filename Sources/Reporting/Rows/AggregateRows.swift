@@ -1,5 +1,5 @@
 package import Archive
-package import Presentation
+package import TextFormats
 
 /// The object of `aggregates --json`, whose rows are written as they come.
 package enum AggregateRows {

@@ -1,7 +1,7 @@
 package import Archive
 internal import Foundation
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 extension ArchiveInfo {
     /// The line of `archive info --json`.
@@ -64,7 +64,7 @@ extension RunLog.Entry: JSONConvertible {
     /// A line of `archive log --json`.
     package var json: JSON {
         .row([
-            "id": id, "at": ISO8601.string(unixSeconds: loggedAt), "event": event, "outcome": outcome,
+            "id": id, "at": JSON.instant(loggedAt), "event": event, "outcome": outcome,
             "observation": importID,
             "program": program, "details": JSON.object(detailTexts.map { ($0.name, .string($0.text)) }),
         ])

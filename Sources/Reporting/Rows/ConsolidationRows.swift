@@ -1,7 +1,7 @@
 package import Analysis
 package import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 extension ConsolidationAnswer {
     /// The line of `consolidation --json`; types in which nothing changed are left out.

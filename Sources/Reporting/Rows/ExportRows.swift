@@ -1,7 +1,7 @@
 package import Archive
 package import HealthModel
 package import Importing
-package import Presentation
+package import TextFormats
 
 extension InspectReport: JSONConvertible {
     /// The line of `inspect --json`: the import's, without what only an archive knows.

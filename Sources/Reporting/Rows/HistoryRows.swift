@@ -1,7 +1,7 @@
 package import Analysis
 package import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 extension History {
     /// The line of `history --json`.

@@ -1,6 +1,6 @@
 package import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 extension RecordRow: JSONConvertible {
     /// The contract's `record`: fixed members, `null` where a record lacks one, then what other kinds have beside them.
@@ -15,9 +15,9 @@ extension RecordRow: JSONConvertible {
         let record = JSON.row([
             "identity": identity, "version": version, "ordinal": ordinal, "type": type,
             "startDate": JSON.instant(start), "endDate": JSON.instant(end), "value": value, "unit": unit,
-            "sourceName": sourceName, "sourceVersion": sourceVersion, "device": device.flatMap { JSON.stored($0) },
+            "sourceName": sourceName, "sourceVersion": sourceVersion, "device": device.map { JSON.canonical($0) },
             "creationDate": members?.creationDateText?.json ?? JSON.instant(creation),
-            "metadata": metadata.flatMap { JSON.stored($0) },
+            "metadata": metadata.map { JSON.canonical($0) },
         ])
         return record.adding((members?.attributes.map { [("attributes", $0)] } ?? []) + (members?.others ?? []))
     }

@@ -1,7 +1,7 @@
 package import Analysis
 internal import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 extension ComparisonReport: JSONConvertible {
     /// A report as data: the page's content with the contract's names.

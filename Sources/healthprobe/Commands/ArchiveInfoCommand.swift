@@ -2,6 +2,8 @@ internal import Archive
 internal import ArgumentParser
 internal import Foundation
 internal import Reporting
+internal import Presentation
+internal import TextFormats
 
 /// Care of the archive.
 struct ArchiveGroup: ParsableCommand {

@@ -1,6 +1,8 @@
 internal import Archive
 internal import ArgumentParser
 internal import Reporting
+internal import Presentation
+internal import TextFormats
 
 /// The archive's run log.
 struct ArchiveLogCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import TextFormats
 internal import Presentation
 
 /// An archive of an earlier version of the program, made readable by this one.

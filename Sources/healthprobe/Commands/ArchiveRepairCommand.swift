@@ -2,6 +2,7 @@ internal import Archive
 internal import ArgumentParser
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// A new archive from what can be read of a damaged one.
 struct ArchiveRepairCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import TextFormats
 internal import Presentation
 
 /// The archive out of the way, so that a new one can begin.

@@ -3,6 +3,8 @@ internal import Archive
 internal import ArgumentParser
 internal import HealthModel
 internal import Reporting
+internal import Presentation
+internal import TextFormats
 
 /// Which disappearances are consolidation, and of what into what.
 struct ConsolidationCommand: ParsableCommand {

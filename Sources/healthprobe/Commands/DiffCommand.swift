@@ -3,6 +3,8 @@ internal import Archive
 internal import ArgumentParser
 internal import HealthModel
 internal import Reporting
+internal import Presentation
+internal import TextFormats
 
 /// What appeared, disappeared or changed its representation between two observations.
 struct DiffCommand: ParsableCommand {

@@ -2,6 +2,8 @@ internal import Analysis
 internal import Archive
 internal import ArgumentParser
 internal import Reporting
+internal import Presentation
+internal import TextFormats
 
 /// What the archive knows of one sample.
 struct HistoryCommand: ParsableCommand {

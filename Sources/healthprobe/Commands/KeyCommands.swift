@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Exporting
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// Care of the archive's key.
 struct KeyGroup: ParsableCommand {

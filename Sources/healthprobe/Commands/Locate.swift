@@ -4,6 +4,7 @@ internal import ExportReading
 internal import Importing
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// The bytes of an export that carry a sample.
 struct Locate: ParsableCommand {

@@ -3,8 +3,9 @@ internal import Archive
 internal import ArgumentParser
 internal import Exporting
 internal import HealthModel
-internal import Presentation
 internal import Reporting
+internal import TextFormats
+internal import Presentation
 
 /// What happened between two observations, as one file to send to another person.
 struct Report: ParsableCommand {
@@ -78,7 +79,7 @@ struct Report: ParsableCommand {
             switch chosen {
             case .html: PageRenderer.text(report.document, title: report.pageTitle)
             case .markdown: MarkdownRenderer.text(report.document)
-            case .json: report.json.text + "\n"
+            case .json: report.json.line + "\n"
             }
         let digest = Digest256(hashing: text).hex
         guard let place, let output else {

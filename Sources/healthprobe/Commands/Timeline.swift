@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Reporting
+internal import Presentation
 
 /// The chain's observations.
 struct Timeline: ParsableCommand {

@@ -3,6 +3,7 @@ internal import ExportReading
 internal import Exporting
 internal import Foundation
 internal import Presentation
+internal import TextFormats
 
 /// An export, checked against its own manifests.
 struct VerifyExport: ParsableCommand {

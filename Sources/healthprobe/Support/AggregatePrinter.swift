@@ -1,6 +1,7 @@
 internal import Archive
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// Prints aggregates: JSON and CSV row by row as they are read, a table at the end.
 struct AggregatePrinter {

@@ -1,6 +1,7 @@
 internal import Archive
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// Prints the changes of a diff, one after the other as they are found.
 struct ChangePrinter {

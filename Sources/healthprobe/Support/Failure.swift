@@ -4,6 +4,7 @@ internal import ExportReading
 internal import Foundation
 internal import Importing
 internal import Presentation
+internal import TextFormats
 
 /// Why a command failed: one code, one exit code, what happened and what to do about it.
 struct Failure {
@@ -79,7 +80,7 @@ struct Failure {
     private func report(asJSON: Bool) {
         guard !asJSON else {
             let error: JSON = ["code": .string(code), "message": .string(message), "hint": .string(hint)]
-            StandardError.write(JSON.object([("error", error)]).text + "\n")
+            StandardError.write(JSON.object([("error", error)]).line + "\n")
             return
         }
         StandardError.write("error: \(TerminalText.safe(message))\nhint: \(TerminalText.safe(hint))\n")

@@ -2,6 +2,7 @@ internal import Analysis
 internal import Archive
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// Prints the groups of a consolidation, one after the other as they are read.
 struct GroupPrinter {

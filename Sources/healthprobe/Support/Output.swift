@@ -1,5 +1,6 @@
 internal import Archive
 internal import Foundation
+internal import TextFormats
 internal import Presentation
 
 /// Standard output, buffered; the one place that writes to it.
@@ -42,7 +43,7 @@ final class Output {
     func write(_ document: Document) throws { try write(Self.renderer.text(document)) }
 
     /// Appends a value and a line end.
-    func writeLine(_ value: JSON) throws { try write(value.text + "\n") }
+    func writeLine(_ value: JSON) throws { try write(value.line + "\n") }
 
     /// Writes what is buffered.
     func flush() throws {

@@ -3,6 +3,7 @@ internal import Exporting
 internal import HealthModel
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// What a command that reads the archive prints: a line with `--json`, a document without it, or with `--show-sql` the
 /// queries behind either.

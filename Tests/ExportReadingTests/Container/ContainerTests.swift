@@ -3,6 +3,7 @@ import Foundation
 import HealthModel
 import TestSupport
 import Testing
+import TextFormats
 
 struct ContainerTests {
     private static let xml = document("<Note/>")
