@@ -47,7 +47,8 @@ let package = Package(
             resources: [.embedInCode("Units/quantity-types.json"), .embedInCode("Units/category-synonyms.json")],
             swiftSettings: optimised),
         .target(
-            name: "ExportReading", dependencies: ["TextFormats", "HealthModel", "Cshims", "Clibxml2", "Clibzip"],
+            name: "ExportReading",
+            dependencies: ["TextFormats", "HealthModel", "Cshims", "Clibxml2", "Clibzip", "Czlib"],
             swiftSettings: optimised),
         .target(
             name: "Archive", dependencies: ["TextFormats", "HealthModel", "Cshims", "Czlib", grdb, sqlite],

@@ -53,6 +53,23 @@ internal import TextFormats
         }
     }
 
+    /// The reader takes 64 levels of elements; the root, the item and the record are three of them.
+    @Test(arguments: [57, 59, 60, 61]) func aDeepRecordReadsBack(_ between: Int) throws {
+        let item =
+            "<Top>" + String(repeating: "<Odd>", count: between) + Samples.steps(1)
+            + String(repeating: "</Odd>", count: between) + "</Top>"
+        let archive = try ExportArchive()
+        try archive.add(day: 2, [item])
+        let written = try archive.write("export.xml", key: nil)
+        #expect(written.manifest.warnings == [])
+        let back = try ExportArchive()
+        try back.add(written.path)
+        func digest(_ archive: ExportArchive) throws -> StateDigest? {
+            try archive.read { try ObservationResolver.chain($0, name: "default").finished.first?.stateDigest }
+        }
+        #expect(try digest(back) == digest(archive))
+    }
+
     @Test func textIsClosedBehindItsEnd() throws {
         let archive = try ExportArchive()
         try archive.add(day: 2, Self.unknown)

@@ -8,6 +8,8 @@ package struct TypeCoverage: Sendable {
     package var included: [String]
     /// The side files that are stored of its export: kinds by path.
     package var sideFiles: [String: String]
+    /// The kinds of side files of which some or all may be absent.
+    package var incompleteKinds: [String]
 
     package static func read(_ db: Database, observation: Int64) throws -> TypeCoverage {
         func types(_ condition: String) throws -> [String] {
@@ -23,6 +25,8 @@ package struct TypeCoverage: Sendable {
             excluded: try types("="), included: try types("<>"),
             sideFiles: Dictionary(
                 try EarlierFile.read(db, importID: observation).map { ($0.path, $0.kind) }
-            ) { first, _ in first })
+            ) { first, _ in first },
+            incompleteKinds: try String.fetchAll(
+                db, sql: "SELECT kind FROM absent_folders WHERE import_id = ?", arguments: [observation]))
     }
 }

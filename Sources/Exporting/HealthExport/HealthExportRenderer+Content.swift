@@ -1,4 +1,5 @@
 internal import Archive
+internal import ExportReading
 internal import HealthModel
 internal import TextFormats
 
@@ -175,6 +176,6 @@ extension HealthExportRenderer {
 
 /// Bounds of what is written, as the reader has them.
 enum ExportLimits {
-    /// Levels of elements.
-    static let depth = 62
+    /// Levels of elements, the root's among them.
+    static let depth = ExportReading.Limits.depth
 }

@@ -137,7 +137,7 @@ final class HealthExportRenderer {
 
     private func appendSource(_ scan: CopyScan, isClinical: Bool = false) throws {
         // Descriptors count from 1.
-        let view = try sources.view(isClinical ? -scan.descriptorID : scan.descriptorID) { piece in
+        let view = try sources.view(isClinical ? 0 &- scan.descriptorID : scan.descriptorID) { piece in
             let stored = try lookup.source(scan.descriptorID)
             let source = options.reduced?.source(stored, isClinical: isClinical) ?? stored
             for (name, value) in [

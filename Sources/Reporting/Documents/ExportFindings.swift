@@ -42,7 +42,7 @@ extension Document {
         }
         var names = Table([.left("Name"), .right("Count")])
         for entry in unknown { names.addRow([entry.name, Counts.grouped(entry.count)]) }
-        section("Repairs made while reading", located("Repair", repairs, Wording.repair))
+        section("Repairs made while reading", located("Repair", Wording.notable(repairs), Wording.repair))
         section(
             "Quarantine: kept with their text, not stored as samples",
             located("Reason", quarantine, Wording.quarantine))

@@ -36,7 +36,7 @@ enum Method {
         return Document.Side(
             title, facts,
             lists: [
-                ("Repairs", located(side.repairs, Wording.repair)),
+                ("Repairs", located(Wording.notable(side.repairs), Wording.repair)),
                 ("Quarantine", located(side.quarantine, Wording.quarantine)),
                 (
                     "Unknown elements and attributes",

@@ -35,7 +35,7 @@ package struct InstantPrinter {
         Self.appendClock(local.second, to: out)
         out.append(.space)
         out.append(offset < 0 ? .minus : .plus)
-        let minutes = Int(abs(offset)) / 60
+        let minutes = Int(offset.magnitude) / 60
         Self.appendTwoDigits(minutes / 60, to: out)
         Self.appendTwoDigits(minutes % 60, to: out)
     }

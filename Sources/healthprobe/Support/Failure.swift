@@ -49,7 +49,7 @@ struct Failure {
     private static func exitCode(_ code: ExportReadingError.Code) -> Int32 {
         switch code {
         case .noSuchInput: 66
-        case .notAHealthExport, .severalHealthExports, .encrypted: 65
+        case .notAHealthExport, .severalHealthExports, .encrypted, .tooManyTypes: 65
         case .inputOutput: 74
         }
     }
