@@ -67,7 +67,7 @@ let package = Package(
         .target(name: "Presentation", dependencies: ["TextFormats"], swiftSettings: settings),
         .target(
             name: "Reporting",
-            dependencies: ["TextFormats", "HealthModel", "Archive", "Analysis", "Presentation"],
+            dependencies: ["TextFormats", "HealthModel", "Archive", "Importing", "Analysis", "Presentation"],
             swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",

@@ -36,6 +36,39 @@ package enum ImportJob {
         }
     }
 
+    /// Imports exports one after the other; the archive's log gets those that are refused or were imported before.
+    ///
+    /// - Parameters:
+    ///   - code: the code of an error in the log.
+    ///   - progress: is given a label where a new piece of work begins, and how far it is.
+    ///   - each: is given what became of each export.
+    /// - Throws: what the first refused one throws, of several as `Refused`; those before it stay imported.
+    package static func runAll(
+        _ containers: [ExportContainer], options: ImportOptions, writer: ArchiveWriter,
+        isCancelled: @escaping @Sendable () -> Bool, code: (any Error) -> String,
+        progress: (String?, ImportProgress) -> Void, each: (ExportContainer, ImportOutcome) throws -> Void
+    ) throws {
+        for (index, container) in containers.enumerated() {
+            let outcome: ImportOutcome
+            var phase: String?
+            do {
+                outcome = try run(container, options: options, writer: writer, isCancelled: isCancelled) { now in
+                    let label = now.phase.isEmpty ? container.name : "\(container.name): \(now.phase)"
+                    progress(now.phase == phase ? nil : label, now)
+                    phase = now.phase
+                }
+            } catch {
+                try? writer.log(.importRun, outcome: code(error))
+                guard containers.count > 1 else { throw error }
+                throw Refused(path: container.path, rest: containers[(index + 1)...].map(\.path), reason: error)
+            }
+            if outcome.alreadyImported, !outcome.supplemented {
+                try? writer.log(.importRun, outcome: "alreadyImported", importID: outcome.observationID)
+            }
+            try each(container, outcome)
+        }
+    }
+
     /// Imports one export into the chain that the options name; where the archive's key is lost, a new epoch begins.
     ///
     /// - Parameters:

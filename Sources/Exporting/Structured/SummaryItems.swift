@@ -58,7 +58,7 @@ struct SummaryItems {
             ("offset_seconds", .optional(observation.offsetSeconds)),
             ("locale", .optional(observation.locale)), ("export_version", .optional(observation.exportVersion)),
             ("program", .string(observation.program)), ("note", name(observation.note)),
-            ("type_selection", text(observation.typeSelection.text)),
+            ("type_selection", .optional(observation.typeSelection.text)),
             (
                 "source",
                 .object([

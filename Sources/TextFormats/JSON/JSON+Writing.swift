@@ -48,7 +48,12 @@ extension ByteBuffer {
             }
             append(.closingBrace)
         case .canonical(let text):
-            if form == .canonical { append(text) } else { append(JSON.parse(text) ?? .null, form) }
+            // Printable ASCII is the same in both forms.
+            if form == .canonical || text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+                append(text)
+            } else {
+                append(JSON.parse(text) ?? .null, form)
+            }
         }
     }
 

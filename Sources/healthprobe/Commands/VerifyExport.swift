@@ -72,13 +72,15 @@ struct VerifyExport: ParsableCommand {
                     + "Manifest hash \(report.manifestHash)\n")
             return
         }
-        try output.writeLine([
-            "schema": "healthprobe.verify/1", "valid": true, "kind": .string(report.kind),
-            "exportId": .string(report.exportID), "createdAt": .string(report.createdAt),
-            "recordCount": .int(Int(report.recordCount)), "manifestHash": .string(report.manifestHash),
-            "provenance": .string(report.provenance), "files": .int(report.fileCount),
-            "byteCount": .int(Int(report.byteCount)), "signature": .string(report.signature), "failure": .null,
-        ])
+        try output.writeLine(
+            .line(
+                "verify",
+                [
+                    "valid": true, "kind": report.kind, "exportId": report.exportID, "createdAt": report.createdAt,
+                    "recordCount": report.recordCount, "manifestHash": report.manifestHash,
+                    "provenance": report.provenance, "files": report.fileCount, "byteCount": report.byteCount,
+                    "signature": report.signature, "failure": nil,
+                ]))
     }
 
     private func print(_ failure: VerificationFailure, to output: Output) throws {
@@ -86,13 +88,14 @@ struct VerifyExport: ParsableCommand {
             try output.write("\(TerminalText.safe(path)): not valid. \(TerminalText.safe(failure.text))\n")
             return
         }
-        func number(_ value: Int64?) -> JSON { .optional(value.map { Int($0) }) }
-        try output.writeLine([
-            "schema": "healthprobe.verify/1", "valid": false,
-            "failure": [
-                "file": .optional(failure.file), "line": number(failure.line), "item": number(failure.item),
-                "message": .string(failure.message),
-            ],
-        ])
+        try output.writeLine(
+            .line(
+                "verify",
+                [
+                    "valid": false,
+                    "failure": JSON.row([
+                        "file": failure.file, "line": failure.line, "item": failure.item, "message": failure.message,
+                    ]),
+                ]))
     }
 }

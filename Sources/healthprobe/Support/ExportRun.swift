@@ -4,6 +4,7 @@ internal import Exporting
 internal import HealthModel
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// Runs one structured export: the question from the arguments, the bag or its preview, the record in the archive.
 struct ExportRun {

@@ -1,8 +1,6 @@
 internal import Archive
 internal import ArgumentParser
-internal import ExportReading
 internal import Foundation
-internal import HealthModel
 internal import Importing
 
 /// What an import takes and how it is told apart.
