@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Foundation
+internal import HealthModel
 internal import Importing
 
 /// What an import takes and how it is told apart.
