@@ -50,7 +50,7 @@ let package = Package(
             swiftSettings: optimised),
         .target(
             name: "Archive", dependencies: ["HealthModel", "Cshims", "Czlib", grdb, sqlite],
-            swiftSettings: settings),
+            resources: [.embedInCode("Schema/schema-3.sql")], swiftSettings: settings),
         .target(
             name: "Importing", dependencies: ["HealthModel", "ExportReading", "Archive"],
             swiftSettings: settings),
@@ -88,7 +88,8 @@ let package = Package(
             name: "FuzzTargets", dependencies: ["ExportReading", "HealthModel"], path: "Fuzzing/Targets",
             swiftSettings: settings),
         .testTarget(
-            name: "ArchiveTests", dependencies: ["Archive", "HealthModel", "ExportReading", "Importing", grdb],
+            name: "ArchiveTests",
+            dependencies: ["Archive", "HealthModel", "ExportReading", "Importing", grdb, sqlite],
             exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(

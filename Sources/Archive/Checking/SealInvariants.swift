@@ -58,7 +58,7 @@ enum SealInvariants {
         var offenders = Offenders()
         for observation in try scope.chains().flatMap(\.finished) {
             guard let statement = sealed[observation.id] else { continue }
-            let facts = try SealFacts.read(scope.db, observation: observation.id, version: statement.version)
+            let facts = try SealFacts.read(scope.db, observation: observation.id)
             if facts.text != statement.facts { offenders.add(observation.id) }
         }
         if let detail = offenders.detail("observations that are not as they were sealed") { return detail }

@@ -121,6 +121,7 @@ enum DerivedTables {
                 ])
         }
         try summariseTypes(scope, chain, observation, position)
+        try AggregateHash.store(db, importID: observation.id)
         let stream = try DigestInvariants.stream(scope, chain, observation, position)
         let read = try RouteTracks.withoutKept(db, observation, stream)
         if observation.stateDigest != digest {

@@ -31,7 +31,10 @@ enum ExcludedTypes {
                 try TypeRunRow(type: type, status: .excluded, read: 0, visible: 0, changes: .init())
                     .insert(db, importID: observation.id)
             }
-            if !missing.isEmpty { completed.append(observation.id) }
+            if !missing.isEmpty {
+                try AggregateHash.store(db, importID: observation.id)
+                completed.append(observation.id)
+            }
             known.formUnion(own)
         }
         return completed

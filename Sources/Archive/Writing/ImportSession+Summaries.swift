@@ -82,6 +82,7 @@ extension ImportSession {
         }
         try summary.insertSums(db, importID: importID, dictionaries) { !carried.contains($0) }
         try recomputed.insertSums(db, importID: importID, dictionaries) { carried.contains($0) }
+        try AggregateHash.store(db, importID: importID)
     }
 
     private func visible(_ type: Int64, _ before: [Int64: Int64], _ tally: ChangeTally) -> Int64 {

@@ -264,6 +264,7 @@ final class Rederivation {
                 latestEnd: isMoved ? totals?.latestEnd : kept[type]?.1
             ).insert(db, importID: observation.id)
         }
+        try AggregateHash.store(db, importID: observation.id)
     }
 
     /// Leaves to the next observation what moved here.
