@@ -16,7 +16,6 @@ package struct ArchiveError: Error, Sendable {
         case unknownChain
         case usage
         case unrelatedExport
-        case tooManyTypes
         case interrupted
         case keyUnreadable
         case wrongKey
@@ -25,7 +24,7 @@ package struct ArchiveError: Error, Sendable {
         package var exitCode: Int32 {
             switch self {
             case .noArchive: 66
-            case .notAnArchive, .newerArchive, .olderArchive, .unrelatedExport, .tooManyTypes: 65
+            case .notAnArchive, .newerArchive, .olderArchive, .unrelatedExport: 65
             case .archiveInUse: 75
             case .archiveDamaged, .integrityFailure: 4
             case .inputOutput, .diskFull, .keyUnreadable: 74

@@ -1,7 +1,7 @@
 package import Archive
 package import ExportReading
 internal import Foundation
-internal import HealthModel
+internal import TextFormats
 
 /// One import from the container to the finished observation.
 package enum ImportJob {
@@ -12,7 +12,7 @@ package enum ImportJob {
         try paths.enumerated().map { index, path in
             do {
                 let container = try ExportContainer(path: path)
-                let date = try container.peek().exportDate?.seconds ?? Int64(container.modified.timeIntervalSince1970)
+                let date = try container.peek().exportDate?.seconds ?? container.modifiedSeconds
                 return (container, date)
             } catch  where paths.count > 1 {
                 let rest = paths.enumerated().filter { $0.offset != index }.map(\.element)
@@ -57,7 +57,7 @@ package enum ImportJob {
         let keeping = SourceKeeping(writer)
         if let same = try sameXML(container, in: chain) {
             guard let wider = try Supplement(of: same, container, options, writer) else {
-                let isKept = try keeping.keepLater(container, of: same, options)
+                let isKept = try keeping.keepLater(container, of: same, options, isCancelled: isCancelled)
                 var outcome = ImportOutcome(observationID: same.id, alreadyImported: true, supplemented: isKept)
                 outcome.warnings += try keeping.warning(options, of: same.id).map { [$0] } ?? []
                 return outcome
@@ -72,9 +72,13 @@ package enum ImportJob {
             request.sourceSHA256 = try container.containerDigest()
         }
         let selected = options
+        let readsElectrocardiograms = !request.missingFolders.contains(.electrocardiograms)
         let (id, change) = try keeping.keeping(container, options, request.sourceSHA256, target) { kept in
             try writer.runImport(request, supplementing: target) { session in
-                try ImportRun(container, selected, header, session, kept: kept, isCancelled: isCancelled).run(progress)
+                try ImportRun(
+                    container, selected, header, session, kept: kept,
+                    readsElectrocardiograms: readsElectrocardiograms, isCancelled: isCancelled
+                ).run(progress)
             }
         }
         var outcome = ImportOutcome(observationID: id, alreadyImported: target != nil, supplemented: target != nil)
@@ -94,7 +98,7 @@ package enum ImportJob {
         } else if let date = header.exportDate {
             request.observedAt = date.seconds
         } else {
-            request.observedAt = Int64(container.modified.timeIntervalSince1970)
+            request.observedAt = container.modifiedSeconds
             request.observedAtOrigin = "modification"
         }
         request.timeZone = options.timeZone
@@ -108,7 +112,7 @@ package enum ImportJob {
         request.allowUnrelated = options.allowUnrelated
         request.libraries = ExportReading.libraries
         request.missingFolders = [.routes, .electrocardiograms, .clinicalRecords]
-        request.missingFolders.subtract(folders(of: Set(container.sideFiles.map(\.kind))))
+        request.missingFolders.subtract(folders(of: container.completeKinds))
         return request
     }
 

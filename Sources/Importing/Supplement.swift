@@ -15,7 +15,8 @@ struct Supplement {
         of observation: Observation, _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter
     ) throws {
         let coverage = try writer.read { try TypeCoverage.read($0, observation: observation.id) }
-        keptKinds = Set(coverage.sideFiles.values.compactMap(SideFile.Kind.init(rawValue:)))
+        let lacked = Set(coverage.incompleteKinds.compactMap(SideFile.Kind.init(rawValue:)))
+        keptKinds = Set(coverage.sideFiles.values.compactMap(SideFile.Kind.init(rawValue:))).subtracting(lacked)
         let stored = observation.typeSelection
         types = stored.union(options.types)
         let known = try writer.read { try RecordPage.typeIdentifiers($0) }
@@ -31,6 +32,8 @@ struct Supplement {
                 coverage.sideFiles[file.path] == nil && (try? container.read(file) { _ in }) != nil
             }
         }
-        guard regainsTypes || regainsFiles() else { return nil }
+        // Of a zip that was cut off some files may be there, but which were behind the cut is not known.
+        let regainsKinds = !lacked.isDisjoint(with: container.completeKinds)
+        guard regainsTypes || regainsKinds || regainsFiles() else { return nil }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+internal import TextFormats
 
 /// Says how far a long piece of work is: a redrawn line on a terminal, a line every few seconds elsewhere.
 ///

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// A table of text in columns, as wide as its cells are, or as narrow as the terminal asks for.
 ///
 /// Every cell and title goes through `TerminalText.safe` when it is added, so a table cannot carry control

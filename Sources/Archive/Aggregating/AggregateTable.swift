@@ -1,5 +1,5 @@
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// Reads and writes rows of `daily_aggregates`, with the series and days that they refer to.
 final class AggregateTable {

@@ -151,6 +151,6 @@ enum AggregateInvariants {
             while try rows.step() { ids[rows.int(0)] = rows.int(1) }
         }
 
-        func id(of descriptor: Int64) -> Int64 { ids[descriptor] ?? -descriptor }
+        func id(of descriptor: Int64) -> Int64 { ids[descriptor] ?? 0 &- descriptor }
     }
 }

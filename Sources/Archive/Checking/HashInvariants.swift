@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Identity and version of every copy, computed again; only a deep check does this.
 enum HashInvariants {
@@ -43,7 +44,7 @@ enum HashInvariants {
         defer { rows.reset() }
         var offenders = Offenders()
         while try rows.step() {
-            let fields = Device(rows.text(2) ?? "").canonicalJSON.text
+            let fields = Device(rows.text(2) ?? "").canonicalJSON.canonicalText
             if rows.text(1).map({ Array($0.utf8) }) != Array(fields.utf8) { offenders.add(rows.int(0)) }
         }
         return offenders.detail("devices whose fields do not follow from their text")

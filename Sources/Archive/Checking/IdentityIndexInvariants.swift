@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// The runs of `identity_runs` hold each sample's row once. They may hold other copies of a sample too: in a first
 /// import equal ones are found only after the runs have been written.

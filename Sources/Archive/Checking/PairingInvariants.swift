@@ -1,5 +1,5 @@
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// The pairing of every observation, run again, gives the links and counts that are stored.
 enum PairingInvariants {
@@ -77,16 +77,12 @@ enum PairingInvariants {
             ]
             let texts: [String] = try [row.get("evidence"), row.get("changed_fields")]
             if stored != [counts.appeared, counts.disappeared, counts.changed]
-                || texts != [counts.evidence, counts.fields].map(json)
+                || texts != [counts.evidence, counts.fields].map({ JSON.counts($0).canonicalText })
             {
                 offenders.add(type)
             }
         }
         for type in tally.types.keys.sorted() where !known.contains(type) { offenders.add(type) }
         return offenders.detail("types of observation \(observation.id) whose counts of changes do not follow")
-    }
-
-    private static func json(_ counts: [String: Int64]) -> String {
-        CanonicalJSON.object(counts.map { ($0.key, .integer($0.value)) }).text
     }
 }

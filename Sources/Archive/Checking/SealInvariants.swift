@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The chain of seals holds, and what it states follows from the rows.
 enum SealInvariants {
@@ -59,7 +60,7 @@ enum SealInvariants {
         for observation in try scope.chains().flatMap(\.finished) {
             guard let statement = sealed[observation.id] else { continue }
             let facts = try SealFacts.read(scope.db, observation: observation.id)
-            if facts.text != statement.facts { offenders.add(observation.id) }
+            if facts.canonicalText != statement.facts { offenders.add(observation.id) }
         }
         if let detail = offenders.detail("observations that are not as they were sealed") { return detail }
         return try SealedRows.problem(scope.db) ?? SealedSets.problem(scope.db)
@@ -77,7 +78,7 @@ enum SealInvariants {
                     index == 0
                     ? try StoredChanges.digest(scope.db, observation: observation.id)
                     : try StoredChanges.digest(transitionsOf: observation.id, scope.db)
-                if digest.json.text != statement.changes { offenders.add(observation.id) }
+                if digest.json.canonicalText != statement.changes { offenders.add(observation.id) }
             }
         }
         return offenders.detail("observations whose changes are not those that were sealed")

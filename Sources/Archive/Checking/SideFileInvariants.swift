@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Stored side files are what they were.
 enum SideFileInvariants {

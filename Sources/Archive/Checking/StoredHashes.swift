@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Computes identities and versions from the columns of `record_versions`, to check them and to give a route a track that it kept.
 final class StoredHashes {
@@ -18,6 +19,9 @@ final class StoredHashes {
             c.version_without_track, c.kind
         FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
         """
+    /// A member of an object: the name between its quotation marks, and the text of its value.
+    private typealias Member = (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)
+
     private let texts: DescriptorTexts
     private let scratch = ByteBuffer(capacity: 4096)
 
@@ -51,7 +55,7 @@ final class StoredHashes {
             scratch.append(",\"none\",null")
         } else if row.isText(4) {
             scratch.append(",\"text\",")
-            if let text = row.bytes(4) { CanonicalJSON.appendString(text, to: scratch) } else { scratch.append("\"\"") }
+            scratch.append(json: row.bytes(4) ?? ByteView(""))
         } else {
             let number = row.double(4)
             guard number.isFinite, isSpellingSound(row, of: number) else { return false }
@@ -73,9 +77,9 @@ final class StoredHashes {
     /// Whether the version follows from the payload's columns, and of a route also the version without its track.
     func isVersionSound(_ row: UnsafeStatement) throws -> Bool {
         guard let version = row.digest(10) else { return false }
-        var members: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
+        var members: [Member] = []
         if let extras = row.bytes(11)?.array {
-            guard let parts = CanonicalParts.members(extras) else { return false }
+            guard let parts = Self.members(extras) else { return false }
             members = parts
         }
         let hasTrack = members.contains { $0.name.elementsEqual(Self.track) }
@@ -88,24 +92,26 @@ final class StoredHashes {
 
     /// The track in a route's `extras`, as canonical JSON; nil where there is none.
     static func track(_ extras: [UInt8]) -> [UInt8]? {
-        CanonicalParts.members(extras)?.first { $0.name.elementsEqual(track) }.map { Array($0.value) }
+        members(extras)?.first { $0.name.elementsEqual(track) }.map { Array($0.value) }
     }
 
     /// The `extras` and the version that a route has with another track.
     ///
     /// - Throws: `archiveDamaged` where the row cannot be read.
     func grafted(_ row: UnsafeStatement, track: [UInt8]) throws -> (extras: [UInt8], version: Digest256) {
-        guard var members = CanonicalParts.members(row.bytes(11)?.array ?? Array("{}".utf8)) else {
+        guard var members = Self.members(row.bytes(11)?.array ?? Array("{}".utf8)) else {
             throw ArchiveError.unreadableValue
         }
         members.removeAll { $0.name.elementsEqual(Self.track) }
         members.append((Self.track[...], track[...]))
         guard let version = try payloadHash(row, members) else { throw ArchiveError.unreadableValue }
-        return (CanonicalParts.object(members), version)
+        scratch.removeAll()
+        appendObject(members)
+        return (scratch.view.array, version)
     }
 
     private func payloadHash(
-        _ row: UnsafeStatement, _ extras: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)]
+        _ row: UnsafeStatement, _ extras: [Member]
     ) throws -> Digest256? {
         let texts = try texts.descriptor(row.int(6))
         var members = extras
@@ -126,7 +132,27 @@ final class StoredHashes {
         add("sourceVersion", texts.sourceVersion)
         scratch.removeAll()
         scratch.append(ItemHash.versionPrefix)
-        scratch.append(CanonicalParts.object(members))
+        appendObject(members)
         return Digest256(hashing: scratch.bytes)
+    }
+
+    /// The members of stored canonical JSON; nil where it is no object.
+    private static func members(_ json: [UInt8]) -> [Member]? {
+        var members: [JSONScanner.Member] = []
+        guard json.withByteView({ JSONScanner.find(&members, of: $0, .compact) }) else { return nil }
+        return members.map { (json[$0.name], json[$0.value]) }
+    }
+
+    /// Appends the object of members, sorted by their names, which are ASCII: then bytes sort as UTF-16 does.
+    private func appendObject(_ members: [Member]) {
+        scratch.append(.openingBrace)
+        for (index, member) in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }).enumerated() {
+            if index > 0 { scratch.append(.comma) }
+            scratch.append(.quotationMark)
+            member.name.withUnsafeBytes { scratch.append($0) }
+            scratch.append("\":" as StaticString)
+            member.value.withUnsafeBytes { scratch.append($0) }
+        }
+        scratch.append(.closingBrace)
     }
 }

@@ -1,14 +1,17 @@
 internal import HealthModel
+internal import TextFormats
 
 /// Whether a stored strict key and the columns beside it speak of the same item.
 ///
 /// The identity covers the key only; kind, type, start and end are stored a second time because they are searched for.
 enum StrictKeyForm {
     static func fits(_ key: [UInt8], kind: ItemKind, type: String, start: Int64?, duration: Int64?) -> Bool {
-        guard let elements = CanonicalParts.elements(key), elements.count == fieldCount(kind) else { return false }
+        guard let elements = key.withByteView({ JSONScanner.elements(of: $0) })?.map({ key[$0] }),
+            elements.count == fieldCount(kind)
+        else { return false }
         func beginsWithType(after prefix: String = "") -> Bool {
             type.hasPrefix(prefix)
-                && elements.first?.elementsEqual(CanonicalJSON.string(String(type.dropFirst(prefix.count))).text.utf8)
+                && elements.first?.elementsEqual(JSON.string(String(type.dropFirst(prefix.count))).canonicalText.utf8)
                     == true
         }
         let isOfType =

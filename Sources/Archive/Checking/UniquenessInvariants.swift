@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Each sample and each of its copies is there once.
 enum UniquenessInvariants {

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 extension ComparisonRest {
     /// Runs passes 3, 4 and 5 and reports each link.

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Passes 3 to 5 of the comparison, on temporary tables of what the strict key left over.
 final class ComparisonRest {
@@ -165,7 +166,7 @@ final class ComparisonRest {
             let bytes = ByteBuffer(capacity: 64)
             bytes.append(text)
             try withExtendedLifetime(bytes) {
-                insert.key.bind(4, text: ByteView(bytes.base, bytes.count))
+                insert.key.bind(4, text: bytes.view)
                 try insert.key.run()
             }
         }

@@ -2,6 +2,7 @@ internal import Cshims
 package import GRDB
 internal import GRDBSQLite
 package import HealthModel
+package import TextFormats
 
 /// The few things for which the archive speaks to SQLite's C functions directly.
 enum UnsafeDatabase {

@@ -6,6 +6,8 @@ package struct TypeCoverage: Sendable {
     package var excluded: [String]
     /// The side files that are stored of its export: kinds by path.
     package var sideFiles: [String: String]
+    /// The kinds of side files of which some or all may be absent.
+    package var incompleteKinds: [String]
 
     package static func read(_ db: Database, observation: Int64) throws -> TypeCoverage {
         TypeCoverage(
@@ -18,6 +20,8 @@ package struct TypeCoverage: Sendable {
                 arguments: [observation, TypeStatus.excluded.rawValue]),
             sideFiles: Dictionary(
                 try EarlierFile.read(db, importID: observation).map { ($0.path, $0.kind) }
-            ) { first, _ in first })
+            ) { first, _ in first },
+            incompleteKinds: try String.fetchAll(
+                db, sql: "SELECT kind FROM absent_folders WHERE import_id = ?", arguments: [observation]))
     }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Makes again what follows from other rows: ordinals, identity index, spans, the marks of continued copies, counts,
 /// sums, digests and aggregates.
@@ -170,12 +171,9 @@ enum DerivedTables {
                     """,
                 arguments: [
                     observation.id, type, totals?.count ?? 0, counts.appeared, counts.disappeared, counts.changed,
-                    totals?.earliestStart, totals?.latestEnd, json(counts.evidence), json(counts.fields),
+                    totals?.earliestStart, totals?.latestEnd, JSON.counts(counts.evidence).canonicalText,
+                    JSON.counts(counts.fields).canonicalText,
                 ])
         }
-    }
-
-    private static func json(_ counts: [String: Int64]) -> String {
-        CanonicalJSON.object(counts.map { ($0.key, .integer($0.value)) }).text
     }
 }

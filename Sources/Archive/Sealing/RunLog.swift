@@ -1,6 +1,7 @@
 internal import Foundation
 package import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The archive's log of what was done with it: append-only, without health values or names.
 package enum RunLog {
@@ -55,7 +56,7 @@ package enum RunLog {
         _ db: Database, _ event: Event, outcome: String, importID: Int64? = nil,
         details: [(name: String, text: String)] = []
     ) throws {
-        let json = CanonicalJSON.object(details.map { ($0.name, .string($0.text)) }).text
+        let json = JSON.object(details.map { ($0.name, .string($0.text)) }).canonicalText
         try RowDigests.append(
             db, "run_log",
             [Date().timeIntervalSince1970, event.rawValue, outcome, importID, HealthModel.program, json])

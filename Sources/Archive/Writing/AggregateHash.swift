@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The hash of an observation's summary of a type, `aggregate_hash` of `type_runs`.
 ///
@@ -29,33 +30,26 @@ enum AggregateHash {
                 WHERE t.import_id = ? ORDER BY t.sample_type_id, s.name, u.unit
                 """,
             arguments: [importID])
-        var parts: [Int64: [CanonicalJSON]] = [:]
+        var parts: [Int64: [JSON]] = [:]
         for row in sums {
             try parts[row.get("sample_type_id"), default: []].append(
                 .array([
-                    text(row.get("name")), text(row.get("unit")), .integer(row.get("visible_count")),
-                    number(row.get("value_sum")), number(row.get("value_max")),
+                    .optional(row.get("name") as String?), .optional(row.get("unit") as String?),
+                    .int(row.get("visible_count") as Int64),
+                    .optional(row.get("value_sum") as Double?), .optional(row.get("value_max") as Double?),
                 ]))
         }
         var hashes: [Int64: Digest256] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [importID]) {
             let type: Int64 = try row.get("sample_type_id")
-            let head: [CanonicalJSON] = try [
-                .string(row.get("status")), .integer(row.get("visible_count")), .integer(row.get("appeared_count")),
-                .integer(row.get("disappeared_count")), .integer(row.get("representation_changed_count")),
-                instant(row.get("earliest_start")), instant(row.get("latest_end")),
+            let head: [JSON] = try [
+                .string(row.get("status")), .int(row.get("visible_count") as Int64),
+                .int(row.get("appeared_count") as Int64),
+                .int(row.get("disappeared_count") as Int64), .int(row.get("representation_changed_count") as Int64),
+                .optional(row.get("earliest_start") as Int64?), .optional(row.get("latest_end") as Int64?),
             ]
-            hashes[type] = ItemHash.hash(prefix, CanonicalJSON.array(head + parts[type, default: []]).text)
+            hashes[type] = ItemHash.hash(prefix, JSON.array(head + parts[type, default: []]).canonicalText)
         }
         return hashes
-    }
-
-    private static func text(_ value: String?) -> CanonicalJSON { value.map { .string($0) } ?? .null }
-
-    private static func instant(_ value: Int64?) -> CanonicalJSON { value.map { .integer($0) } ?? .null }
-
-    /// A sum beyond the range of doubles has no number in JSON.
-    private static func number(_ value: Double?) -> CanonicalJSON {
-        value.flatMap { $0.isFinite ? .number($0) : nil } ?? .null
     }
 }

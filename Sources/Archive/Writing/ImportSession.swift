@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 package import HealthModel
+internal import TextFormats
 
 /// One import's way into the archive: pages in, one final transaction out.
 ///

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Equal copies: the same identity and version several times in one export.
 ///

@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// Binds a prepared item to the fifteen columns of `Incoming.columns`, from parameter 2 on.
 struct RowBinder {
@@ -27,7 +28,7 @@ struct RowBinder {
         switch item.valueKind {
         case 1:
             // A whole number takes fewer bytes as an INTEGER and compares the same.
-            if let whole = Int64(exactly: item.number), abs(whole) < 1 << 53 {
+            if let whole = Int64(exactly: item.number), whole.magnitude < 1 << 53 {
                 statement.bind(5, whole)
             } else {
                 statement.bind(5, item.number)

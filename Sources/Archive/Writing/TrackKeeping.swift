@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// A route of the running import whose file is not in its export.
 struct IncomingRoute {

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// One row of `type_runs`.
 struct TypeRunRow {
@@ -21,7 +21,8 @@ struct TypeRunRow {
                 """,
             arguments: [
                 importID, type, status.rawValue, read, visible, changes.appeared, changes.disappeared, changes.changed,
-                earliestStart, latestEnd, Self.json(changes.evidence), Self.json(changes.fields),
+                earliestStart, latestEnd, JSON.counts(changes.evidence).canonicalText,
+                JSON.counts(changes.fields).canonicalText,
             ])
     }
 
@@ -32,9 +33,5 @@ struct TypeRunRow {
             arguments: [importID])
         return try Dictionary(rows.map { try ($0.get("sample_type_id"), $0.get("visible_count")) }) { first, _ in first
         }
-    }
-
-    private static func json(_ counts: [String: Int64]) -> String {
-        CanonicalJSON.object(counts.map { ($0.key, .integer($0.value)) }).text
     }
 }

@@ -2,6 +2,7 @@ package import Archive
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// One Health export from the question to the finished files.
 package enum HealthExportJob {

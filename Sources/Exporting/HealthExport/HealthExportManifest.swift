@@ -2,7 +2,8 @@ package import Archive
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
-package import Presentation
+internal import Presentation
+package import TextFormats
 
 /// What stands beside a written Health export: what it is, what is in it, what it lacks.
 package struct HealthExportManifest {
@@ -131,7 +132,7 @@ package struct HealthExportManifest {
         return RecordedExport(
             exportID: exportID, createdAt: observation.endedAt ?? Double(observation.observedAt),
             kind: request.kindName, fromObservation: request.fromObservation, toObservation: observation.id,
-            question: request.json.text, manifestHash: contentHash, recordCount: itemCount,
+            question: request.json.canonicalText, manifestHash: contentHash, recordCount: itemCount,
             program: HealthModel.program)
     }
 
@@ -217,7 +218,7 @@ package struct HealthExportManifest {
     func write(to path: String) throws {
         let queue = MemberQueue()
         let buffer = ByteBuffer()
-        buffer.append(json.text + "\n")
+        buffer.append(json.line + "\n")
         try queue.push(.begin(path: path, byteCount: nil))
         try queue.push(.bytes(buffer))
         try queue.push(.end)

@@ -1,6 +1,7 @@
 internal import Archive
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The request in a form that is kept in the archive and asked again from there.
 extension HealthExportRequest {
@@ -12,9 +13,8 @@ extension HealthExportRequest {
     var kindName: String { isZip ? "health_export_zip" : "health_export_xml" }
 
     /// The request as canonical JSON; `read` makes it again.
-    var json: CanonicalJSON {
-        func number(_ value: Int64?) -> CanonicalJSON { value.map { .integer($0) } ?? .null }
-        func texts(_ values: [String]) -> CanonicalJSON { .array(values.map { .string($0) }) }
+    var json: JSON {
+        func texts(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
         var from: Int64?
         var changes: [String] = []
         if case .changes(let first, let kinds) = question {
@@ -23,11 +23,11 @@ extension HealthExportRequest {
         }
         return .object([
             ("kind", .string(Self.kind)), ("chain", .string(chain.name)), ("state", .string(stateName)),
-            ("from", number(from)), ("to", .integer(observation.id)), ("changes", texts(changes)),
-            ("types", typeIdentifiers.map(texts) ?? .null), ("since", number(since)), ("until", number(until)),
-            ("offset", number(offsetSeconds.map(Int64.init))), ("zip", .bool(isZip)),
+            ("from", .optional(from)), ("to", .int(observation.id)), ("changes", texts(changes)),
+            ("types", typeIdentifiers.map(texts) ?? .null), ("since", .optional(since)), ("until", .optional(until)),
+            ("offset", .optional(offsetSeconds.map(Int64.init))), ("zip", .bool(isZip)),
             ("fills_creation_dates", .bool(fillsCreationDates)), ("provenance", .string(provenance.rawValue)),
-            ("include", texts(include.map(\.rawValue))), ("hash_version", .integer(Self.hashVersion)),
+            ("include", texts(include.map(\.rawValue))), ("hash_version", .int(Self.hashVersion)),
             ("program", .string(HealthModel.program)),
         ])
     }
@@ -50,12 +50,12 @@ extension HealthExportRequest {
     ///
     /// - Throws: `unknownChain`, `unknownObservation`.
     static func read(_ db: Database, _ text: String) throws -> HealthExportRequest? {
-        guard let stored = CanonicalJSON.parse(text), stored["kind"]?.string == kind,
-            let name = stored["chain"]?.string, let to = stored["to"]?.integer,
+        guard let stored = JSON.parse(text), stored["kind"]?.string == kind,
+            let name = stored["chain"]?.string, let to = stored["to"]?.int,
             let provenance = stored["provenance"]?.string.flatMap(Provenance.init(rawValue:))
         else { return nil }
-        func texts(_ member: CanonicalJSON?) -> [String] { member?.elements.compactMap(\.string) ?? [] }
-        func isTrue(_ member: CanonicalJSON?) -> Bool { if case .bool(true)? = member { true } else { false } }
+        func texts(_ member: JSON?) -> [String] { member?.elements.compactMap(\.string) ?? [] }
+        func isTrue(_ member: JSON?) -> Bool { if case .bool(true)? = member { true } else { false } }
         let chain = try ObservationResolver.chain(db, name: name)
         func observation(_ id: Int64) throws -> Observation { try ObservationResolver.resolve("\(id)", in: chain) }
         let question: Question
@@ -64,16 +64,16 @@ extension HealthExportRequest {
         case "ever": question = .ever
         case "finest": question = .finest
         case "changes":
-            guard let from = stored["from"]?.integer else { return nil }
+            guard let from = stored["from"]?.int else { return nil }
             question = try .changes(
                 from: observation(from), kinds: Set(texts(stored["changes"]).compactMap(ChangeKind.init(rawValue:))))
         default: return nil
         }
         var request = try HealthExportRequest(chain: chain, observation: observation(to), question: question)
         if case .array? = stored["types"] { request.typeIdentifiers = texts(stored["types"]) }
-        request.since = stored["since"]?.integer
-        request.until = stored["until"]?.integer
-        request.offsetSeconds = stored["offset"]?.integer.flatMap { Int32(exactly: $0) }
+        request.since = stored["since"]?.int
+        request.until = stored["until"]?.int
+        request.offsetSeconds = stored["offset"]?.int.flatMap { Int32(exactly: $0) }
         request.isZip = isTrue(stored["zip"])
         request.fillsCreationDates = isTrue(stored["fills_creation_dates"])
         request.provenance = provenance

@@ -1,6 +1,6 @@
 internal import ExportReading
 internal import Foundation
-internal import HealthModel
+internal import TextFormats
 
 /// The way from the thread that asks the archive to the one that writes the file.
 ///

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// Writes the one file of an export that is no zip.
 struct PlainSink {

@@ -1,5 +1,5 @@
 internal import HealthModel
-internal import Presentation
+internal import TextFormats
 
 /// One file of a Health export: the XML itself, or a file beside it.
 struct WrittenMember {

@@ -1,6 +1,6 @@
 internal import Archive
 internal import HealthModel
-internal import Presentation
+internal import TextFormats
 
 /// The envelope of an export: what was asked of which state, what came of it, and the hash over all of it.
 struct Envelope {
@@ -25,23 +25,22 @@ struct Envelope {
     init(_ context: ExportContext, _ outcome: Outcome) {
         var manifest = Self.manifest(context.question, outcome)
         let members = Self.members(context, outcome)
-        let hashed = CanonicalJSON.object(members + [("manifest", .object(manifest))]).text
+        let hashed = JSON.object(members + [("manifest", .object(manifest))]).canonicalText
         manifestHash = Digest256(hashing: hashed).hex
         manifest.append(("manifest_hash", .string(manifestHash)))
-        text = CanonicalJSON.object(members + [("manifest", .object(manifest))]).text
+        text = JSON.object(members + [("manifest", .object(manifest))]).canonicalText
     }
 
-    private static func members(_ context: ExportContext, _ outcome: Outcome) -> [(String, CanonicalJSON)] {
+    private static func members(_ context: ExportContext, _ outcome: Outcome) -> [(String, JSON)] {
         let question = context.question
         let program = question.program.split(separator: " ", maxSplits: 1).map(String.init)
-        func instant(_ seconds: Int64?) -> CanonicalJSON { InstantText.json(seconds) }
-        let dates: CanonicalJSON =
+        let dates: JSON =
             question.since == nil && question.until == nil
-            ? .null : .object([("since", instant(question.since)), ("until", instant(question.until))])
+            ? .null : .object([("since", .instant(question.since)), ("until", .instant(question.until))])
         return [
-            ("export_format_version", .integer(formatVersion)), ("export_id", .string(context.exportID)),
+            ("export_format_version", .int(formatVersion)), ("export_id", .string(context.exportID)),
             ("export_kind", .string(question.kind.name(question.format))),
-            ("created_at", InstantText.json(context.createdAt)),
+            ("created_at", .instant(context.createdAt)),
             (
                 "app",
                 .object([
@@ -51,10 +50,10 @@ struct Envelope {
             (
                 "archive",
                 .object([
-                    ("schema_version", .integer(context.identity.schemaVersion)),
-                    ("device_chain_hash", context.chainHash.map { .string($0) } ?? .null),
-                    ("from_observation_id", context.from.map { .integer($0.id) } ?? .null),
-                    ("to_observation_id", .integer(context.to.id)), ("from", ExportContext.json(context.from)),
+                    ("schema_version", .int(context.identity.schemaVersion)),
+                    ("device_chain_hash", .optional(context.chainHash)),
+                    ("from_observation_id", context.from.map { .int($0.id) } ?? .null),
+                    ("to_observation_id", .int(context.to.id)), ("from", ExportContext.json(context.from)),
                     ("to", ExportContext.json(context.to)),
                 ])
             ),
@@ -82,11 +81,11 @@ struct Envelope {
         ]
     }
 
-    private static func manifest(_ question: ExportQuestion, _ outcome: Outcome) -> [(String, CanonicalJSON)] {
-        func counts(_ pairs: [(String, Int64)]) -> CanonicalJSON { .object(pairs.map { ($0.0, .integer($0.1)) }) }
+    private static func manifest(_ question: ExportQuestion, _ outcome: Outcome) -> [(String, JSON)] {
+        func counts(_ pairs: [(String, Int64)]) -> JSON { .object(pairs.map { ($0.0, .int($0.1)) }) }
         let tally = outcome.tally
-        var members: [(String, CanonicalJSON)] = [
-            ("record_count", .integer(outcome.count)), ("item_hash_algorithm", .string(hashAlgorithm)),
+        var members: [(String, JSON)] = [
+            ("record_count", .int(outcome.count)), ("item_hash_algorithm", .string(hashAlgorithm)),
             ("manifest_hash_algorithm", .string(hashAlgorithm)), ("items_hash", .string(outcome.itemsHash.hex)),
             ("type_counts", counts(tally.types.map { ($0.key.text, $0.value) })),
             ("role_counts", counts(tally.roles.map { ($0.key.name, $0.value) })),
@@ -99,7 +98,7 @@ struct Envelope {
                     .array(ExportColumn.all(question.kind, withFiles: !question.include.isEmpty).map(\.json))
                 ))
             members.append(("csv_profile", .string(question.guardsFormulas ? "guarded" : "lossless")))
-            members.append(("csv_guarded_cells", .integer(outcome.guardedCount)))
+            members.append(("csv_guarded_cells", .int(outcome.guardedCount)))
         }
         return members
     }

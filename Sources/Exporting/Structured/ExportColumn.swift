@@ -1,4 +1,4 @@
-internal import HealthModel
+internal import TextFormats
 
 /// A column of a CSV export and how its cells are read back into the member of the item.
 struct ExportColumn: Sendable {
@@ -58,5 +58,5 @@ struct ExportColumn: Sendable {
     }
 
     /// As the manifest says it.
-    var json: CanonicalJSON { .object([("name", .string(name)), ("kind", .string(kind.rawValue))]) }
+    var json: JSON { .object([("name", .string(name)), ("kind", .string(kind.rawValue))]) }
 }

@@ -2,7 +2,7 @@ internal import Archive
 internal import Foundation
 internal import GRDB
 internal import HealthModel
-internal import Presentation
+internal import TextFormats
 
 /// The state that a question is asked of: the chain up to its last observation, and the archive around it.
 struct ExportContext {
@@ -63,13 +63,13 @@ struct ExportContext {
     }
 
     /// An observation as the envelope speaks of it.
-    static func json(_ observation: Observation?) -> CanonicalJSON {
+    static func json(_ observation: Observation?) -> JSON {
         guard let observation else { return .null }
         return .object([
-            ("observation_id", .integer(observation.id)), ("observed_at", InstantText.json(observation.observedAt)),
+            ("observation_id", .int(observation.id)), ("observed_at", .instant(observation.observedAt)),
             ("status", .string(observation.status.rawValue)),
-            ("offset_seconds", observation.offsetSeconds.map { .integer($0) } ?? .null),
-            ("time_zone", observation.timeZone.map { .string($0) } ?? .null),
+            ("offset_seconds", .optional(observation.offsetSeconds)),
+            ("time_zone", .optional(observation.timeZone)),
             ("xml_sha256", observation.xmlSHA256.map { .string($0.hex) } ?? .null),
             ("state_digest", observation.stateDigest.map { .string($0.hex) } ?? .null),
         ])

@@ -1,5 +1,6 @@
 internal import Archive
 internal import HealthModel
+internal import TextFormats
 
 /// The id of an export: SHA-256 of what is asked and of the states that it is asked of, in hexadecimal.
 enum ExportIdentifier {
@@ -9,21 +10,21 @@ enum ExportIdentifier {
     ///   - surroundings: what the answer depends on beside the states; nil for nothing.
     ///   - keyID: of the key that pseudonyms are made under; nil where there are none.
     static func make(
-        _ question: CanonicalJSON, chainHash: String?, history: [Observation], surroundings: [Int64]?, keyID: String?
+        _ question: JSON, chainHash: String?, history: [Observation], surroundings: [Int64]?, keyID: String?
     ) -> String {
-        let states = history.map { observation -> CanonicalJSON in
+        let states = history.map { observation -> JSON in
             .object([
-                ("id", .integer(observation.id)),
+                ("id", .int(observation.id)),
                 ("state", observation.stateDigest.map { .string($0.hex) } ?? .null),
                 ("stream", observation.streamDigest.map { .string($0.hex) } ?? .null),
             ])
         }
-        var members: [(String, CanonicalJSON)] = [
+        var members: [(String, JSON)] = [
             ("question", .object(question.members.filter { $0.0 != "program" })),
-            ("chain", chainHash.map { .string($0) } ?? .null), ("history", .array(states)),
+            ("chain", .optional(chainHash)), ("history", .array(states)),
         ]
-        if let surroundings { members.append(("surroundings", .array(surroundings.map { .integer($0) }))) }
+        if let surroundings { members.append(("surroundings", .array(surroundings.map { .int($0) }))) }
         if let keyID { members.append(("key", .string(keyID))) }
-        return Digest256(hashing: "hp:v2:export:" + CanonicalJSON.object(members).text).hex
+        return Digest256(hashing: "hp:v2:export:" + JSON.object(members).canonicalText).hex
     }
 }

@@ -1,5 +1,5 @@
-internal import Foundation
-package import HealthModel
+internal import HealthModel
+package import TextFormats
 
 /// What is asked of an archive by an export, in a form that answers the same in every copy of it.
 package struct ExportQuestion: Sendable {
@@ -34,13 +34,12 @@ package struct ExportQuestion: Sendable {
     }
 
     /// The question as canonical JSON; `init(json:)` reads it again.
-    package var json: CanonicalJSON {
-        func number(_ value: Int64?) -> CanonicalJSON { value.map { .integer($0) } ?? .null }
+    package var json: JSON {
         return .object([
             ("kind", .string(kind.rawValue)), ("format", .string(format.rawValue)), ("chain", .string(chain)),
-            ("from", number(from)), ("to", .integer(to)),
-            ("types", types.map { .array($0.map { .string($0) }) } ?? .null), ("since", number(since)),
-            ("until", number(until)), ("changes", .array(changes.map { .string($0.rawValue) })),
+            ("from", .optional(from)), ("to", .int(to)),
+            ("types", types.map { .array($0.map { .string($0) }) } ?? .null), ("since", .optional(since)),
+            ("until", .optional(until)), ("changes", .array(changes.map { .string($0.rawValue) })),
             ("through", .bool(through)), ("provenance", .string(provenance.rawValue)),
             ("include", .array(include.map { .string($0.rawValue) })), ("guards_formulas", .bool(guardsFormulas)),
             ("program", .string(program)),
@@ -49,22 +48,21 @@ package struct ExportQuestion: Sendable {
 
     /// Reads what `json` wrote; nil for anything else.
     package init?(json text: String) {
-        guard let object = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any],
-            let kind = (object["kind"] as? String).flatMap(ExportKind.init(rawValue:)),
-            let format = (object["format"] as? String).flatMap(ExportFormat.init(rawValue:)),
-            let chain = object["chain"] as? String, let to = object["to"] as? NSNumber,
-            let provenance = (object["provenance"] as? String).flatMap(Provenance.init(rawValue:))
+        guard let object = JSON.parse(text), let kind = object["kind"]?.string.flatMap(ExportKind.init(rawValue:)),
+            let format = object["format"]?.string.flatMap(ExportFormat.init(rawValue:)),
+            let chain = object["chain"]?.string, let to = object["to"]?.int,
+            let provenance = object["provenance"]?.string.flatMap(Provenance.init(rawValue:))
         else { return nil }
-        func number(_ name: String) -> Int64? { (object[name] as? NSNumber)?.int64Value }
-        self.init(kind: kind, format: format, chain: chain, from: number("from"), to: to.int64Value)
-        types = object["types"] as? [String]
-        since = number("since")
-        until = number("until")
-        changes = (object["changes"] as? [String] ?? []).compactMap(ExportChange.init(rawValue:))
-        through = object["through"] as? Bool ?? false
+        func texts(_ name: String) -> [String] { object[name]?.elements.compactMap(\.string) ?? [] }
+        self.init(kind: kind, format: format, chain: chain, from: object["from"]?.int, to: to)
+        if case .array? = object["types"] { types = texts("types") }
+        since = object["since"]?.int
+        until = object["until"]?.int
+        changes = texts("changes").compactMap(ExportChange.init(rawValue:))
+        through = object["through"]?.bool ?? false
         self.provenance = provenance
-        include = (object["include"] as? [String] ?? []).compactMap(Provenance.Part.init(rawValue:))
-        guardsFormulas = object["guards_formulas"] as? Bool ?? true
-        program = object["program"] as? String ?? HealthModel.program
+        include = texts("include").compactMap(Provenance.Part.init(rawValue:))
+        guardsFormulas = object["guards_formulas"]?.bool ?? true
+        program = object["program"]?.string ?? HealthModel.program
     }
 }

@@ -1,6 +1,7 @@
 internal import Archive
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// What somebody should know who takes an export for more than it is: what a re-publication into Health would lose, and
 /// what the observations themselves did not have.
@@ -11,8 +12,8 @@ enum ExportWarnings {
         var message: String
         var types: [String] = []
 
-        var json: CanonicalJSON {
-            var members: [(String, CanonicalJSON)] = [("code", .string(code)), ("message", .string(message))]
+        var json: JSON {
+            var members: [(String, JSON)] = [("code", .string(code)), ("message", .string(message))]
             if !types.isEmpty { members.append(("sample_type_identifiers", .array(types.map { .string($0) }))) }
             return .object(members)
         }

@@ -1,4 +1,4 @@
-internal import HealthModel
+internal import TextFormats
 
 /// Some items on their way to the file.
 ///

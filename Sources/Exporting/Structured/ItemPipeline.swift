@@ -1,6 +1,6 @@
 internal import ExportReading
 internal import Foundation
-internal import HealthModel
+internal import TextFormats
 
 /// Three threads for one export: the caller reads the archive and writes items, a second one hashes them, a third one
 /// hashes and writes the file. The order of the items is kept, and memory is that of a few blocks.

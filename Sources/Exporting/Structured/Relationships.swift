@@ -1,6 +1,6 @@
 internal import Archive
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// What the workouts, correlations and other compound items of an export refer to.
 ///
@@ -21,7 +21,7 @@ final class Relationships {
     }
 
     /// The relationships that begin at a sample; nil where there are none.
-    func json(of sample: Int64) throws -> CanonicalJSON? {
+    func json(of sample: Int64) throws -> JSON? {
         guard any else { return nil }
         let statement = try db.cachedStatement(
             sql: """
@@ -30,9 +30,9 @@ final class Relationships {
                 WHERE r.source_id = ? AND r.kind <> 'file' ORDER BY r.kind, t.identity
                 """)
         let rows = try Row.fetchAll(statement, arguments: [sample])
-        let items = try rows.compactMap { row -> CanonicalJSON? in
+        let items = try rows.compactMap { row -> JSON? in
             let identity = try row.get("identity") as String
-            var members: [(String, CanonicalJSON)] = try [
+            var members: [(String, JSON)] = try [
                 ("kind", .string(row.get("kind"))), ("target_type_identifier", .string(row.get("type_identifier"))),
             ]
             if try isExported(row.get("target_id")) {

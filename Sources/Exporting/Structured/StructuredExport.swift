@@ -2,7 +2,7 @@ package import Archive
 internal import Foundation
 package import GRDB
 internal import HealthModel
-internal import Presentation
+internal import TextFormats
 
 /// Structured exports: a question asked of an archive, answered as a BagIt bag of canonical items.
 package enum StructuredExport {
@@ -145,7 +145,8 @@ package enum StructuredExport {
             byteCount: byteCount, leftOut: leftOut(outcome), warnings: warnings(outcome),
             recording: RecordedExport(
                 exportID: context.exportID, createdAt: context.createdAt, kind: kind, fromObservation: context.from?.id,
-                toObservation: context.to.id, question: question.json.text, manifestHash: envelope.manifestHash,
+                toObservation: context.to.id, question: question.json.canonicalText,
+                manifestHash: envelope.manifestHash,
                 recordCount: outcome.count, program: question.program),
             items: items)
     }

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// Which sample types an import takes: all, or those that any of its clauses takes.
 ///
 /// An import asks with one clause; a supplement joins its own to the observation's. Both are stored as data.
@@ -28,7 +30,7 @@ package struct TypeSelection: Sendable, Equatable {
                 .map { "\($0.0) \($0.1.joined(separator: ", "))" }.joined(separator: "; ")
         }
 
-        var json: CanonicalJSON {
+        var json: JSON {
             .object([("only", .array(only.map { .string($0) })), ("without", .array(without.map { .string($0) }))])
         }
     }
@@ -48,15 +50,15 @@ package struct TypeSelection: Sendable, Equatable {
 
     /// The selection that ``json`` wrote; nil for any other text.
     package init?(json: String) {
-        func names(_ value: CanonicalJSON?) -> [String] { value?.elements.compactMap(\.string) ?? [] }
-        clauses = (CanonicalJSON.parse(json)?.elements ?? [])
+        func names(_ value: JSON?) -> [String] { value?.elements.compactMap(\.string) ?? [] }
+        clauses = (JSON.parse(json)?.elements ?? [])
             .map { Clause(only: names($0["only"]), without: names($0["without"])) }
         // Whatever was passed over above is missing here.
         guard self.json == json else { return nil }
     }
 
     /// As an archive stores it: the RFC 8785 array of the clauses, `[{"only":["A"],"without":[]}]`; `[]` for all types.
-    package var json: String { CanonicalJSON.array(clauses.map(\.json)).text }
+    package var json: String { JSON.array(clauses.map(\.json)).canonicalText }
 
     /// SHA-256 of `hp:v2:type-selection:` and ``json``.
     package var sha256: Digest256 { ItemHash.hash("hp:v2:type-selection:", json) }

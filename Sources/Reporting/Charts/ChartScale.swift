@@ -41,7 +41,9 @@ struct ChartScale {
 enum ChartText {
     /// A coordinate with two decimals at most.
     static func coordinate(_ value: Double) -> String {
-        let hundredths = Int((value * 100).rounded())
+        // Sums of hostile values may be infinite, and places then are no numbers.
+        let bounded = value.isFinite ? max(-1e6, min(1e6, value)) : 0
+        let hundredths = Int((bounded * 100).rounded())
         let whole = hundredths / 100
         let rest = abs(hundredths % 100)
         let sign = hundredths < 0 && whole == 0 ? "-" : ""

@@ -1,5 +1,5 @@
 package import Archive
-package import Presentation
+package import TextFormats
 
 /// `aggregates --json`: one object whose `rows` are written as they come.
 package enum AggregatesJSON {

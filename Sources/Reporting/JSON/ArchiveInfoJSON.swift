@@ -1,6 +1,6 @@
 internal import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 /// The line of `archive info --json`.
 package enum ArchiveInfoJSON {

@@ -1,7 +1,6 @@
 package import Analysis
 internal import Archive
-internal import HealthModel
-package import Presentation
+package import TextFormats
 
 /// A report as data: the page's content with the contract's names.
 package enum ComparisonReportJSON {

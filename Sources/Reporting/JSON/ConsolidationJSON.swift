@@ -1,7 +1,7 @@
 package import Analysis
 package import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 /// The lines of `consolidation --json`, without and with `--groups`.
 package enum ConsolidationJSON {

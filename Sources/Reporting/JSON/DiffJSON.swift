@@ -1,5 +1,5 @@
 package import Archive
-package import Presentation
+package import TextFormats
 
 /// The lines of `diff --json`, without and with `--records`.
 package enum DiffJSON {

@@ -1,7 +1,7 @@
 package import Analysis
 package import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 /// The line of `history --json`.
 package enum HistoryJSON {
@@ -70,6 +70,6 @@ package enum HistoryJSON {
     private static func record(_ row: RecordRow) -> JSON {
         var writer = JSONWriter()
         RecordJSON.append(row, to: &writer)
-        return JSON.stored(writer.text) ?? .null
+        return JSON.parse(writer.text) ?? .null
     }
 }

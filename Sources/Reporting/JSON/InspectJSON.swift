@@ -1,6 +1,6 @@
 internal import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 /// The line of `inspect --json`: the import's, without what only an archive knows.
 package enum InspectJSON {

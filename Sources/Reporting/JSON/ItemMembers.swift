@@ -1,6 +1,6 @@
 package import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 /// What an item has beside the fields of a record: attributes and children in the export's own names.
 package struct ItemMembers {
@@ -16,9 +16,9 @@ package struct ItemMembers {
     /// Decodes the strict key and the extras of a row.
     package init(_ row: RecordRow) {
         var members: [(String, JSON)] = []
-        if let extras = row.extras, case .object(let found)? = JSON.stored(extras) { members = found }
+        if let extras = row.extras, case .object(let found)? = JSON.parse(extras) { members = found }
         var attributes: [(String, JSON)] = []
-        if let key = row.strictKey, case .array(let fields)? = JSON.stored(key) {
+        if let key = row.strictKey, case .array(let fields)? = JSON.parse(key) {
             let kind = ItemKind(type: row.type, keyFields: fields.count, hasAttributes: Self.isObject(fields.last))
             attributes = Self.keyAttributes(kind, fields)
             if kind == .characteristic, let index = members.firstIndex(where: { $0.0 == "attributes" }) {

@@ -1,6 +1,6 @@
 package import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 /// The contract's `observation`.
 package enum ObservationJSON {

@@ -1,6 +1,6 @@
 package import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 /// The contract's `record`: fixed members, `null` where a record lacks one, then what other kinds have beside them.
 package enum RecordJSON {
@@ -73,7 +73,7 @@ package enum RecordJSON {
         if json.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
             out.append(raw: json)
         } else {
-            out.append(JSON.stored(json) ?? .null)
+            out.append(JSON.parse(json) ?? .null)
         }
     }
 }
@@ -83,6 +83,6 @@ extension RecordJSON {
     package static func value(_ row: RecordRow) -> JSON {
         var writer = JSONWriter()
         append(row, to: &writer)
-        return JSON.stored(writer.text) ?? .null
+        return JSON.parse(writer.text) ?? .null
     }
 }

@@ -1,5 +1,5 @@
 internal import Archive
-internal import Presentation
+internal import TextFormats
 
 /// The members that `import`, `show` and `inspect` share.
 enum ReportJSON {

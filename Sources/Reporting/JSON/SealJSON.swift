@@ -1,6 +1,6 @@
 package import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 /// What `seal --json` prints.
 package enum SealJSON {

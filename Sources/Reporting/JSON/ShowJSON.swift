@@ -1,5 +1,5 @@
 package import Archive
-package import Presentation
+package import TextFormats
 
 /// The line of `show --json`.
 package enum ShowJSON {

@@ -36,7 +36,7 @@ enum MethodPage {
                     Method.digests(side, seal).map { name, value in
                         (name, value.map { .element("span", ["class": "hash"], .foreign($0)) })
                     }),
-                located("Repairs", side.repairs, Wording.repair),
+                located("Repairs", Wording.notable(side.repairs), Wording.repair),
                 located("Quarantine", side.quarantine, Wording.quarantine),
                 list("Unknown elements and attributes", side.unknown.map { "\($0.name): \(Counts.grouped($0.count))" }),
                 list("Warnings", side.warnings),

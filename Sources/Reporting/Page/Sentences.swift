@@ -1,7 +1,7 @@
 internal import Analysis
 internal import Archive
-internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// The sentences of a report, for the page and for the text alike.
 enum Sentences {
@@ -77,11 +77,11 @@ enum Sentences {
     static func number(_ value: Double) -> String {
         guard value.isFinite, value != 0 else { return value == 0 ? "0" : "-" }
         let digits = 5 - Int(value.magnitude.logarithm10Floor)
-        guard (-12...15).contains(digits) else { return ECMAScriptNumber.text(value) ?? "-" }
+        guard (-12...15).contains(digits) else { return CanonicalNumber.text(value) ?? "-" }
         var scale = 1.0
         for _ in 0..<digits.magnitude { scale *= 10 }
         let rounded = digits >= 0 ? (value * scale).rounded() / scale : (value / scale).rounded() * scale
-        return ECMAScriptNumber.text(rounded) ?? "-"
+        return CanonicalNumber.text(rounded) ?? "-"
     }
 
     /// `2024-05-01 12:00:00`, UTC.

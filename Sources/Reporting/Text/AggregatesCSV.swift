@@ -1,5 +1,5 @@
 package import Archive
-package import Presentation
+package import TextFormats
 
 /// Aggregates as rows of CSV, for spreadsheets: cells that one would run as a formula are guarded.
 package enum AggregatesCSV {
@@ -13,7 +13,7 @@ package enum AggregatesCSV {
     /// - Parameter forTerminal: show what a terminal could obey instead of handing it on.
     package static func append(_ bucket: AggregateBucket, to out: inout CSVWriter, forTerminal: Bool = false) {
         let aggregate = bucket.aggregate
-        func number(_ value: Double?) -> String { value.flatMap { ECMAScriptNumber.text($0) } ?? "" }
+        func number(_ value: Double?) -> String { value.flatMap { CanonicalNumber.text($0) } ?? "" }
         let cells = [
             bucket.type, bucket.label, ISO8601.string(unixSeconds: bucket.start),
             ISO8601.string(unixSeconds: bucket.end),

@@ -2,6 +2,7 @@ package import Archive
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// Aggregates for people.
 package enum AggregatesText {
@@ -56,7 +57,7 @@ package enum AggregatesText {
         guard let value, value.isFinite else { return "" }
         let magnitude = value == 0 ? 0 : Int(log10(value.magnitude).rounded(.down))
         let digits = max(0, min(12, 5 - magnitude))
-        guard magnitude > -8, magnitude < 15 else { return ECMAScriptNumber.text(value) ?? "" }
+        guard magnitude > -8, magnitude < 15 else { return CanonicalNumber.text(value) ?? "" }
         var text = String(format: "%.\(digits)f", value)
         if digits > 0 {
             while text.last == "0" { text.removeLast() }

@@ -1,6 +1,7 @@
 internal import Archive
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// What an archive is and holds, for people.
 package enum ArchiveInfoText {

@@ -90,7 +90,7 @@ package enum ComparisonReportText {
             }
         }
         var lines = Method.digests(side, seal).compactMap { name, value in value.map { "\(name): \($0)" } }
-        lines += located("Repairs", side.repairs, Wording.repair)
+        lines += located("Repairs", Wording.notable(side.repairs), Wording.repair)
         lines += located("Quarantine", side.quarantine, Wording.quarantine)
         lines += side.unknown.map { "Unknown: \($0.name), \(Counts.grouped($0.count))" }
         lines += side.warnings.map { "Warning: \($0)" }

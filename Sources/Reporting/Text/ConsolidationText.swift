@@ -3,6 +3,7 @@ package import Archive
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// Consolidation for people.
 package enum ConsolidationText {
@@ -89,6 +90,6 @@ package enum ConsolidationText {
 
     /// Six significant digits: what an export has.
     private static func number(_ value: Double) -> String {
-        Double(String(format: "%.6g", value)).flatMap { ECMAScriptNumber.text($0) } ?? "-"
+        Double(String(format: "%.6g", value)).flatMap { CanonicalNumber.text($0) } ?? "-"
     }
 }

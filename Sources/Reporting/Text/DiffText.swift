@@ -1,6 +1,7 @@
 package import Archive
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// A diff for people.
 package enum DiffText {

@@ -1,6 +1,7 @@
 package import Archive
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// The summary after an import.
 package enum ImportText {

@@ -1,6 +1,7 @@
 internal import Archive
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// What an export says of itself, for people.
 package enum InspectText {

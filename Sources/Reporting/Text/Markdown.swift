@@ -1,4 +1,4 @@
-internal import Presentation
+internal import TextFormats
 
 /// Pieces of Markdown; what they hold is escaped.
 enum Markdown {

@@ -1,6 +1,6 @@
 package import Archive
 internal import HealthModel
-package import Presentation
+package import TextFormats
 
 /// Records as rows of CSV, for spreadsheets: cells that one would run as a formula are guarded.
 package enum RecordCSV {
@@ -17,17 +17,17 @@ package enum RecordCSV {
         func instant(_ seconds: Int64?) -> String { seconds.map { ISO8601.string(unixSeconds: $0) } ?? "" }
         let value: String
         switch row.value {
-        case .number(let number): value = ECMAScriptNumber.text(number) ?? ""
+        case .number(let number): value = CanonicalNumber.text(number) ?? ""
         case .text(let text): value = text
         case .absent:
             if case .string(let text)? = members?.value { value = text } else { value = "" }
         }
-        let cells = [
+        let children = members?.others.first { $0.0 == "children" }?.1.line ?? ""
+        let cells: [String] = [
             row.identity.hex, row.version.hex, String(row.ordinal), row.type, instant(row.start), instant(row.end),
-            value,
-            row.unit ?? "", row.sourceName ?? "", row.sourceVersion ?? "", row.device ?? "",
-            members?.creationDateText ?? instant(row.creation), row.metadata ?? "", members?.attributes?.text ?? "",
-            members?.others.first { $0.0 == "children" }?.1.text ?? "",
+            value, row.unit ?? "", row.sourceName ?? "", row.sourceVersion ?? "", row.device ?? "",
+            members?.creationDateText ?? instant(row.creation), row.metadata ?? "", members?.attributes?.line ?? "",
+            children,
         ]
         out.appendRow(forTerminal ? cells.map(TerminalText.safe) : cells)
     }

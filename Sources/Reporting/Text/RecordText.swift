@@ -1,6 +1,7 @@
 package import Archive
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// Records for people.
 package enum RecordText {
@@ -34,7 +35,7 @@ package enum RecordText {
     /// The value, or what stands for it in items that have none: a workout's activity, a summary's day.
     package static func value(_ row: RecordRow) -> String {
         switch row.value {
-        case .number(let number): return ECMAScriptNumber.text(number) ?? "-"
+        case .number(let number): return CanonicalNumber.text(number) ?? "-"
         case .text(let text): return shortValue(text)
         case .absent: break
         }

@@ -1,5 +1,6 @@
 package import Archive
-package import Presentation
+internal import Presentation
+package import TextFormats
 
 /// What a repair saved and what not, for people and for scripts.
 package enum RepairReport {

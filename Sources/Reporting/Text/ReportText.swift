@@ -1,6 +1,7 @@
 internal import Archive
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// The paragraphs that `import`, `show` and `inspect` share.
 enum ReportText {
@@ -45,7 +46,7 @@ enum ReportText {
 
     static func repairs(_ repairs: [ObservationReport.Located], _ layout: TextLayout) -> String {
         var table = TextTable([.left("Repair"), .right("Count"), .right("First line")], indent: 2)
-        for entry in repairs {
+        for entry in Wording.notable(repairs) {
             table.addRow([Wording.repair(entry.name), Counts.grouped(entry.count), Counts.grouped(entry.firstLine)])
         }
         return layout.section("Repairs made while reading", table)

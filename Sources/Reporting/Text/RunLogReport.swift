@@ -1,6 +1,6 @@
 package import Archive
-internal import Foundation
-package import Presentation
+internal import Presentation
+package import TextFormats
 
 /// The run log for people and for scripts.
 package enum RunLogReport {
@@ -34,7 +34,7 @@ package enum RunLogReport {
     }
 
     private static func details(_ entry: RunLog.Entry) -> [(String, String)] {
-        let object = try? JSONSerialization.jsonObject(with: Data(entry.details.utf8)) as? [String: String]
-        return (object ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        let members = JSON.parse(entry.details)?.members ?? []
+        return members.sorted { $0.0 < $1.0 }.compactMap { name, value in value.string.map { (name, $0) } }
     }
 }

@@ -1,6 +1,7 @@
 package import Archive
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// One observation for people.
 package enum ShowText {
@@ -47,7 +48,7 @@ package enum ShowText {
         for run in report.types where QuantityTypeTable.shared[run.type].isCumulative {
             for sum in run.sums {
                 table.addRow([
-                    shortIdentifier(run.type), sum.source ?? "-", ECMAScriptNumber.text(sum.sum) ?? "-", sum.unit ?? "",
+                    shortIdentifier(run.type), sum.source ?? "-", CanonicalNumber.text(sum.sum) ?? "-", sum.unit ?? "",
                 ])
             }
         }

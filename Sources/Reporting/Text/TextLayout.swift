@@ -1,5 +1,6 @@
 package import Foundation
 package import Presentation
+internal import TextFormats
 
 /// How text for people is laid out: its style, its width, and on which clocks times are shown.
 package struct TextLayout: Sendable {

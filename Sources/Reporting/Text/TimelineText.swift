@@ -1,5 +1,6 @@
 package import Archive
 internal import Presentation
+internal import TextFormats
 
 /// The observations of a chain, one a line.
 package enum TimelineText {

@@ -1,3 +1,4 @@
+internal import Archive
 internal import Presentation
 
 /// The words for what the archive found: neutral, and no more than the evidence says.
@@ -48,10 +49,15 @@ enum Wording {
         return disappeared > 0 ? text + " Cause not inferred." : text
     }
 
+    /// The repairs that people are shown: the document type of every export is left out.
+    static func notable(_ repairs: [ObservationReport.Located]) -> [ObservationReport.Located] {
+        repairs.filter { $0.name != "doctypeBlanked" }
+    }
+
     /// Why a repair was made.
     static func repair(_ kind: String) -> String {
         switch kind {
-        case "doctypeBlanked": "document type left out (kept as evidence)"
+        case "declarationBlanked": "XML declaration behind white space left out"
         case "controlCharacterReplaced": "control character replaced"
         case "invalidUTF8Replaced": "invalid UTF-8 replaced"
         case "secondStartDateReadAsEndDate": "second startDate read as endDate"

@@ -4,6 +4,7 @@ internal import Foundation
 internal import HealthModel
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// Counts, sums, means and extremes of the visible records by local day or month.
 struct AggregatesCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Presentation
+internal import TextFormats
 
 /// A verified copy of the archive.
 struct ArchiveBackupCommand: ParsableCommand {

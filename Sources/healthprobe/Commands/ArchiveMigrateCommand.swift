@@ -1,6 +1,6 @@
 internal import Archive
 internal import ArgumentParser
-internal import Presentation
+internal import TextFormats
 
 /// An archive of an earlier version of the program, made readable by this one.
 struct ArchiveMigrateCommand: ParsableCommand {

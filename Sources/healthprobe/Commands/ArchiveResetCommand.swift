@@ -1,6 +1,6 @@
 internal import Archive
 internal import ArgumentParser
-internal import Presentation
+internal import TextFormats
 
 /// The archive out of the way, so that a new one can begin.
 struct ArchiveResetCommand: ParsableCommand {

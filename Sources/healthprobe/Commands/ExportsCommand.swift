@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Exporting
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// The exports that the archive has recorded.
 struct ExportsCommand: ParsableCommand {

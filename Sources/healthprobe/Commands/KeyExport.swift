@@ -1,7 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Exporting
-internal import Presentation
+internal import TextFormats
 
 /// A copy of the archive's key.
 struct KeyExport: ParsableCommand {

@@ -1,7 +1,7 @@
 internal import Archive
 internal import ArgumentParser
-internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// The archive's key back in its place.
 struct KeyImport: ParsableCommand {

@@ -5,6 +5,7 @@ internal import Foundation
 internal import HealthModel
 internal import Importing
 internal import Presentation
+internal import TextFormats
 
 /// The bytes of an export that carry a sample.
 struct Locate: ParsableCommand {

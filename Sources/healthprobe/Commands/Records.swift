@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import HealthModel
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// The records visible at an observation, page by page.
 struct Records: ParsableCommand {

@@ -3,8 +3,8 @@ internal import Archive
 internal import ArgumentParser
 internal import Exporting
 internal import HealthModel
-internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// What happened between two observations, as one file to send to another person.
 struct Report: ParsableCommand {
@@ -78,7 +78,7 @@ struct Report: ParsableCommand {
             switch chosen {
             case .html: ReportPage.html(report)
             case .markdown: ComparisonReportText.markdown(report)
-            case .json: ComparisonReportJSON.object(report).text + "\n"
+            case .json: ComparisonReportJSON.object(report).line + "\n"
             }
         let digest = Digest256(hashing: text).hex
         guard let place, let output else {

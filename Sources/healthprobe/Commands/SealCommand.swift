@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// The head of the archive's chain of seals, as a checkpoint that can be written down or signed.
 struct SealCommand: ParsableCommand {

@@ -3,6 +3,7 @@ internal import ExportReading
 internal import Exporting
 internal import Foundation
 internal import Presentation
+internal import TextFormats
 
 /// An export, checked against its own manifests.
 struct VerifyExport: ParsableCommand {
@@ -76,7 +77,7 @@ struct VerifyExport: ParsableCommand {
             "exportId": .string(report.exportID), "createdAt": .string(report.createdAt),
             "recordCount": .int(Int(report.recordCount)), "manifestHash": .string(report.manifestHash),
             "provenance": .string(report.provenance), "files": .int(report.fileCount),
-            "byteCount": .int(Int(report.byteCount)), "signature": .string(report.signature), "failure": nil,
+            "byteCount": .int(Int(report.byteCount)), "signature": .string(report.signature), "failure": .null,
         ])
     }
 

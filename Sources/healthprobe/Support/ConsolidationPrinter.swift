@@ -1,7 +1,7 @@
 internal import Analysis
 internal import Archive
-internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// Prints the answer to a question of consolidation: the types, or one group after the other.
 struct ConsolidationPrinter {

@@ -1,7 +1,7 @@
 internal import Archive
 internal import ArgumentParser
-internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// Prints a diff: its counts, or one change after the other as they are found.
 struct DiffPrinter {

@@ -4,6 +4,7 @@ internal import Foundation
 internal import HealthModel
 internal import Importing
 internal import Reporting
+internal import TextFormats
 
 /// Reads an export without any archive and counts what is in it.
 struct Inspection {
@@ -77,7 +78,7 @@ struct Inspection {
         report.sourceSHA256 = try container.containerDigest()
         report.xmlByteCount = document.xmlByteCount
         report.xmlSHA256 = document.xmlDigest
-        report.observedAt = document.header.exportDate?.seconds ?? Int64(container.modified.timeIntervalSince1970)
+        report.observedAt = document.header.exportDate?.seconds ?? container.modifiedSeconds
         report.isComplete = document.isComplete
         report.streamDigest = digest.hex
         report.offsetSeconds = document.offsetSeconds.map { Int64($0) }
@@ -106,9 +107,14 @@ struct Inspection {
         for kind in SideFile.Kind.allCases {
             let files = container.sideFiles.filter { $0.kind == kind }
             guard !files.isEmpty else { continue }
-            report.sideFiles.append((kind.rawValue, Int64(files.count), files.reduce(0) { $0 + $1.byteCount }))
+            // What a zip states may be any number.
+            let byteCount = files.reduce(Int64(0)) {
+                let (sum, overflows) = $0.addingReportingOverflow($1.byteCount)
+                return overflows ? .max : sum
+            }
+            report.sideFiles.append((kind.rawValue, Int64(files.count), byteCount))
         }
-        let kinds = Set(container.sideFiles.map(\.kind))
+        let kinds = container.completeKinds
         for index in report.types.indices {
             let type = report.types[index].type
             let lacksRoutes = type == SampleType.workoutRoute && !kinds.contains(.workoutRoute)
@@ -118,7 +124,7 @@ struct Inspection {
     }
 
     private func warnings(_ document: ExportReader.Document) -> [String] {
-        var found: [String] = []
+        var found = container.warnings
         if document.header.exportDate == nil {
             let isThere = document.header.exportDateText != nil
             found.append(

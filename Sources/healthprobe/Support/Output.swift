@@ -1,6 +1,6 @@
 internal import Archive
 internal import Foundation
-internal import Presentation
+internal import TextFormats
 
 /// Standard output, buffered; the one place that writes to it.
 ///
@@ -37,7 +37,7 @@ final class Output {
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
     /// Appends a value and a line end.
-    func writeLine(_ value: JSON) throws { try write(value.text + "\n") }
+    func writeLine(_ value: JSON) throws { try write(value.line + "\n") }
 
     /// Writes what is buffered.
     func flush() throws {

@@ -1,7 +1,7 @@
 internal import Archive
 internal import ArgumentParser
-internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// `--show-sql`: the queries behind a command's numbers instead of the numbers.
 struct ShowSQL: ParsableArguments {

@@ -2,7 +2,7 @@ internal import Archive
 internal import ArgumentParser
 internal import Exporting
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 extension ExportXML {
     /// The question that the options ask.

@@ -2,8 +2,8 @@ internal import Archive
 internal import ArgumentParser
 internal import Exporting
 internal import Foundation
-internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// A Health export again, as Apple-compatible readers import it.
 struct ExportXML: ParsableCommand {
