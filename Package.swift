@@ -53,7 +53,7 @@ let package = Package(
         .target(
             name: "Exporting",
             dependencies: [
-                "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip", grdb,
+                "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip",
             ],
             swiftSettings: settings),
         .target(name: "Presentation", swiftSettings: settings),
@@ -66,7 +66,7 @@ let package = Package(
             dependencies: [
                 "HealthModel", "ExportReading", "Archive", "Importing", "Analysis", "Exporting", "Reporting",
                 "Presentation",
-                arguments, grdb,
+                arguments,
             ],
             swiftSettings: settings),
 

@@ -3,12 +3,12 @@ internal import HealthModel
 /// Whether a stored strict key and the columns beside it speak of the same item.
 ///
 /// The identity covers the key only; type, start and end are stored a second time because they are searched for.
-enum StrictKeyForm {
+package enum StrictKeyForm {
     private static let unnamed: Set<String> = [
         SampleType.workout, SampleType.workoutRoute, SampleType.activitySummary, SampleType.electrocardiogram,
     ]
 
-    static func fits(_ key: [UInt8], type: String, start: Int64?, duration: Int64?) -> Bool {
+    package static func fits(_ key: [UInt8], type: String, start: Int64?, duration: Int64?) -> Bool {
         guard let elements = CanonicalParts.elements(key) else { return false }
         let named = [type, strip(SampleType.clinicalPrefix, type), strip(SampleType.elementPrefix, type)]
         guard

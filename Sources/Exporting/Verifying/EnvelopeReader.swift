@@ -51,7 +51,7 @@ struct EnvelopeReader {
             case .string(let exportID)? = Self.member("export_id", members),
             case .string(let created)? = Self.member("created_at", members)
         else { throw refusal("lacks a member of this format") }
-        guard let kind = ExportKind.allCases.first(where: { $0.name(format) == kindName }) else {
+        guard let kind = ExportKind.bags.first(where: { $0.name(format) == kindName }) else {
             throw refusal("export_kind is none of items in this format")
         }
         (self.kind, self.exportID, createdAt, manifestHash, self.format) = (kind, exportID, created, hash, format)

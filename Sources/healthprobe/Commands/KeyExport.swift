@@ -21,10 +21,8 @@ struct KeyExport: ParsableCommand {
     func run() throws {
         let reader = try common.openReader()
         defer { reader.close() }
-        let identity = try reader.read { db in
-            try OutputGuard(db).requireNoArchive(file)
-            return try ArchiveInfo.identity(db)
-        }
+        try OutputGuard(archive: reader.path).requireNoArchive(file)
+        let identity = try reader.read { try ArchiveInfo.identity($0) }
         try KeyFile(common, identity).read().write(to: file)
         try Output.with { output in
             if common.json {

@@ -9,7 +9,7 @@ struct VerifyExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify-export", abstract: "Checks an export against its own manifests, without any archive.",
         discussion: """
-            Checks the bag's checksums, every item's hash, the manifest hash, counts and order, and a signature where there is
+            Checks the bag's checksums, every item's hash and identity, the manifest hash, counts and order, and a signature where there is
             one; with --signers (an allowed_signers file of ssh-keygen) a signature by one of them is required. Names the
             first thing that is wrong. Of a Health export written again, its manifest, length and SHA-256. docs/verify_export.py checks the same without this program.
 
@@ -68,21 +68,32 @@ struct VerifyExport: ParsableCommand {
                 }
             try output.write(
                 "\(TerminalText.safe(path)): valid. \(report.kind), \(report.recordCount) items, \(signature).\n"
-                    + "Manifest hash \(report.manifestHash)\n")
+                    + identities(report) + "Manifest hash \(report.manifestHash)\n")
             return
         }
         try output.writeLine([
             "schema": "healthprobe.verify/1", "valid": true, "kind": .string(report.kind),
             "exportId": .string(report.exportID), "createdAt": .string(report.createdAt),
             "recordCount": .int(Int(report.recordCount)), "manifestHash": .string(report.manifestHash),
-            "provenance": .string(report.provenance), "files": .int(report.fileCount),
+            "provenance": .string(report.provenance),
+            "identitiesRecomputed": .int(Int(report.identitiesRecomputed)),
+            "identitiesSkipped": .int(Int(report.identitiesSkipped)), "files": .int(report.fileCount),
             "byteCount": .int(Int(report.byteCount)), "signature": .string(report.signature), "failure": nil,
         ])
     }
 
+    private func identities(_ report: VerificationReport) -> String {
+        guard report.identitiesRecomputed + report.identitiesSkipped > 0 else { return "" }
+        let skipped =
+            report.identitiesSkipped > 0
+            ? "; \(Counts.grouped(report.identitiesSkipped)) not: the export lacks what they are made of" : ""
+        return "\(Counts.of(report.identitiesRecomputed, "identity", "identities")) recomputed\(skipped).\n"
+    }
+
     private func print(_ failure: VerificationFailure, to output: Output) throws {
         guard json else {
-            try output.write("\(TerminalText.safe(path)): not valid. \(TerminalText.safe(failure.text))\n")
+            let verdict = failure.isForeign ? "not an export of HealthProbe" : "not valid"
+            try output.write("\(TerminalText.safe(path)): \(verdict). \(TerminalText.safe(failure.text))\n")
             return
         }
         func number(_ value: Int64?) -> JSON { .optional(value.map { Int($0) }) }

@@ -24,7 +24,7 @@ struct ExportDiff: ParsableCommand {
 
     func validate() throws { _ = try changes() }
 
-    func run() throws { try ExportRun(.diff, common, options, format).run(sides, changes: changes()) }
+    func run() throws { try ExportRun(.diff, common, options).run(sides, format, changes: changes()) }
 
     private func changes() throws -> [ExportChange] {
         let chosen: [DiffPrinter.Change] = try ListArgument.values(change, option: "--change")

@@ -1,0 +1,117 @@
+internal import Archive
+internal import ExportReading
+internal import HealthModel
+
+/// Where items go one after the other: fills blocks, separates items as the format asks, and counts.
+///
+/// Three threads for one export: the caller reads the archive and appends items, a second one hashes them, a third one
+/// hashes and writes the file. The order of the items is kept, and memory is that of a few blocks.
+final class ItemSink {
+    /// What takes each finished block, on a thread of its own.
+    typealias Write = @Sendable (ItemBlock) throws -> Void
+
+    private static let blockCount = 8
+    private let format: ExportFormat
+    private let isCancelled: () -> Bool
+    private let progress: (Int64) -> Void
+    private let free: BoundedQueue<ItemBlock>
+    private let finishing: WriterThread<ItemBlock, Void>
+    private let writing: WriterThread<ItemBlock, Void>
+    private var block = ItemBlock()
+    private var isFirst = true
+    private(set) var count: Int64 = 0
+
+    /// - Parameter write: nil where only hashes are wanted.
+    init(
+        _ format: ExportFormat, columns: [ExportColumn], finisher: ItemFinisher, isCancelled: @escaping () -> Bool,
+        progress: @escaping (Int64) -> Void, write: Write?
+    ) {
+        self.format = format
+        self.isCancelled = isCancelled
+        self.progress = progress
+        let free = BoundedQueue<ItemBlock>(limit: Self.blockCount + 1)
+        for _ in 0..<Self.blockCount { _ = free.push(ItemBlock()) }
+        let writing = WriterThread<ItemBlock, Void>(limit: Self.blockCount) { thread in
+            // Whoever waits for a free block learns that none will come.
+            defer { free.cancel() }
+            while let block = thread.pop() {
+                try write?(block)
+                let isHuge = block.items.count > ItemBlock.maximumKept
+                block.removeAll()
+                _ = free.push(isHuge ? ItemBlock() : block)
+            }
+        }
+        finishing = WriterThread(limit: Self.blockCount) { thread in
+            while let block = thread.pop() {
+                finisher.finish(block)
+                try writing.push(block)
+            }
+        }
+        self.free = free
+        self.writing = writing
+        switch format {
+        case .json: block.items.append("[")
+        case .ndjson: break
+        case .csv:
+            let header = ByteBuffer(capacity: ItemBlock.fullBytes)
+            CSVRows(columns, guardsFormulas: false).appendHeader(to: header)
+            block.rows = header
+        }
+    }
+
+    /// Appends an item through a function that writes it and its entry into a block.
+    ///
+    /// - Throws: `interrupted`; what writing met.
+    func append(_ write: (ItemBlock) throws -> Void) throws {
+        if format == .json { block.items.append(isFirst ? "\n" : ",\n") }
+        isFirst = false
+        try write(block)
+        if format == .ndjson { block.items.append(0x0A) }
+        count += 1
+        if block.isFull { try handOn() }
+    }
+
+    /// Appends an item given as a tree; its `item_hash` is added.
+    func append(_ members: [(String, CanonicalJSON)]) throws {
+        try append { block in
+            let zeros = String(repeating: "0", count: 64)
+            let start = block.items.count
+            CanonicalJSON.object(members + [("item_hash", .string(zeros))]).append(to: block.items)
+            var found: [JSONScanner.Member] = []
+            let view = ByteView(block.items.base, block.items.count)
+            _ = JSONScanner.members(view, start..<block.items.count, into: &found)
+            let hash = found.first { ByteView(view.start + $0.name.lowerBound, $0.name.count).string == "item_hash" }
+            block.entries.append(
+                ItemEntry(
+                    start: start, end: block.items.count, hashAt: (hash?.name.lowerBound ?? start + 1) - 1,
+                    versionAt: -1, fingerprintAt: -1, sampleID: 0, rowID: 0))
+        }
+    }
+
+    /// Ends the file and waits until everything is written.
+    ///
+    /// - Throws: what writing met.
+    func finish() throws {
+        if format == .json { block.items.append("\n]\n") }
+        try finishing.push(block)
+        try finishing.finish()
+        try writing.finish()
+    }
+
+    /// Ends both threads and drops what they have.
+    func abandon() {
+        writing.cancel()
+        finishing.cancel()
+    }
+
+    private func handOn() throws {
+        if isCancelled() { throw FileFailure.interrupted }
+        progress(count)
+        try finishing.push(block)
+        guard let next = free.pop() else {
+            try writing.finish()
+            throw CancellationError()
+        }
+        block = next
+    }
+}
