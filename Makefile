@@ -28,11 +28,11 @@ BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
 .PHONY: help packages build demo test bench fuzz torture damage heuristics model readme manual completions install \
-	uninstall format lint clean
+	uninstall dist test-dist format lint clean
 
 help: ## Lists the targets.
 	@echo "HealthProbe. Targets:"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
 		printf '  %-12s  %s\n' "$$name" "$$text"; done
 
 packages: ## Installs the Debian packages that a build needs, where they are missing.
@@ -91,7 +91,7 @@ completions: build ## Writes completions for bash, zsh and fish to .build/instal
 install: manual completions ## Installs program, man page and completions under PREFIX=/usr/local.
 	install -d $(BINDIR) $(SHAREDIR)/man/man1 $(SHAREDIR)/bash-completion/completions \
 		$(SHAREDIR)/zsh/site-functions $(SHAREDIR)/fish/vendor_completions.d
-	install -m 755 $(RELEASE)/healthprobe $(BINDIR)/healthprobe
+	install -s -m 755 $(RELEASE)/healthprobe $(BINDIR)/healthprobe
 	install -m 644 $(GENERATED)/healthprobe.1 $(SHAREDIR)/man/man1/healthprobe.1
 	install -m 644 $(GENERATED)/healthprobe.bash $(SHAREDIR)/bash-completion/completions/healthprobe
 	install -m 644 $(GENERATED)/_healthprobe $(SHAREDIR)/zsh/site-functions/_healthprobe
@@ -101,6 +101,12 @@ uninstall: ## Removes what install has put under PREFIX.
 	rm -f $(BINDIR)/healthprobe $(SHAREDIR)/man/man1/healthprobe.1 \
 		$(SHAREDIR)/bash-completion/completions/healthprobe $(SHAREDIR)/zsh/site-functions/_healthprobe \
 		$(SHAREDIR)/fish/vendor_completions.d/healthprobe.fish
+
+dist: packages ## Packs the program as .tar.gz and .deb with their SHA-256 in .build/dist.
+	@scripts/dist
+
+test-dist: dist ## Installs the packages of dist in a clean Debian root without Swift and uses them there; needs root.
+	@scripts/test-dist
 
 format: ## Formats all Swift sources in place.
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_SOURCES)

@@ -13,6 +13,11 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
+/// For targets whose loops over bytes make a debug build, and so the tests, slow: optimised there, too, with the checks of
+/// bounds and exclusive access that a debug build has.
+let optimised =
+    settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -39,10 +44,10 @@ let package = Package(
         .target(
             name: "HealthModel", dependencies: ["Clibcrypto"],
             resources: [.embedInCode("Units/quantity-types.json"), .embedInCode("Units/category-synonyms.json")],
-            swiftSettings: settings),
+            swiftSettings: optimised),
         .target(
             name: "ExportReading", dependencies: ["HealthModel", "Cshims", "Clibxml2", "Clibzip"],
-            swiftSettings: settings),
+            swiftSettings: optimised),
         .target(
             name: "Archive", dependencies: ["HealthModel", "Cshims", "Czlib", grdb, sqlite],
             swiftSettings: settings),
@@ -113,7 +118,7 @@ let package = Package(
         .target(
             name: "SyntheticExportGenerator", path: "Tools/SyntheticExportGenerator",
             resources: ["version-3", "version-8", "version-14"].map { .embedInCode("DocumentTypes/\($0).dtd") },
-            swiftSettings: settings),
+            swiftSettings: optimised),
         .executableTarget(
             name: "synthetic-exports", dependencies: ["SyntheticExportGenerator", arguments],
             path: "Tools/synthetic-exports", swiftSettings: settings),

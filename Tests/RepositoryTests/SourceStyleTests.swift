@@ -2,11 +2,9 @@ internal import Foundation
 import Testing
 
 @Suite struct SourceStyleTests {
-    static let sources = ["Sources", "Tools", "Tests", "Benchmarks", "Fuzzing"].flatMap { Repository.paths(under: $0) }
-
     @Test("no try!, no as!, no force unwrap, no implicitly unwrapped optional")
     func nothingIsForced() {
-        for path in Self.sources {
+        for path in SwiftSource.all {
             let source = SwiftSource(path)
             let forced =
                 source.places(of: #"\b(try|as)!"#)
@@ -18,7 +16,7 @@ import Testing
 
     @Test("no file is longer than 300 lines")
     func filesAreShort() {
-        for path in Self.sources {
+        for path in SwiftSource.all {
             let count = Repository.lineCount(path)
             #expect(count <= 300, "\(path) has \(count) lines; cut it by concern as Type+Concern.swift")
         }
@@ -48,11 +46,10 @@ import Testing
         for path in Repository.paths(under: "Sources") {
             guard SwiftSource.imports(of: path).contains("GRDB") else { continue }
             let source = SwiftSource(path)
-            let named = source.lines.flatMap {
-                $0.captures(of: #"\b(\w+)\??(?:: Row\??)? = try \w+\.next\(\)"#)
-                    + $0.captures(of: #"\b(\w+) = try Row\.fetchOne"#)
-                    + $0.captures(of: #"for (\w+) in try Row\.fetch"#)
-            }
+            let named =
+                source.code.captures(of: #"\b(\w+)\??(?:: Row\??)? = try \w+\.next\(\)"#)
+                + source.code.captures(of: #"\b(\w+) = try Row\.fetchOne"#)
+                + source.code.captures(of: #"for (\w+) in try Row\.fetch"#)
             let names = Set(named + ["row"]).sorted().joined(separator: "|")
             let places = source.places(of: #"(?<![\w.])(?:\#(names))\??\[(?:""|\d)"#) + source.places(of: #"\$0\[""\]"#)
             #expect(places.isEmpty, "\(places.joined(separator: ", ")): use get")

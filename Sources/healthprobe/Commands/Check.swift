@@ -8,6 +8,7 @@ internal import Reporting
 /// The archive's integrity, invariant by invariant.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Checks the archive, invariant by invariant.",
         discussion: """
             Where the archive is damaged, imports into it are refused until a check passes; reading goes on where the affected

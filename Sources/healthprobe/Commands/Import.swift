@@ -10,6 +10,7 @@ internal import Reporting
 /// Exports into the archive, oldest first.
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Imports exports into the archive, the oldest first; makes the archive where there is none.",
         discussion: """
             Each export becomes one observation, at the place in the chain that its date gives it. The same export again makes no second one: the answer names the first, and

@@ -6,6 +6,7 @@ internal import Reporting
 /// What an export says of itself, without an archive.
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
         abstract: "Tells what is in an export, without an archive.",
         discussion: """
             Hashes, export date, offset, locale, version, types with counts, side files, repairs, quarantine and unknown

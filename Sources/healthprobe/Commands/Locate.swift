@@ -9,6 +9,7 @@ internal import Presentation
 /// The bytes of an export that carry a sample.
 struct Locate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "locate",
         abstract: "Shows where an export says of a sample what the archive holds: member, line, bytes, raw text.",
         discussion: """
             --in names the export; it must be the file that an observation of the chain was read from (by its hash), or have

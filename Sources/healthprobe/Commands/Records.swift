@@ -7,6 +7,7 @@ internal import Reporting
 /// The records visible at an observation, page by page.
 struct Records: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "records",
         abstract: "Lists the records visible at an observation, page by page.",
         discussion: """
             In the order of type, start, end, identity, version, copy. A record belongs to an interval when it overlaps it:

@@ -14,6 +14,7 @@ struct Report: ParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
+        commandName: "report",
         abstract: "Writes a self-contained report of what happened between two observations.",
         discussion: """
             The page needs no network and no script, and is the same bytes for the same archive and question; its SHA-256 is

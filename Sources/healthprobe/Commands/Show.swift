@@ -5,6 +5,7 @@ internal import Reporting
 /// One observation.
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Shows one observation: source and hashes, types with counts and sums, repairs, quarantine.",
         discussion: ExitCodes.reading())
 

@@ -5,6 +5,7 @@ internal import Reporting
 /// The chain's observations.
 struct Timeline: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "timeline",
         abstract: "Lists the chain's observations in the order in which the exports were made.",
         discussion: ExitCodes.reading())
 
