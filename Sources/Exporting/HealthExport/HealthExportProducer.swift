@@ -74,7 +74,6 @@ final class HealthExportProducer {
             return (try manifest(), try writer.finish())
         } catch {
             writer.cancel()
-            identities.cancel()
             // A writer that stopped makes the next push fail; any other error is the producer's own.
             throw error is CancellationError ? writer.failure ?? error : error
         }
@@ -104,7 +103,7 @@ final class HealthExportProducer {
         turn(to: -1)
         for (type, counts) in counts { tally.add(type: renderer.element(try renderer.identifier(type)), counts) }
         guard question.isWhole, let stored = context.to.stateDigest else { return }
-        let isReadBack = question.isZip && tally.nestedAlone == 0
+        let isReadBack = question.isZip && filter.isFull && tally.nestedAlone == 0
         guard tally.state == stored, !isReadBack || tally.stream == stored else {
             throw ArchiveError(
                 .integrityFailure, "What was read from the archive is not the state of the observation.",

@@ -40,10 +40,7 @@ final class ItemSource {
     }
 
     /// Removes what was kept for it.
-    func close() {
-        selection?.drop()
-        identities?.cancel()
-    }
+    func close() { selection?.drop() }
 
     /// How many items there will be at most, where that is known beforehand.
     func expectedCount() throws -> Int64? {

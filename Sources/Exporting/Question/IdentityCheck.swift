@@ -36,6 +36,8 @@ final class IdentityCheck {
         }
     }
 
+    deinit { hashing.cancel() }
+
     /// Adds a plain record.
     ///
     /// - Parameters:
@@ -108,9 +110,6 @@ final class IdentityCheck {
         if !batch.entries.isEmpty { try hashing.push(batch) }
         try hashing.finish()
     }
-
-    /// Ends the thread and drops what it has.
-    func cancel() { hashing.cancel() }
 
     private func finishKey(_ row: Int64, _ identity: Digest256) throws {
         batch.entries.append((batch.keys.count, identity, row))

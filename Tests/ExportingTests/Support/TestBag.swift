@@ -64,7 +64,7 @@ struct TestBag {
 
     /// Writes the hashes of all items anew, and that of their list.
     func renewItemHashes() throws {
-        let lines = try text(itemsFile).split(separator: "\n").map { line -> String in
+        let lines = try text(itemsFile).split(separator: "\n").map(String.init).map { line -> String in
             let hash = Digest256(hashing: line.replacing(/"item_hash":"[0-9a-f]{64}",/, with: "")).hex
             return line.replacing(/"item_hash":"[0-9a-f]{64}"/, with: "\"item_hash\":\"\(hash)\"")
         }
