@@ -40,37 +40,40 @@ let package = Package(
         .systemLibrary(name: "Clibzip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
-        // The stages of the data flow.
+        // The stages of the data flow, and below them the forms in which values become text.
+        .target(name: "TextFormats", swiftSettings: optimised),
         .target(
-            name: "HealthModel", dependencies: ["Clibcrypto"],
+            name: "HealthModel", dependencies: ["TextFormats", "Clibcrypto"],
             resources: [.embedInCode("Units/quantity-types.json"), .embedInCode("Units/category-synonyms.json")],
             swiftSettings: optimised),
         .target(
-            name: "ExportReading", dependencies: ["HealthModel", "Cshims", "Clibxml2", "Clibzip"],
+            name: "ExportReading",
+            dependencies: ["TextFormats", "HealthModel", "Cshims", "Clibxml2", "Clibzip", "Czlib"],
             swiftSettings: optimised),
         .target(
-            name: "Archive", dependencies: ["HealthModel", "Cshims", "Czlib", grdb, sqlite],
+            name: "Archive", dependencies: ["TextFormats", "HealthModel", "Cshims", "Czlib", grdb, sqlite],
             swiftSettings: settings),
         .target(
-            name: "Importing", dependencies: ["HealthModel", "ExportReading", "Archive"],
+            name: "Importing", dependencies: ["TextFormats", "HealthModel", "ExportReading", "Archive"],
             swiftSettings: settings),
-        .target(name: "Analysis", dependencies: ["HealthModel", "Archive", grdb], swiftSettings: settings),
+        .target(
+            name: "Analysis", dependencies: ["TextFormats", "HealthModel", "Archive", grdb], swiftSettings: settings),
         .target(
             name: "Exporting",
             dependencies: [
-                "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip",
+                "TextFormats", "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip",
             ],
             swiftSettings: settings),
-        .target(name: "Presentation", swiftSettings: settings),
+        .target(name: "Presentation", dependencies: ["TextFormats"], swiftSettings: settings),
         .target(
             name: "Reporting",
-            dependencies: ["HealthModel", "Archive", "Analysis", "Presentation"],
+            dependencies: ["TextFormats", "HealthModel", "Archive", "Importing", "Analysis", "Presentation"],
             swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",
             dependencies: [
-                "HealthModel", "ExportReading", "Archive", "Importing", "Analysis", "Exporting", "Reporting",
-                "Presentation",
+                "TextFormats", "HealthModel", "ExportReading", "Archive", "Importing", "Analysis", "Exporting",
+                "Reporting", "Presentation",
                 arguments,
             ],
             swiftSettings: settings),
@@ -80,22 +83,26 @@ let package = Package(
             path: "Benchmarks", swiftSettings: settings),
 
         .target(name: "TestSupport", dependencies: ["Clibxml2"], path: "Tests/TestSupport", swiftSettings: settings),
-        .testTarget(name: "HealthModelTests", dependencies: ["HealthModel", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "ExportReadingTests", dependencies: ["ExportReading", "HealthModel", "FuzzTargets", "TestSupport"],
-            exclude: ["Fixtures"], swiftSettings: settings),
-        .target(
-            name: "FuzzTargets", dependencies: ["ExportReading", "HealthModel"], path: "Fuzzing/Targets",
+            name: "HealthModelTests", dependencies: ["TextFormats", "HealthModel", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "ArchiveTests", dependencies: ["Archive", "HealthModel", "ExportReading", "Importing", grdb],
+            name: "ExportReadingTests",
+            dependencies: ["ExportReading", "TextFormats", "HealthModel", "FuzzTargets", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: settings),
+        .target(
+            name: "FuzzTargets", dependencies: ["ExportReading", "TextFormats", "HealthModel"], path: "Fuzzing/Targets",
+            swiftSettings: settings),
+        .testTarget(
+            name: "ArchiveTests",
+            dependencies: ["Archive", "TextFormats", "HealthModel", "ExportReading", "Importing", grdb],
             exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "ExportingTests",
             dependencies: [
-                "Exporting", "Archive", "HealthModel", "ExportReading", "Importing", "Presentation", "TestSupport",
-                grdb,
+                "Exporting", "Archive", "TextFormats", "HealthModel", "ExportReading", "Importing", "TestSupport", grdb,
             ],
             swiftSettings: settings),
         .testTarget(

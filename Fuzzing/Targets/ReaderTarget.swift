@@ -1,6 +1,7 @@
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// Reading does not depend on the size of the chunks, and every item lies where it says.
 enum ReaderTarget {

@@ -1,5 +1,6 @@
 internal import ExportReading
 internal import Foundation
+internal import HealthModel
 
 /// A zip is refused with an error or read, whatever its bytes are.
 enum ZipTarget {

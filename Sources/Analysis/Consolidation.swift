@@ -91,11 +91,12 @@ package enum Consolidation {
         try CandidateSeeds(db: db, scope: scope, loader: loader, question: question).collect()
         try GroupPasses(db: db, scope: scope, units: units).run()
         let members = try GroupAssembly(db: db, units: units, question: question).run()
+        let summary = try diff.summary()
         let reader = GroupReader(db: db, schema: "temp", run: 0)
         let verdicts = try VerdictBuilder(
             db: db, units: units, question: question, scope: scope, groups: reader, members: members
         )
-        .verdicts(diff.summary)
-        return ConsolidationAnswer(question: question, diff: diff.summary, verdicts: verdicts, reader: reader)
+        .verdicts(summary)
+        return ConsolidationAnswer(question: question, diff: summary, verdicts: verdicts, reader: reader)
     }
 }

@@ -16,7 +16,6 @@ package struct ArchiveError: Error, Sendable {
         case unknownChain
         case usage
         case unrelatedExport
-        case tooManyTypes
         case interrupted
         case keyUnreadable
         case wrongKey
@@ -25,7 +24,7 @@ package struct ArchiveError: Error, Sendable {
         package var exitCode: Int32 {
             switch self {
             case .noArchive: 66
-            case .notAnArchive, .newerArchive, .olderArchive, .unrelatedExport, .tooManyTypes: 65
+            case .notAnArchive, .newerArchive, .olderArchive, .unrelatedExport: 65
             case .archiveInUse: 75
             case .archiveDamaged, .integrityFailure: 4
             case .inputOutput, .diskFull, .keyUnreadable: 74
@@ -57,6 +56,18 @@ package struct ArchiveError: Error, Sendable {
 }
 
 extension ArchiveError {
+    /// The error for a row whose columns have no values that an archive writes.
+    static func damagedRow(_ table: String, _ id: Int64) -> ArchiveError {
+        ArchiveError(
+            .archiveDamaged, "The archive is damaged: row \(id) of \(table) cannot be read.",
+            hint: "Run healthprobe check; restore a backup where it fails.")
+    }
+
+    /// The self-check of section 4 of the design failed: the stored rows are not the state that was read.
+    static let stateMismatch = ArchiveError(
+        .integrityFailure, "The state that was stored is not the state that was read; nothing was kept of this import.",
+        hint: "Run healthprobe check, and report this: it is a defect of the program or of the machine.")
+
     /// What was read of an export twice was not the same.
     package static let changedWhileRead = ArchiveError(
         .inputOutput, "The export changed while it was read.", hint: "Wait until nothing writes it, then try again.")

@@ -17,6 +17,9 @@ package enum ExportReading {
         /// Elements in one item; a real item has a few thousand, and each costs memory while the item is prepared.
         package static let itemElements = 100_000
         package static let prologBytes = 1 << 20
+        /// Types in one export, unknown elements among them. Each costs memory in every stage, some kilobytes in all;
+        /// HealthKit has about three hundred.
+        package static let types = 20_000
     }
 
     /// The libraries that read exports, with the versions in use.

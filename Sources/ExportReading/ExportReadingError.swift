@@ -6,6 +6,7 @@ package struct ExportReadingError: Error, Sendable {
         case notAHealthExport
         case severalHealthExports
         case encrypted
+        case tooManyTypes
         case inputOutput
     }
 
@@ -18,4 +19,8 @@ package struct ExportReadingError: Error, Sendable {
         self.message = message
         self.hint = hint
     }
+
+    static let utf16 = ExportReadingError(
+        .notAHealthExport, "The XML is written in UTF-16; only UTF-8 is read, which the Health app writes.",
+        hint: "Export again from the Health app, or convert the file (iconv -f UTF-16 -t UTF-8).")
 }

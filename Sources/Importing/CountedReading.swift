@@ -50,7 +50,9 @@ package struct CountedReading {
         let known = all
         var found: [Key: (item: PreparedItem, count: Int64)] = [:]
         var hasUncompared = false
+        var types = TypeCensus()
         func take(_ read: ItemPage) throws {
+            try types.add(read)
             try page(read)
             for item in read.nested {
                 let key = Key(item)
@@ -62,13 +64,13 @@ package struct CountedReading {
                 }
             }
         }
-        let reader = ExportReader(container, types: types)
+        let reader = ExportReader(container, types: self.types)
         let document = try reader.read(track: { known[$0] }) { read in
             try take(read)
             try progress(read.bytePosition)
         }
         let unknown = try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
-            .read(types: types, stored: electrocardiograms, deliver: take)
+            .read(types: self.types, stored: electrocardiograms, deliver: take)
         if !found.isEmpty {
             // A nested record counts only where no top-level record equals it, and most of those came before it.
             _ = try reader.read(track: { known[$0] }) { read in

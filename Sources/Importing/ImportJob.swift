@@ -1,7 +1,7 @@
 package import Archive
 package import ExportReading
 internal import Foundation
-internal import HealthModel
+internal import TextFormats
 
 /// One import from the container to the finished observation.
 package enum ImportJob {
@@ -12,7 +12,7 @@ package enum ImportJob {
         try paths.enumerated().map { index, path in
             do {
                 let container = try ExportContainer(path: path)
-                let date = try container.peek().exportDate?.seconds ?? Int64(container.modified.timeIntervalSince1970)
+                let date = try container.peek().exportDate?.seconds ?? container.modifiedSeconds
                 return (container, date)
             } catch  where paths.count > 1 {
                 let rest = paths.enumerated().filter { $0.offset != index }.map(\.element)
@@ -33,6 +33,39 @@ package enum ImportJob {
             self.path = path
             self.rest = rest
             self.reason = reason
+        }
+    }
+
+    /// Imports exports one after the other; the archive's log gets those that are refused or were imported before.
+    ///
+    /// - Parameters:
+    ///   - code: the code of an error in the log.
+    ///   - progress: is given a label where a new piece of work begins, and how far it is.
+    ///   - each: is given what became of each export.
+    /// - Throws: what the first refused one throws, of several as `Refused`; those before it stay imported.
+    package static func runAll(
+        _ containers: [ExportContainer], options: ImportOptions, writer: ArchiveWriter,
+        isCancelled: @escaping @Sendable () -> Bool, code: (any Error) -> String,
+        progress: (String?, ImportProgress) -> Void, each: (ExportContainer, ImportOutcome) throws -> Void
+    ) throws {
+        for (index, container) in containers.enumerated() {
+            let outcome: ImportOutcome
+            var phase: String?
+            do {
+                outcome = try run(container, options: options, writer: writer, isCancelled: isCancelled) { now in
+                    let label = now.phase.isEmpty ? container.name : "\(container.name): \(now.phase)"
+                    progress(now.phase == phase ? nil : label, now)
+                    phase = now.phase
+                }
+            } catch {
+                try? writer.log(.importRun, outcome: code(error))
+                guard containers.count > 1 else { throw error }
+                throw Refused(path: container.path, rest: containers[(index + 1)...].map(\.path), reason: error)
+            }
+            if outcome.alreadyImported, !outcome.supplemented {
+                try? writer.log(.importRun, outcome: "alreadyImported", importID: outcome.observationID)
+            }
+            try each(container, outcome)
         }
     }
 
@@ -57,16 +90,14 @@ package enum ImportJob {
         let keeping = SourceKeeping(writer)
         if let same = try sameXML(container, in: chain) {
             guard let wider = try Supplement(of: same, container, options, writer) else {
-                let isKept = try keeping.keepLater(container, of: same, options)
+                let isKept = try keeping.keepLater(container, of: same, options, isCancelled: isCancelled)
                 var outcome = ImportOutcome(observationID: same.id, alreadyImported: true, supplemented: isKept)
                 outcome.warnings += try keeping.warning(options, of: same.id).map { [$0] } ?? []
                 return outcome
             }
             options.types = wider.types
-            options.typeSelectionText = wider.typeSelectionText
-            request.typeSelection = wider.typeSelectionText
-            request.includesType = { wider.types.includes($0) }
-            request.missingFolders.subtract(folders(of: wider.keptKinds))
+            request.types = wider.types
+            request.missingFolders.formIntersection(MissingFolders(presentKinds: Set(wider.keptKinds.map(\.rawValue))))
             target = same
         }
         if container.form == .zip {
@@ -74,9 +105,13 @@ package enum ImportJob {
             request.sourceSHA256 = try container.containerDigest()
         }
         let selected = options
+        let readsElectrocardiograms = !request.missingFolders.contains(.electrocardiograms)
         let (id, change) = try keeping.keeping(container, options, request.sourceSHA256, target) { kept in
             try writer.runImport(request, supplementing: target) { session in
-                try ImportRun(container, selected, header, session, kept: kept, isCancelled: isCancelled).run(progress)
+                try ImportRun(
+                    container, selected, header, session, kept: kept,
+                    readsElectrocardiograms: readsElectrocardiograms, isCancelled: isCancelled
+                ).run(progress)
             }
         }
         var outcome = ImportOutcome(observationID: id, alreadyImported: target != nil, supplemented: target != nil)
@@ -96,14 +131,12 @@ package enum ImportJob {
         } else if let date = header.exportDate {
             request.observedAt = date.seconds
         } else {
-            request.observedAt = Int64(container.modified.timeIntervalSince1970)
+            request.observedAt = container.modifiedSeconds
             request.observedAtOrigin = "modification"
         }
         request.timeZone = options.timeZone
         request.note = options.note
-        request.typeSelection = options.typeSelectionText
-        let types = options.types
-        request.includesType = { types.includes($0) }
+        request.types = options.types
         request.sourceName = container.name
         request.sourceForm = container.form.rawValue
         request.sourceMember = container.mainName
@@ -111,18 +144,8 @@ package enum ImportJob {
         request.xmlByteCount = container.mainByteCount
         request.allowUnrelated = options.allowUnrelated
         request.libraries = ExportReading.libraries
-        request.missingFolders = [.routes, .electrocardiograms, .clinicalRecords]
-        request.missingFolders.subtract(folders(of: Set(container.sideFiles.map(\.kind))))
+        request.missingFolders = MissingFolders(of: container)
         return request
-    }
-
-    /// The folders in which files of these kinds lie, as far as their absence matters.
-    private static func folders(of kinds: Set<SideFile.Kind>) -> ImportRequest.MissingFolders {
-        var folders: ImportRequest.MissingFolders = []
-        if kinds.contains(.workoutRoute) { folders.insert(.routes) }
-        if kinds.contains(.electrocardiogram) { folders.insert(.electrocardiograms) }
-        if kinds.contains(.clinicalRecord) { folders.insert(.clinicalRecords) }
-        return folders
     }
 
     /// The finished observation of the chain that came from the same XML; only files of equal length are hashed.
@@ -131,5 +154,12 @@ package enum ImportJob {
         guard !candidates.isEmpty else { return nil }
         let digest = try container.mainDigest()
         return candidates.first { $0.xmlSHA256 == digest }
+    }
+}
+
+extension MissingFolders {
+    /// The folders of side files that an export lacks, or may have only in part.
+    package init(of container: ExportContainer) {
+        self.init(presentKinds: Set(container.completeKinds.map(\.rawValue)))
     }
 }

@@ -1,12 +1,10 @@
 package import Archive
-package import ExportReading
+package import HealthModel
 
 /// What a person may ask of an import.
 package struct ImportOptions: Sendable {
     package var chain = "default"
     package var types = TypeSelection.all
-    /// The selection as it was asked for, stored with the observation.
-    package var typeSelectionText: String?
     package var timeZone: String?
     /// Unix seconds, instead of the export's own date.
     package var observedAt: Int64?

@@ -2,6 +2,7 @@ internal import Archive
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// The reading side of one import: side files first (a route's track is part of its version), then the XML, then ECGs.
 struct ImportRun {
@@ -11,10 +12,12 @@ struct ImportRun {
     private let session: ImportSession
     private let isCancelled: @Sendable () -> Bool
     private let kept: KeptSource
+    /// Whether the ECGs of the observation are all there; otherwise they stay as they were before it, and none is read.
+    private let readsElectrocardiograms: Bool
 
     init(
         _ container: ExportContainer, _ options: ImportOptions, _ header: DocumentHeader, _ session: ImportSession,
-        kept: KeptSource, isCancelled: @escaping @Sendable () -> Bool
+        kept: KeptSource, readsElectrocardiograms: Bool, isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.container = container
         self.options = options
@@ -22,6 +25,7 @@ struct ImportRun {
         self.session = session
         self.isCancelled = isCancelled
         self.kept = kept
+        self.readsElectrocardiograms = readsElectrocardiograms
     }
 
     func run(_ progress: (ImportProgress) -> Void) throws -> ImportDocument {
@@ -29,20 +33,22 @@ struct ImportRun {
         var tracks = RouteTracks()
         try storeSideFiles(&result, &tracks)
         let known = tracks
-        let others = kept.choice == .none ? nil : OtherMemberHashes(container)
+        let others = kept.choice == .none ? nil : OtherMemberHashes(container, isCancelled: isCancelled)
         let reader = ExportReader(container, types: options.types, chunkBytes: options.chunkBytes)
+        var types = TypeCensus()
         var items: Int64 = 0
         var bytes: Int64 = 0
         func take(_ page: ItemPage) throws {
             if isCancelled() { throw ArchiveError.interrupted }
+            try types.add(page)
             try session.write(page)
             items += Int64(page.items.count)
             bytes = max(bytes, page.bytePosition)
             progress(
                 ImportProgress(bytesDone: bytes, bytesTotal: container.mainByteCount, items: items, phase: "reading"))
         }
-        let document = try reader.read(
-            track: { known[$0] }, deliver: take)
+        let document = try reader.read(track: { known[$0] }, deliver: take)
+        try types.add(leftOut: document.leftOutTypes)
         let electrocardiograms = try storedElectrocardiograms()
         result.unknown = try ElectrocardiogramReader(container, exportOffset: document.offsetSeconds)
             .read(types: options.types, stored: electrocardiograms, deliver: take)
@@ -67,6 +73,7 @@ struct ImportRun {
             var bytes = SHA256()
             do {
                 try container.read(file) {
+                    if isCancelled() { throw ArchiveError.interrupted }
                     hash.update($0)
                     bytes.update($0)
                 }
@@ -112,7 +119,8 @@ struct ImportRun {
 
     /// The ECGs that a supplemented observation had and this export has not.
     private func storedElectrocardiograms() throws -> [(path: String, bytes: [UInt8])] {
-        let present = Set(container.sideFiles.map(\.path))
+        guard readsElectrocardiograms else { return [] }
+        let present = container.isCut ? [] : Set(container.sideFiles.map(\.path))
         return try session.earlierFiles.compactMap { file in
             guard ElectrocardiogramFile.isOne(file.path), !present.contains(file.path) else {
                 return nil
@@ -129,23 +137,27 @@ struct ImportRun {
             throw ArchiveError.changedWhileRead
         }
         guard let others else { return }
-        result.sourceMembers.append(
+        var members = try others.wait()
+        members += result.sourceMembers
+        members.append(
             SourceMember(
                 path: container.mainName, role: .main, byteCount: document.xmlByteCount, sha256: document.xmlDigest))
-        result.sourceMembers += others.wait()
+        result.sourceMembers = members
+        result.warnings += others.warnings
     }
 
     private func describe(_ document: ExportReader.Document, _ result: inout ImportDocument) {
         result.isComplete = document.isComplete
+        result.warnings += container.warnings
         result.offsetSeconds = document.offsetSeconds.map { Int64($0) }
         result.locale = document.header.locale
         result.exportVersion = document.prolog.exportVersion
         result.doctype = document.prolog.doctype
         if !document.header.extras.isEmpty {
             result.extras =
-                CanonicalJSON.array(
+                JSON.array(
                     document.header.extras.map { .array([.string($0.name), .string($0.value)]) }
-                ).text
+                ).canonicalText
         }
         result.xmlByteCount = document.xmlByteCount
         result.xmlSHA256 = document.xmlDigest

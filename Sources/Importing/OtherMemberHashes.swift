@@ -8,15 +8,20 @@ internal import Foundation
 final class OtherMemberHashes: @unchecked Sendable {
     private let group = DispatchGroup()
     private var members: [SourceMember] = []
+    private var unhashed = 0
+    private let isCancelled: @Sendable () -> Bool
 
-    init(_ container: ExportContainer) {
+    init(_ container: ExportContainer, isCancelled: @escaping @Sendable () -> Bool) {
+        self.isCancelled = isCancelled
         guard !container.otherMembers.isEmpty else { return }
+        members.reserveCapacity(container.otherMembers.count + container.sideFiles.count + 1)
         group.enter()
         // Nothing that changes is shared: each member is read through a view of its own.
         nonisolated(unsafe) let source = container
         let thread = Thread { [self] in
-            members = source.digestsOfOtherMembers().map { member, sha256 in
-                SourceMember(path: member.path, role: .other, byteCount: member.byteCount, sha256: sha256)
+            unhashed = source.hashOtherMembers(isCancelled: isCancelled) { member, sha256 in
+                members.append(
+                    SourceMember(path: member.path, role: .other, byteCount: member.byteCount, sha256: sha256))
             }
             group.leave()
         }
@@ -24,9 +29,22 @@ final class OtherMemberHashes: @unchecked Sendable {
         thread.start()
     }
 
-    /// The members, once all are hashed.
-    func wait() -> [SourceMember] {
+    /// The members, once all are hashed; handed over, not copied, because a zip may have hundreds of thousands.
+    ///
+    /// - Throws: `interrupted`.
+    func wait() throws -> [SourceMember] {
         group.wait()
+        if isCancelled() { throw ArchiveError.interrupted }
+        defer { members = [] }
         return members
+    }
+
+    /// What to say of members that were not hashed; asked for after `wait`.
+    var warnings: [String] {
+        guard unhashed > 0 else { return [] }
+        return [
+            "\(unhashed) of the zip's other files \(unhashed == 1 ? "was" : "were") not hashed: together they unpack to more than "
+                + "\(ExportContainer.mostUnpacking) times its bytes."
+        ]
     }
 }

@@ -75,9 +75,7 @@ package enum SourceCheck {
     /// A reading with what the import of an observation had beside its container.
     private static func reading(of source: ObservationSource) -> CountedReading {
         var reading = CountedReading()
-        if let included = source.includedTypes {
-            reading.types = TypeSelection(only: { included.contains($0) }, excluded: nil)
-        }
+        reading.types = source.observation.typeSelection
         for file in source.files where SideFile.kind(of: file.path) == .workoutRoute {
             reading.tracks.add(file.content, path: file.path)
         }

@@ -38,12 +38,16 @@ struct SourceKeeping {
     }
 
     /// Keeps more of the container of an observation that is there already; true where that was new.
-    func keepLater(_ container: ExportContainer, of observation: Observation, _ options: ImportOptions) throws -> Bool {
+    func keepLater(
+        _ container: ExportContainer, of observation: Observation, _ options: ImportOptions,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws -> Bool {
         let earlier = try writer.read { try KeptSource.read($0, observation: observation.id) }?.choice ?? .none
         guard earlier != .copy, options.keepSource != .none, options.keepSource != earlier else { return false }
         let sha256 = container.form == .zip ? try container.containerDigest() : nil
         guard Self.isSource(container, sha256, of: observation) else { return false }
-        let members = earlier == .none ? SourceMembers.read(container, of: observation) : []
+        let members =
+            earlier == .none ? try SourceMembers.read(container, of: observation, isCancelled: isCancelled) : []
         guard options.keepSource == .copy else {
             try writer.remember(KeptSource(choice: .reference), members: members, of: observation)
             return true

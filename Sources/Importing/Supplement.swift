@@ -1,12 +1,12 @@
 internal import Archive
 internal import ExportReading
+internal import HealthModel
 
 /// What an import of an XML that its chain has already can add: excluded types, absent files.
 ///
 /// The result is never less than either import alone: types and files of both.
 struct Supplement {
     var types: TypeSelection
-    var typeSelectionText: String?
     /// Kinds of side files that the observation has already.
     var keptKinds: Set<SideFile.Kind>
 
@@ -15,15 +15,16 @@ struct Supplement {
         of observation: Observation, _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter
     ) throws {
         let coverage = try writer.read { try TypeCoverage.read($0, observation: observation.id) }
-        keptKinds = Set(coverage.sideFiles.values.compactMap(SideFile.Kind.init(rawValue:)))
-        let stored = StoredSelection(observation.typeSelection)
-        typeSelectionText = stored.joined(with: options.typeSelectionText)
+        let lacked = Set(coverage.incompleteKinds.compactMap(SideFile.Kind.init(rawValue:)))
+        keptKinds = Set(coverage.sideFiles.values.compactMap(SideFile.Kind.init(rawValue:))).subtracting(lacked)
+        let stored = observation.typeSelection
+        types = stored.union(options.types)
         let known = try writer.read { try RecordPage.typeIdentifiers($0) }
         // Every type of the export is known since it was read, so names that no known type answers to add nothing to it.
         let asksForMore =
             !options.types.namesTypes || known.contains { options.types.includes($0) && !stored.includes($0) }
         let regainsTypes =
-            asksForMore && typeSelectionText != observation.typeSelection
+            asksForMore && types != stored
             || coverage.excluded.contains { options.types.includes($0) }
         // A file that was damaged then may be whole in this container, or be damaged in it as well.
         let regainsFiles = {
@@ -31,10 +32,8 @@ struct Supplement {
                 coverage.sideFiles[file.path] == nil && (try? container.read(file) { _ in }) != nil
             }
         }
-        guard regainsTypes || regainsFiles() else { return nil }
-        let included = Set(coverage.included)
-        let asked = options.types
-        types = TypeSelection(
-            only: { included.contains($0) || stored.includes($0) || asked.includes($0) }, excluded: nil)
+        // Of a zip that was cut off some files may be there, but which were behind the cut is not known.
+        let regainsKinds = !lacked.isDisjoint(with: container.completeKinds)
+        guard regainsTypes || regainsKinds || regainsFiles() else { return nil }
     }
 }

@@ -1,6 +1,7 @@
-// Presentation: how HealthProbe's findings become text for people and for programs.
+// Presentation: how HealthProbe's findings become text for people.
 //
-// Tables, numbers, dates, progress, JSON lines and CSV rows are made here, and nowhere else, from plain values. The
-// target knows nothing of Health, of archives or of commands: it has no dependencies but Foundation, does no input, and
-// writes only where a caller hands it a writer. What comes out of an export is hostile until shown otherwise, so all
-// text on its way to a terminal passes `TerminalText.safe`, and all JSON escapes what a terminal would obey.
+// In the order in which to read: `Document/` is what people are shown, as data; `Terminal/`, `MarkdownRenderer.swift` and
+// `Page/` (HTML, with charts as SVG) render it; `Progress/` is what happens meanwhile.
+// The target knows nothing of Health, of archives or of commands, does no input, and writes only where a caller hands it
+// a writer. What comes out of an export is hostile until shown otherwise: all text on its way to a terminal passes
+// `TerminalText.safe`, all text of a page `HTMLText.escaped`.

@@ -1,9 +1,7 @@
-/// How findings become text: one value from the archive, many renderers.
-///
-/// `JSON/` writes the lines of the contract (`docs/cli.md` lists every name), `Text/` the tables for people. Nothing
-/// here asks the archive anything: what is shown was read before, or is handed over row by row. Wording is neutral and
-/// names what can be shown: records appeared, or are no longer visible; why stays open unless evidence tells.
-package enum Reporting {
-    /// `healthprobe.<name>/1`, the schema name of a JSON line.
-    package static func schema(_ name: String) -> String { "healthprobe.\(name)/1" }
-}
+// Reporting: how findings become text. One value from the archive, one description for people, one row for programs.
+//
+// In the order in which to read: `Wording.swift` has the words for what was found: neutral, and naming what can be shown;
+// why a record is no longer visible is not stated unless there is evidence. `Documents/` describes what each command
+// shows, as a `Document` that Presentation renders; `Report/` does so for the report of two observations. `Rows/` are the
+// lines of the contract (`docs/cli.md` lists every name) and the rows of CSV. Nothing here reads the archive: what is
+// shown was read before, or is handed over row by row.

@@ -2,6 +2,7 @@ internal import Archive
 internal import ExportReading
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 internal import Importing
 internal import Testing
 
@@ -221,8 +222,7 @@ internal import Testing
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<30)))
         let export = TestExport(day: 2, TestRecord.steps(5..<40) + pulse)
         try archive.add(export) { options in
-            options.types = .init(only: nil, excluded: { $0.contains("HeartRate") })
-            options.typeSelectionText = "without HeartRate"
+            options.types = TypeSelection(without: ["HeartRate"])
         }
         let outcome = try archive.add(export)
         #expect(outcome.supplemented)

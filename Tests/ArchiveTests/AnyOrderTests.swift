@@ -1,6 +1,7 @@
 internal import Archive
 internal import ExportReading
 internal import Foundation
+internal import HealthModel
 internal import Importing
 internal import Testing
 
@@ -31,8 +32,7 @@ internal import Testing
             var options = ImportOptions()
             options.allowUnrelated = true
             if let type = steps[index].without {
-                options.types = .init(only: nil, excluded: { $0 == type })
-                options.typeSelectionText = "without \(type)"
+                options.types = TypeSelection(without: [type])
             }
             _ = try ImportJob.run(
                 try archive.container(steps[index].export), options: options, writer: writer, isCancelled: { false },

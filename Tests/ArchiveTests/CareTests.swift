@@ -1,6 +1,7 @@
 internal import ExportReading
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 internal import Importing
 internal import Testing
 
@@ -114,8 +115,7 @@ internal import Testing
             TestExport(
                 day: 1, [record(0, "Europe/Bucharest"), record(1, "Europe/Bucharest"), record(2, "none"), heart]))
         try archive.add(TestExport(day: 2, [record(0, "Europe/Bucharest"), record(3, "Asia/Tokyo"), heart])) {
-            $0.types = .init(only: nil, excluded: { $0.hasSuffix("HeartRate") })
-            $0.typeSelectionText = "without HeartRate"
+            $0.types = TypeSelection(without: ["HeartRate"])
         }
         try archive.add(TestExport(day: 3, [record(1, "Europe/Berlin"), heart], isTruncated: true))
         let counts = "SELECT import_id || ' ' || time_zone || ' ' || item_count FROM time_zone_counts ORDER BY 1"

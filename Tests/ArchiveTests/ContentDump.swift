@@ -106,7 +106,7 @@ enum ContentDump {
             "range",
             """
             SELECT \(copy("record_version_id")) AS copy, \(position("first_observation_id")) AS first,
-                \(position("last_observation_id")) AS last, superseded, \(copy("previous_id")) AS previous, evidence
+                \(position("last_observation_id")) AS last, superseded, \(copy("previous_id")) AS previous, match_rule
             FROM record_version_ranges
             """
         ),
@@ -136,7 +136,7 @@ enum ContentDump {
             "copy",
             """
             SELECT DISTINCT \(copy("f.id")) AS copy, \(type("f.sample_type_id")) AS type, f.start_seconds, f.end_seconds,
-                f.value, f.strict_key, f.creation_seconds, f.extras, f.version_without_track, v.fields
+                f.value, f.strict_key, f.kind, f.creation_seconds, f.extras, f.version_without_track, v.fields
             FROM record_version_ranges r JOIN full_record_versions f ON f.id = r.record_version_id JOIN descriptors d ON d.id = f.descriptor_id
                 LEFT JOIN devices v ON v.id = d.device_id
             """

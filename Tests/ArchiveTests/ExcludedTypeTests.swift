@@ -17,11 +17,8 @@ internal import Testing
 
     /// The options of `--type` with these types, or of `--exclude-type`.
     private static func choose(_ options: inout ImportOptions, only: [String] = [], without: [String] = []) {
-        let (taken, left) = (TypeFilter(only), TypeFilter(without, matchesWhenEmpty: false))
         options.allowUnrelated = true
-        options.types = .init(only: { taken.matches($0) }, excluded: { left.matches($0) })
-        let parts = [("only", only), ("without", without)].filter { !$0.1.isEmpty }
-        options.typeSelectionText = parts.map { "\($0.0) \($0.1.joined(separator: ", "))" }.joined(separator: "; ")
+        options.types = TypeSelection(only: only, without: without)
     }
 
     /// `type status read visible` of each row of an observation.

@@ -1,6 +1,7 @@
 internal import Archive
 internal import ExportReading
 internal import Foundation
+internal import HealthModel
 internal import Importing
 internal import Testing
 
@@ -20,8 +21,7 @@ internal import Testing
         var options = ImportOptions()
         options.keepSource = choice
         if leavesOutSteps {
-            options.types = .init(only: nil, excluded: { $0.hasSuffix("StepCount") })
-            options.typeSelectionText = "without StepCount"
+            options.types = TypeSelection(without: ["StepCount"])
         }
         let writer = try archive.writer()
         defer { writer.close() }

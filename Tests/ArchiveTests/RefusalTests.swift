@@ -54,10 +54,11 @@ internal import Testing
 
     @Test func exportWithMoreTypesThanMemoryIsFor() throws {
         let archive = try TestArchive()
-        let records = (0...Dictionaries.mostTypes).map {
+        let records = (0...ExportReading.Limits.types).map {
             TestRecord(type: "HKQuantityTypeIdentifierT\($0)", minute: $0 % 1_440).xml
         }
-        #expect(code { try archive.add(TestExport(day: 1, records)) } == .tooManyTypes)
+        let error = #expect(throws: ExportReadingError.self) { try archive.add(TestExport(day: 1, records)) }
+        #expect(error?.code == .tooManyTypes)
         #expect(try archive.row("SELECT count(*) FROM record_versions") == [0])
     }
 

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ExportReading
+internal import HealthModel
 internal import Importing
 internal import Testing
 
@@ -23,8 +24,7 @@ internal import Testing
         let export = TestExport(day: 2, TestRecord.steps(0..<6) + heart)
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<5) + heart.dropLast()))
         try archive.add(export) {
-            $0.types = .init(only: nil, excluded: { $0 == "HKQuantityTypeIdentifierHeartRate" })
-            $0.typeSelectionText = "without HeartRate"
+            $0.types = TypeSelection(without: ["HeartRate"])
         }
         #expect(try archive.changes(2) == [1, 0, 0])
         #expect(
@@ -44,8 +44,7 @@ internal import Testing
         let heart = TestRecord(type: "HKQuantityTypeIdentifierHeartRate", value: "60", unit: "count/min").xml
         let export = TestExport(day: 1, TestRecord.steps(0..<6) + [heart, SideFileTests.workout()])
         try archive.add(export) {
-            $0.types = .init(only: { $0 != "HKQuantityTypeIdentifierHeartRate" }, excluded: nil)
-            $0.typeSelectionText = "only others"
+            $0.types = TypeSelection(only: ["StepCount", "HKWorkout*"])
         }
         #expect(try archive.changes(1) == [8, 0, 0])
         try archive.add(export)
@@ -80,14 +79,12 @@ internal import Testing
             day: 1, TestRecord.steps(0..<3) + [heart, SideFileTests.workout()],
             files: SideFileTests.track().merging(SideFileTests.electrocardiogram()) { a, _ in a })
         try archive.add(export) {
-            $0.types = .init(only: nil, excluded: { $0 == "HKQuantityTypeIdentifierHeartRate" })
-            $0.typeSelectionText = "without HeartRate"
+            $0.types = TypeSelection(without: ["HeartRate"])
         }
         export.files = [:]
         for supplemented in [true, false] {
             let outcome = try archive.add(export) {
-                $0.types = .init(only: nil, excluded: { $0 == "HKQuantityTypeIdentifierStepCount" })
-                $0.typeSelectionText = "without StepCount"
+                $0.types = TypeSelection(without: ["StepCount"])
             }
             #expect(outcome.supplemented == supplemented)
         }
@@ -112,8 +109,7 @@ internal import Testing
             TestRecord.steps(5..<6) + TestRecord.steps(6..<7) { $0.source = "X" } + TestRecord.steps(8..<9)
                 + [one, one, one, heart])
         try archive.add(export) {
-            $0.types = .init(only: nil, excluded: { $0 == "HKQuantityTypeIdentifierHeartRate" })
-            $0.typeSelectionText = "without HeartRate"
+            $0.types = TypeSelection(without: ["HeartRate"])
         }
         #expect(try archive.changes(4) == [4, 0, 1])
         let state = try archive.texts("SELECT group_concat(quote(version)) FROM full_record_versions ORDER BY id")
@@ -127,8 +123,7 @@ internal import Testing
         let archive = try TestArchive()
         let export = TestExport(day: 1, TestRecord.steps(0..<6))
         try archive.add(export) {
-            $0.types = .init(only: { $0 == "none" }, excluded: nil)
-            $0.typeSelectionText = "only none"
+            $0.types = TypeSelection(only: ["none"])
         }
         #expect(throws: ArchiveError.self) { try archive.add(export, isCancelled: true) }
         #expect(try archive.texts("SELECT status FROM imports") == ["completed"])

@@ -93,8 +93,7 @@ internal import Testing
         let weight = TestRecord(type: "HKQuantityTypeIdentifierBodyMass", minute: 60, value: "70", unit: "kg").xml
         let export = TestExport(day: 1, TestRecord.steps(0..<5) + [weight])
         try archive.add(export) {
-            $0.types = .init(only: { $0.hasSuffix("StepCount") }, excluded: nil);
-            $0.typeSelectionText = "only StepCount"
+            $0.types = TypeSelection(only: ["StepCount"])
         }
         let first = try #require(try links(archive).first)
         try archive.add(export)

@@ -1,6 +1,7 @@
 internal import Archive
 internal import ExportReading
 internal import Foundation
+internal import HealthModel
 internal import Importing
 internal import Testing
 
@@ -29,8 +30,7 @@ internal import Testing
         options.allowUnrelated = true
         let excluded = types.filter { $0 != step.without } + (step.without.map { [$0] } ?? [])
         if !excluded.isEmpty {
-            options.types = .init(only: nil, excluded: { excluded.contains($0) })
-            options.typeSelectionText = "without \(excluded.joined(separator: ", "))"
+            options.types = TypeSelection(without: excluded)
         }
         return try ImportJob.run(
             try archive.container(step.export), options: options, writer: writer, isCancelled: { false },
@@ -98,8 +98,7 @@ internal import Testing
 
     private static func withoutHearts(_ options: inout ImportOptions) {
         options.allowUnrelated = true
-        options.types = .init(only: nil, excluded: { $0 == heart })
-        options.typeSelectionText = "without \(heart)"
+        options.types = TypeSelection(without: [heart])
     }
 
     /// Three exports; heart rates come in the first, change in the second and go in part in the third.
@@ -238,14 +237,29 @@ internal import Testing
     }
 
     /// What is stored, a further selection, and what is stored then.
-    private static let selections: [[String?]] = [
-        [nil, "only A", nil], ["only A", nil, nil], ["without A, B", "without B", "without B"],
-        ["without B", "without A, B", "without B"], ["only A", "without C", "only A | without C"],
-        ["only A | without C", "only B, A", "without C | only B, A"], ["only A; without B", "only A", "only A"],
-        ["without A", "only B; without A", "without A"],
+    private static let selections: [[TypeSelection]] = [
+        [.all, .init(only: ["A"]), .all], [.init(only: ["A"]), .all, .all],
+        [.init(without: ["A", "B"]), .init(without: ["B"]), .init(without: ["B"])],
+        [.init(without: ["B"]), .init(without: ["A", "B"]), .init(without: ["B"])],
+        [.init(only: ["A"], without: ["B"]), .init(only: ["A"]), .init(only: ["A"])],
+        [.init(without: ["A"]), .init(only: ["B"], without: ["A"]), .init(without: ["A"])],
     ]
 
-    @Test(arguments: selections) func aSelectionThatAnotherIncludesIsDropped(texts: [String?]) {
-        #expect(StoredSelection(texts[0]).joined(with: texts[1]) == texts[2])
+    @Test(arguments: selections) func aSelectionThatAnotherIncludesIsDropped(selections: [TypeSelection]) {
+        #expect(selections[0].union(selections[1]) == selections[2])
+    }
+
+    @Test func selectionsThatDoNotIncludeOneAnotherAreJoined() throws {
+        let both = TypeSelection(only: ["A, C"]).union(TypeSelection(without: ["C"]))
+        #expect(both.json == #"[{"only":["A, C"],"without":[]},{"only":[],"without":["C"]}]"#)
+        #expect(both.text == "only A, C | without C")
+        #expect(TypeSelection(json: both.json) == both)
+        let wider = both.union(TypeSelection(only: ["B", "A, C"]))
+        #expect(wider.text == "without C | only B, A, C")
+    }
+
+    @Test(arguments: ["", "null", "[{}]", "[1]", #"[{"only":["A"]}]"#, #"[{"only":["A"], "without":[]}]"#])
+    func anotherTextIsNoSelection(text: String) {
+        #expect(TypeSelection(json: text) == nil)
     }
 }

@@ -47,7 +47,7 @@ internal import Testing
         ("UPDATE relationships SET target_id = 9999", "B01-references"),
         ("UPDATE record_versions SET version = NULL WHERE id = 3", "B02-rowForm"),
         ("UPDATE record_versions SET identity = substr(identity, 1, 31) WHERE id = 3", "B02-rowForm"),
-        ("UPDATE record_versions SET evidence = 7 WHERE evidence = 0", "B02-rowForm"),
+        ("UPDATE record_versions SET match_rule = 7 WHERE match_rule = 0", "B02-rowForm"),
         (
             "UPDATE record_versions SET sample_id = (SELECT max(id) FROM record_versions WHERE sample_id IS NOT NULL) WHERE id = "
                 + "(SELECT min(id) FROM record_versions WHERE sample_id IS NOT NULL)", "B03-inheritance"
@@ -76,9 +76,9 @@ internal import Testing
             "C02-visibleOrdinals"
         ),
         ("UPDATE record_versions SET superseded = 0 WHERE superseded = 1", "C03-successors"),
-        ("UPDATE record_versions SET evidence = NULL, previous_id = NULL WHERE evidence = 1", "C03-successors"),
+        ("UPDATE record_versions SET match_rule = NULL, previous_id = NULL WHERE match_rule = 1", "C03-successors"),
         ("UPDATE past_ranges SET superseded = 1 - superseded", "C04-rangesFromEvents"),
-        ("UPDATE record_versions SET evidence = 4 WHERE evidence = 0", "C06-pairing"),
+        ("UPDATE record_versions SET match_rule = 4 WHERE match_rule = 0", "C06-pairing"),
         ("UPDATE type_runs SET changed_fields = '{}' WHERE import_id = 2", "C06-pairing"),
         ("UPDATE type_runs SET appeared_count = appeared_count + 1 WHERE import_id = 3", "C06-pairing"),
         ("UPDATE record_versions SET closed_observation_id = 3 WHERE id = 25", "C06-pairing"),

@@ -2,6 +2,7 @@
 internal import Foundation
 internal import HealthModel
 internal import Testing
+internal import TextFormats
 
 /// Local days from recorded offsets, against Foundation's; and exact sums in their two forms.
 @Suite struct ZoneClockTests {

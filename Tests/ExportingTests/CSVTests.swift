@@ -1,7 +1,7 @@
 @testable internal import Exporting
-internal import HealthModel
 internal import TestSupport
 internal import Testing
+internal import TextFormats
 
 /// CSV gives every item back, guarded or not, and a guarded cell never begins a formula.
 @Suite struct CSVTests {
@@ -12,24 +12,24 @@ internal import Testing
         "\u{0}zero", "=HYPERLINK(\"http://x\",\"y\")",
     ]
 
-    private func roundTrip(_ members: [(String, CanonicalJSON)], guarded: Bool) throws -> (
+    private func roundTrip(_ members: [(String, JSON)], guarded: Bool) throws -> (
         row: String, item: String, wanted: String
     ) {
         let item = ByteBuffer()
-        CanonicalJSON.object(members).append(to: item)
+        item.append(.object(members), .canonical)
         var rows = CSVRows(ExportColumn.all(.diff), guardsFormulas: guarded)
         let out = ByteBuffer()
-        rows.append(0..<item.count, of: ByteView(item.base, item.count), to: out)
+        rows.append(item.view, to: out)
         let reader = CSVItems(ExportColumn.all(.diff).map { ($0.name, $0.kind) }, isGuarded: guarded)
         let read = try reader.item(ByteView(out.base, out.count - 1))
-        return (ByteView(out.base, out.count).string, read.string, ByteView(item.base, item.count).string)
+        return (out.text, read.string, item.text)
     }
 
-    private func item(_ text: String) -> [(String, CanonicalJSON)] {
+    private func item(_ text: String) -> [(String, JSON)] {
         ExportColumn.all(.diff).compactMap { column in
             switch column.kind {
             case .text: (column.name, .string(text))
-            case .integer: (column.name, .integer(-3))
+            case .integer: (column.name, .int(-3))
             case .json: (column.name, text.isEmpty ? .null : .object([(text, .string(text))]))
             case .optional: text.utf8.count % 2 == 0 ? nil : (column.name, .array([.string(text)]))
             }
@@ -65,10 +65,7 @@ internal import Testing
 
     private enum CanonicalJSONNumber {
         static func isNumber(_ text: String) -> Bool {
-            var copy = text
-            return copy.withUTF8 {
-                $0.baseAddress.map { base in CanonicalNumber(ByteView(base, text.utf8.count)) != nil } ?? false
-            }
+            text.withByteView { CanonicalNumber($0) != nil }
         }
     }
 }

@@ -2,9 +2,9 @@ internal import Archive
 internal import Exporting
 internal import Foundation
 internal import HealthModel
-internal import Presentation
 internal import TestSupport
 internal import Testing
+internal import TextFormats
 
 /// Names and texts that no export of Apple has: whatever they are, what is written is well-formed and complete.
 @Suite struct HealthExportFormTests {
@@ -51,6 +51,23 @@ internal import Testing
                 #expect(try digest(back) == digest(archive), "\(item)")
             }
         }
+    }
+
+    /// The reader takes 64 levels of elements; the root, the item and the record are three of them.
+    @Test(arguments: [57, 59, 60, 61]) func aDeepRecordReadsBack(_ between: Int) throws {
+        let item =
+            "<Top>" + String(repeating: "<Odd>", count: between) + Samples.steps(1)
+            + String(repeating: "</Odd>", count: between) + "</Top>"
+        let archive = try ExportArchive()
+        try archive.add(day: 2, [item])
+        let written = try archive.write("export.xml", key: nil)
+        #expect(written.manifest.warnings == [])
+        let back = try ExportArchive()
+        try back.add(written.path)
+        func digest(_ archive: ExportArchive) throws -> StateDigest? {
+            try archive.read { try ObservationResolver.chain($0, name: "default").finished.first?.stateDigest }
+        }
+        #expect(try digest(back) == digest(archive))
     }
 
     @Test func textIsClosedBehindItsEnd() throws {

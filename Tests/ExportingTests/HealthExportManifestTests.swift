@@ -4,6 +4,7 @@ internal import Foundation
 internal import HealthModel
 internal import TestSupport
 internal import Testing
+internal import TextFormats
 
 /// The manifest beside a Health export fits its schema, is protected as a whole, and may be signed.
 @Suite struct HealthExportManifestTests {
@@ -77,12 +78,12 @@ internal import Testing
         let written = try archive.write("export.zip", key: nil) { $0.isZip = true }
         let path = written.path + ".manifest.json"
         let text = try written.manifestText()
-        let json = try #require(CanonicalJSON.parse(String(text.dropLast())))
+        let json = try #require(JSON.parse(String(text.dropLast())))
         var edits = 0
-        for edited in Self.edits(json) where edited.text != json.text {
+        for edited in Self.edits(json) where edited.canonicalText != json.canonicalText {
             edits += 1
-            try (edited.text + "\n").write(toFile: path, atomically: false, encoding: .utf8)
-            #expect(failure(written.path) != nil, "\(edited.text)")
+            try (edited.canonicalText + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+            #expect(failure(written.path) != nil, "\(edited.canonicalText)")
         }
         #expect(edits > 60)
         for doubled in [text.replacing("{\"schema\"", with: "{\"itemCount\":1,\"schema\""), text + text, "{}\n", ""] {
@@ -90,25 +91,25 @@ internal import Testing
             #expect(failure(written.path)?.file == "export.zip.manifest.json")
         }
         // The order of members is no part of what it says.
-        try (json.text + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+        try (json.canonicalText + "\n").write(toFile: path, atomically: false, encoding: .utf8)
         #expect(failure(written.path) == nil)
         // Whoever makes the whole hash anew has to make the other one anew too.
-        let changed = CanonicalJSON.object(
+        let changed = JSON.object(
             json.members.filter { $0.0 != "manifestHash" }.map {
                 ($0.0, $0.0 == "contentHash" ? .string(String(repeating: "0", count: 64)) : $0.1)
             })
-        let hash = Digest256(hashing: changed.text).hex
-        let spoilt = CanonicalJSON.object(changed.members + [("manifestHash", .string(hash))])
-        try spoilt.text.write(toFile: path, atomically: false, encoding: .utf8)
+        let hash = Digest256(hashing: changed.canonicalText).hex
+        let spoilt = JSON.object(changed.members + [("manifestHash", .string(hash))])
+        try spoilt.canonicalText.write(toFile: path, atomically: false, encoding: .utf8)
         #expect(failure(written.path)?.text.contains("content hash") == true)
     }
 
     /// The value with each of its parts changed in turn.
-    private static func edits(_ json: CanonicalJSON) -> [CanonicalJSON] {
+    private static func edits(_ json: JSON) -> [JSON] {
         switch json {
-        case .null: [.integer(1)]
+        case .null: [.int(1)]
         case .bool(let flag): [.bool(!flag)]
-        case .integer(let value): [.integer(value + 1)]
+        case .int(let value): [.int(value + 1)]
         case .string(let text): [.string(text + "0")]
         case .array(let elements):
             [.array(elements + [.null]), .array(elements.dropLast())]

@@ -2,10 +2,9 @@ internal import Archive
 internal import Exporting
 internal import Foundation
 internal import GRDB
-internal import HealthModel
-internal import Presentation
 internal import TestSupport
 internal import Testing
+internal import TextFormats
 
 /// A Health export under `hashed` and `none` names nobody, is valid, and reads back as the same samples.
 @Suite struct HealthExportProvenanceTests {

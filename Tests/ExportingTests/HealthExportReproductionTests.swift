@@ -1,9 +1,8 @@
 internal import Archive
 internal import Exporting
 internal import Foundation
-internal import HealthModel
-internal import Presentation
 internal import Testing
+internal import TextFormats
 
 /// Health exports are recorded, come out the same later, and are found where they do not.
 @Suite struct HealthExportReproductionTests {
@@ -76,9 +75,9 @@ internal import Testing
         }
         try archive.add(day: 2, types + [#"<Pré a="1"/>"#, #"<Épr a="2"/>"#, Samples.steps(5), Samples.steps(6)])
         let written = try archive.write("none.xml", key: nil) { $0.provenance = .none }
-        let rows = CanonicalJSON.parse(try written.manifestText().trimmingCharacters(in: .newlines))?["types"]?.elements
+        let rows = JSON.parse(try written.manifestText().trimmingCharacters(in: .newlines))?["types"]?.elements
         #expect(rows?.compactMap { $0["type"]?.string } == ["HKQuantityTypeIdentifierStepCount", "_"])
-        #expect(rows?.compactMap { $0["count"]?.integer } == [2, 4])
+        #expect(rows?.compactMap { $0["count"]?.int } == [2, 4])
         try record(written, in: archive)
         #expect(try statuses(archive, key: nil) == [.reproduced])
     }

@@ -4,6 +4,7 @@ internal import Foundation
 internal import HealthModel
 internal import TestSupport
 internal import Testing
+internal import TextFormats
 
 /// What an item says of itself has the identity that it is known by: at export time and in verification.
 @Suite struct IdentityTests {
@@ -90,8 +91,8 @@ internal import Testing
         try archive.add(day: 2, steps + [pressure])
         try archive.add(day: 3, steps + [systolic("New cuff")], isTruncated: true)
         let written = try archive.write("export.zip", key: nil) { $0.isZip = true }
-        let manifest = CanonicalJSON.parse(try written.manifestText().trimmingCharacters(in: .newlines))
-        #expect(manifest?["notReproduced"]?.integer == 1)
+        let manifest = JSON.parse(try written.manifestText().trimmingCharacters(in: .newlines))
+        #expect(manifest?["notReproduced"]?.int == 1)
         #expect(manifest?["streamDigest"]?.string != manifest?["stateDigest"]?.string)
         #expect(written.manifest.warnings.contains { $0.contains("notReproduced") })
         let again = try ExportArchive()
@@ -104,7 +105,7 @@ internal import Testing
             $0.to = first
             $0.isZip = true
         }
-        let said = CanonicalJSON.parse(try whole.manifestText().trimmingCharacters(in: .newlines))
-        #expect(said?["notReproduced"]?.integer == 0 && said?["streamDigest"]?.string == said?["stateDigest"]?.string)
+        let said = JSON.parse(try whole.manifestText().trimmingCharacters(in: .newlines))
+        #expect(said?["notReproduced"]?.int == 0 && said?["streamDigest"]?.string == said?["stateDigest"]?.string)
     }
 }

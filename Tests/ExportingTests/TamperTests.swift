@@ -3,6 +3,7 @@ internal import Foundation
 internal import HealthModel
 internal import TestSupport
 internal import Testing
+internal import TextFormats
 
 /// Whatever is changed in a bag, verification names it first; so does the script in plain Python.
 @Suite struct TamperTests {

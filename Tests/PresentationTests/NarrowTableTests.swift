@@ -3,8 +3,8 @@ import Testing
 
 /// Tables where there is little room: what a row is about can still be told.
 struct NarrowTableTests {
-    private func table() -> TextTable {
-        var table = TextTable([
+    private func table() -> Table {
+        var table = Table([
             .name("Type"), .exact("Start"), .right("No longer visible"), .right("Sum", leftOut: 2),
             .left("Source", leftOut: 1), .left("Unit"),
         ])
@@ -16,7 +16,7 @@ struct NarrowTableTests {
 
     @Test func titlesOfNumbersGoIntoLinesFirst() {
         #expect(
-            table().render(maxWidth: 110) == """
+            table().terminalText(maxWidth: 110) == """
                                                                  No longer
                 Type                        Start                  visible       Sum  Source                  Unit
                 HeartRateVariabilitySDNN    2024-05-01 12:00:00         12  1,234.56  A watch of some length  count/min
@@ -27,7 +27,7 @@ struct NarrowTableTests {
 
     @Test func thenTextsBecomeShorter() {
         #expect(
-            table().render(maxWidth: 80) == """
+            table().terminalText(maxWidth: 80) == """
                                                        No longer
                 Type              Start                  visible       Sum  Source     Unit
                 HeartRat…itySDNN  2024-05-01 12:00:00         12  1,234.56  A watch …  count/min
@@ -38,7 +38,7 @@ struct NarrowTableTests {
 
     @Test func thenColumnsAreLeftOut() {
         #expect(
-            table().render(maxWidth: 69) == """
+            table().terminalText(maxWidth: 69) == """
                                                        No longer
                 Type              Start                  visible       Sum  Unit
                 HeartRat…itySDNN  2024-05-01 12:00:00         12  1,234.56  count/min
@@ -49,7 +49,7 @@ struct NarrowTableTests {
     }
 
     @Test(arguments: [10, 20, 40, 60, 80, 100]) func numbersAndDatesAreNeverCut(width: Int) {
-        let lines = table().render(maxWidth: width).split(separator: "\n").map(String.init)
+        let lines = table().terminalText(maxWidth: width).split(separator: "\n").map(String.init)
         let rows = lines.filter { $0.contains("2024-05-01 12:00:00") }
         #expect(rows.count == 2 && rows.allSatisfy { $0.contains(" 12 ") })
         #expect(rows[0] != rows[1])
@@ -67,10 +67,10 @@ struct NarrowTableTests {
 
     /// A file is no terminal and has no width, and a name of a megabyte would pad every row to a megabyte.
     @Test func cellsHaveAnUpperWidthEverywhere() {
-        var table = TextTable([.left("Source"), .right("N")])
+        var table = Table([.left("Source"), .right("N")])
         table.addRow([String(repeating: "x", count: 1_000_000), "1"])
         for _ in 0..<200 { table.addRow(["Watch", "1"]) }
-        let text = table.render()
+        let text = table.terminalText()
         #expect(text.utf8.count < 60_000 && text.contains("xxx…"))
     }
 }

@@ -25,7 +25,7 @@ import Testing
     /// Beside files named `Unsafe…`, `Byte…` and `Tape…`: the parsers that run per record, over views that
     /// `ByteView` and `ByteBuffer` have bounded.
     static let pointerFiles: Set<String> = [
-        "CanonicalNumber.swift", "Instant.swift", "ItemPreparer.swift", "RecordView.swift", "RepeatedCopies.swift",
+        "CanonicalNumber.swift", "Instant.swift", "ItemPreparer.swift", "RecordView.swift", "RepeatedRows.swift",
         "SideFileHash.swift", "TagChunker.swift", "TagLexer.swift",
     ]
 

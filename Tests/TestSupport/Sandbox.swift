@@ -34,6 +34,15 @@ package final class Sandbox {
         return path(name)
     }
 
+    /// Writes a file into the folder.
+    ///
+    /// - Throws: what the file system says.
+    @discardableResult
+    package func write(_ bytes: [UInt8], to name: String) throws -> String {
+        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+        return path(name)
+    }
+
     /// Runs a command on the archive to its end.
     ///
     /// - Throws: where the program cannot be started.
@@ -61,9 +70,17 @@ package final class Sandbox {
     /// - Parameter tool: the other program and its arguments; the command's follow.
     /// - Throws: where it cannot be started.
     package func run(under tool: [String], _ arguments: [String]) throws -> Answer {
-        guard let first = tool.first else { return try run(arguments) }
+        try start(under: tool, arguments).wait()
+    }
+
+    /// Starts a command on the archive under another program.
+    ///
+    /// - Parameter tool: the other program and its arguments; the command's follow.
+    /// - Throws: where it cannot be started.
+    package func start(under tool: [String], _ arguments: [String]) throws -> RunningChild {
+        guard let first = tool.first else { return try start(arguments) }
         let words = tool.dropFirst() + [program] + arguments
-        return try RunningChild(first, Array(words), environment: fullEnvironment, folder: folder + "/output").wait()
+        return try RunningChild(first, Array(words), environment: fullEnvironment, folder: folder + "/output")
     }
 
     /// Nothing of the user's but the path: neither zone nor language nor archive.

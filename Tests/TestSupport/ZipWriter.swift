@@ -10,6 +10,8 @@ package enum ZipWriter {
         package var hasDataDescriptor = false
         package var isZip64 = false
         package var isEncrypted = false
+        /// The deflate stream of the content, where another one than of literals is wanted.
+        package var packed: [UInt8]?
         /// What is added to the right CRC-32.
         package var checksumError: UInt32 = 0
         /// What is added to the right uncompressed size in the central directory.
@@ -38,7 +40,7 @@ package enum ZipWriter {
         var directory: [UInt8] = []
         for member in members {
             let offset = out.count
-            let data = member.isDeflated ? Deflate.literals(member.content) : member.content
+            let data = member.packed ?? (member.isDeflated ? Deflate.literals(member.content) : member.content)
             let checksum = Checksum.crc32(member.content) &+ member.checksumError
             let flags: UInt16 = (member.hasDataDescriptor ? 8 : 0) | (member.isEncrypted ? 1 : 0)
             let method = member.claimedMethod ?? (member.isDeflated ? 8 : 0)
@@ -94,6 +96,18 @@ package enum ZipWriter {
         out.word16(0)
         return out
     }
+
+    /// The length of members without the directory behind them: where a zip of them may be cut off.
+    package static func membersByteCount(_ members: [Member]) -> Int {
+        let whole = zip(members)
+        let entries = members.reduce(0) { $0 + 46 + $1.name.count + ($1.isZip64 ? 28 : 0) }
+        return whole.count - entries - 22 - (members.contains { $0.isZip64 } ? 76 : 0)
+    }
+
+    /// A mebibyte of zeros as a deflate stream of dynamic codes.
+    package static let packedZeros: [UInt8] =
+        [0xED, 0xC1, 0x31, 0x01, 0, 0, 0, 0xC2, 0xA0, 0xF5, 0x4F, 0x6D, 0x08, 0x5F, 0xA0]
+        + [UInt8](repeating: 0, count: 1016) + [0x3E, 0x03]
 
     private static func zip64Extra(_ values: [UInt64]) -> [UInt8] {
         var out: [UInt8] = []

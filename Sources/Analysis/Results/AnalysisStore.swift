@@ -111,7 +111,7 @@ enum AnalysisStore {
         var text = "hp:analysis:\(chain.id)"
         for observation in observations {
             text += ";\(observation.id),\(observation.status.rawValue),\(observation.observedAt),"
-            text += (observation.stateDigest?.hex ?? "") + "," + (observation.typeSelection ?? "")
+            text += (observation.stateDigest?.hex ?? "") + "," + observation.typeSelection.json
         }
         let ids = observations.map { String($0.id) }.joined(separator: ", ")
         let rows = try Row.fetchCursor(

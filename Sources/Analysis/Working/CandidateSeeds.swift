@@ -53,7 +53,7 @@ struct CandidateSeeds {
             db,
             """
             SELECT c.id FROM temp.touched t CROSS JOIN record_versions c ON c.id = t.id
-            WHERE c.evidence IS NOT NULL AND c.closed_observation_id IN (\(scope.idList)) AND c.superseded = 0
+            WHERE c.match_rule IS NOT NULL AND c.closed_observation_id IN (\(scope.idList)) AND c.superseded = 0
             """)
         defer { ends.reset() }
         let waiting = try UnsafeStatement(db, "SELECT 1 FROM temp.analysis_waiting WHERE id = ?")

@@ -1,6 +1,6 @@
 internal import Archive
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// Fills `analysis_records` with what an analysis asks of a copy: when it was there, its value in the canonical unit with
 /// the precision that an export leaves it, and the condenser's identifier.
@@ -48,7 +48,7 @@ final class RecordLoader {
             SELECT f.id, f.sample_type_id, f.start_seconds, f.end_seconds, f.descriptor_id, f.value,
                 CASE WHEN typeof(f.metadata) = 'text' AND instr(f.metadata, '"HKMetadataKeySyncIdentifier":"') > 0
                     THEN json_extract(f.metadata, '$.HKMetadataKeySyncIdentifier') END,
-                f.opened_observation_id, f.closed_observation_id, f.superseded, f.evidence, f.previous_id
+                f.opened_observation_id, f.closed_observation_id, f.superseded, f.match_rule, f.previous_id
             FROM (\(query)) i CROSS JOIN full_record_versions f ON f.id = i.id
             WHERE f.device_chain_id = \(scope.chain.id) AND typeof(f.value) IN ('integer', 'real')
                 AND f.start_seconds IS NOT NULL AND f.end_seconds >= f.start_seconds
@@ -102,13 +102,10 @@ final class RecordLoader {
         insert.bind(19, optional: role == .disappeared ? id : disappeared)
         insert.bindNull(20)
         insert.bindNull(21)
-        guard let mark, let text else { return try insert.run() }
-        let texts = ByteBuffer(capacity: 128)
-        texts.append(text)
-        let length = texts.count
-        texts.append(mark.workout)
-        insert.bind(20, text: ByteView(texts.base, length))
-        insert.bind(21, text: ByteView(texts.base + length, texts.count - length))
-        try withExtendedLifetime(texts) { try insert.run() }
+        if let mark, let text {
+            insert.bind(20, text: text)
+            insert.bind(21, text: mark.workout)
+        }
+        try insert.run()
     }
 }

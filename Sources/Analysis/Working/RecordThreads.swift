@@ -26,7 +26,7 @@ final class RecordThreads {
         previous = try UnsafeStatement(
             db,
             """
-            SELECT opened_observation_id, evidence, coalesce(previous_id, sample_id, payload_id), descriptor_id
+            SELECT opened_observation_id, match_rule, coalesce(previous_id, sample_id, payload_id), descriptor_id
             FROM record_versions WHERE id = ?
             """)
     }

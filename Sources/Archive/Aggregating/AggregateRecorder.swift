@@ -46,7 +46,7 @@ final class AggregateRecorder {
 
     // MARK: - Records
 
-    /// Notes how often items of a page name a zone.
+    /// Counts how often items of a page name a zone.
     func count(zones counts: [(name: String, count: Int64)]) {
         for (name, count) in counts {
             if let known = zones[name] {
@@ -57,11 +57,11 @@ final class AggregateRecorder {
         }
     }
 
-    /// Notes a record of a first export.
+    /// Appends a record of a first export.
     ///
     /// - Parameter pair: the place of its type and descriptor in the summary's keys.
     @inline(__always)
-    func note(pair: Int, start: Int64?, end: Int64?, number: Double?) throws {
+    func appendRecord(pair: Int, start: Int64?, end: Int64?, number: Double?) throws {
         // Without a start there is no day.
         guard let start else { return }
         try tape?.append(
@@ -70,22 +70,22 @@ final class AggregateRecorder {
                 hasNumber: number == nil ? 0 : 1))
     }
 
-    /// Adds a copy that this import opened.
-    func opened(_ copy: Candidate) throws {
+    /// Adds a row that this import opened.
+    func add(_ copy: Candidate) throws {
         try change(copy.type, copy.descriptor, copy.start) {
             $0.add(seconds: AggregateBuilder.seconds(start: $1, end: copy.end), number: copy.number)
         }
     }
 
-    /// Takes away a copy that this import closed.
-    func closed(_ copy: Candidate) throws {
+    /// Subtracts a row that this import closed.
+    func subtract(_ copy: Candidate) throws {
         try change(copy.type, copy.descriptor, copy.start) {
             $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: copy.end), number: copy.number)
         }
     }
 
-    /// Takes away a copy that this import closed.
-    func closed(copy id: Int64) throws {
+    /// Subtracts a row that this import closed.
+    func subtractRow(_ id: Int64) throws {
         fetch.bind(1, id)
         defer { fetch.reset() }
         guard try fetch.step() else { return }
@@ -140,7 +140,7 @@ final class AggregateRecorder {
 
     /// Writes the aggregates; called when the observation's own row is written, before the commit.
     ///
-    /// - Parameter summary: what `note` speaks of.
+    /// - Parameter summary: the pairs that `appendRecord` named.
     /// - Returns: a warning where the chain's zone is another one now.
     func finish(_ chain: Chain, _ summary: StateSummary, isRewritten: Bool) throws -> String? {
         if let tape {

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// Reads and writes rows of `daily_aggregates`, with the series and days that they refer to.
 final class AggregateTable {
@@ -133,10 +133,8 @@ final class AggregateTable {
             return try insert.run()
         }
         let rest = aggregate.terms.dropFirst().map(\.bitPattern.littleEndian)
-        try rest.withUnsafeBytes {
-            if let base = $0.baseAddress { insert.bind(5, blob: base, $0.count) }
-            try insert.run()
-        }
+        rest.withUnsafeBytes { insert.bind(5, blob: $0) }
+        try insert.run()
     }
 
     /// Removes a row.

@@ -1,4 +1,4 @@
-internal import HealthModel
+internal import TextFormats
 
 /// Days counted from 1970-01-01 as dates of the proleptic Gregorian calendar.
 enum LocalDate {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextFormats
 
 /// Which local day an instant belongs to, from a zone's offsets as the archive recorded them.
 ///
@@ -55,7 +56,8 @@ package struct ZoneClock: Sendable, Equatable {
 
     /// Offsets as `recorded` wrote them; nil for anything else.
     init?(recorded: String) {
-        guard let pairs = try? JSONDecoder().decode([[Int64]].self, from: Data(recorded.utf8)), !pairs.isEmpty,
+        let pairs = JSON.parse(recorded)?.elements.map { $0.elements.compactMap(\.int) } ?? []
+        guard !pairs.isEmpty,
             pairs.allSatisfy({ $0.count == 2 && $0[1].magnitude < 86_400 * 2 }),
             zip(pairs, pairs.dropFirst()).allSatisfy({ $0[0] < $1[0] })
         else { return nil }
@@ -91,7 +93,7 @@ package struct ZoneClock: Sendable, Equatable {
         guard instant.magnitude < Self.beyondReason else { return instant / 86_400 }
         let offset = offsets[segment(at: instant)]
         let local = instant + offset
-        day = local >= 0 ? local / 86_400 : -((86_399 - local) / 86_400)
+        day = Int64(CivilDate.dayAndSecond(local).day)
         // Clocks that were set back show a day again that is over.
         while start(of: day + 1) <= instant { day += 1 }
         dayStart = start(of: day)

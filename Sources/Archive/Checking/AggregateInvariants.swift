@@ -9,16 +9,16 @@ enum AggregateInvariants {
     ]
 
     private static func zones(_ scope: CheckScope) throws -> String? {
-        var offenders = Offenders()
+        var violations = Violations()
         for chain in try scope.chains() {
             let recorded = try ChainZone.recorded(scope.db, chain: chain.id)?.zone
             let wanted = try ChainZone.rule(scope.db, chain)
-            if recorded == nil || recorded != wanted { offenders.add(chain.id) }
+            if recorded == nil || recorded != wanted { violations.add(chain.id) }
         }
-        if let detail = offenders.detail("chains whose zone is not the one that follows from their exports") {
+        if let detail = violations.detail("chains whose zone is not the one that follows from their exports") {
             return detail
         }
-        return try scope.offenders(
+        return try scope.violations(
             "chains with a zone and without an observation",
             """
             SELECT z.device_chain_id FROM chain_zones z WHERE NOT EXISTS (SELECT 1 FROM imports i
@@ -28,7 +28,7 @@ enum AggregateInvariants {
 
     /// Bounds follow from the recorded offsets, so that the check does not depend on the machine's own zones.
     private static func days(_ scope: CheckScope) throws -> String? {
-        var offenders = Offenders()
+        var violations = Violations()
         for chain in try scope.chains() {
             guard let clock = try ChainZone.recorded(scope.db, chain: chain.id)?.clock else {
                 throw CheckScope.Unusable(reason: "chain \(chain.id) has no readable zone")
@@ -43,13 +43,13 @@ enum AggregateInvariants {
                 guard day.magnitude < 10_000_000, rows.int(1) == clock.start(of: day),
                     rows.int(2) == clock.start(of: day + 1)
                 else {
-                    offenders.add(day)
+                    violations.add(day)
                     continue
                 }
             }
         }
-        if let detail = offenders.detail("days that do not begin or end where the zone's do") { return detail }
-        return try scope.firstOffenders([
+        if let detail = violations.detail("days that do not begin or end where the zone's do") { return detail }
+        return try scope.firstViolations([
             (
                 "days that no aggregate has",
                 """
@@ -81,7 +81,7 @@ enum AggregateInvariants {
 
     /// Every row of every observation is computed again from the copies; sums must be equal to the last bit.
     private static func aggregates(_ scope: CheckScope) throws -> String? {
-        var offenders = Offenders()
+        var violations = Violations()
         for chain in try scope.chains() {
             guard let clock = try ChainZone.recorded(scope.db, chain: chain.id)?.clock else {
                 throw CheckScope.Unusable(reason: "chain \(chain.id) has no readable zone")
@@ -102,7 +102,7 @@ enum AggregateInvariants {
                 var hasStored = try stored.step()
                 func skip(before day: Int64?) throws {
                     while hasStored, day.map({ stored.int(0) < $0 }) ?? true {
-                        offenders.add(stored.int(0))
+                        violations.add(stored.int(0))
                         hasStored = try stored.step()
                     }
                 }
@@ -119,15 +119,15 @@ enum AggregateInvariants {
                         }
                         hasStored = try stored.step()
                     }
-                    if !isEqual || !wanted.isEmpty { offenders.add(day) }
+                    if !isEqual || !wanted.isEmpty { violations.add(day) }
                 }
                 try skip(before: nil)
             }
         }
-        if let detail = offenders.detail("days since 1970 of types whose aggregates do not follow from the copies") {
+        if let detail = violations.detail("days since 1970 of types whose aggregates do not follow from the copies") {
             return detail
         }
-        return try scope.offenders(
+        return try scope.violations(
             "days of aggregates that have a sum or an extreme of no number",
             """
             SELECT day FROM daily_aggregates WHERE number_count = 0
@@ -151,6 +151,6 @@ enum AggregateInvariants {
             while try rows.step() { ids[rows.int(0)] = rows.int(1) }
         }
 
-        func id(of descriptor: Int64) -> Int64 { ids[descriptor] ?? -descriptor }
+        func id(of descriptor: Int64) -> Int64 { ids[descriptor] ?? 0 &- descriptor }
     }
 }

@@ -4,7 +4,7 @@ internal import GRDB
 ///
 /// Whether they are still those of the chain's states is a question of their fingerprint, not of the archive's soundness.
 enum AnalysisInvariants {
-    static let all = [InvariantCheck("H01-analyses") { try $0.firstOffenders(analyses) }]
+    static let all = [InvariantCheck("H01-analyses") { try $0.firstViolations(analyses) }]
 
     private static let analyses = [
         (

@@ -65,11 +65,7 @@ final class CheckScope {
     /// Makes the temporary table `check_positions` (id, chain, position) of all finished observations.
     func requirePositions() throws {
         if hasPositions { return }
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.check_positions;
-                CREATE TEMP TABLE check_positions (id INTEGER PRIMARY KEY, chain INTEGER, position INTEGER);
-                """)
+        try db.createTemporary(TemporaryTable.checkPositions)
         for (id, place) in try places().enumerated() {
             guard let place else { continue }
             try db.execute(
@@ -88,10 +84,9 @@ final class CheckScope {
                     AND opened_observation_id IS NOT closed_observation_id
                 UNION ALL SELECT record_version_id, opened_observation_id, closed_observation_id FROM past_ranges)
             """
+        try db.createTemporary(TemporaryTable.checkTransitions)
         try db.execute(
             sql: """
-                DROP TABLE IF EXISTS temp.check_transitions;
-                CREATE TEMP TABLE check_transitions (observation INTEGER, opens INTEGER, copy INTEGER);
                 INSERT INTO temp.check_transitions SELECT opened_observation_id, 1, record_version_id FROM \(ranges)
                     WHERE opened_observation_id IS NOT NULL;
                 INSERT INTO temp.check_transitions SELECT closed_observation_id, 0, record_version_id FROM \(ranges)
@@ -126,23 +121,23 @@ final class CheckScope {
     }
 
     /// Tests a query that returns the ids of offending rows.
-    func offenders(_ what: String, _ sql: String) throws -> String? {
-        var offenders = Offenders()
+    func violations(_ what: String, _ sql: String) throws -> String? {
+        var violations = Violations()
         let statement = try UnsafeStatement(db, sql)
         defer { statement.reset() }
-        while try statement.step() { offenders.add(statement.int(0)) }
-        return offenders.detail(what)
+        while try statement.step() { violations.add(statement.int(0)) }
+        return violations.detail(what)
     }
 
     /// The first of several queries that finds something.
-    func firstOffenders(_ tests: [(what: String, sql: String)]) throws -> String? {
+    func firstViolations(_ tests: [(what: String, sql: String)]) throws -> String? {
         for test in tests {
-            if let detail = try offenders(test.what, test.sql) { return detail }
+            if let detail = try violations(test.what, test.sql) { return detail }
         }
         return nil
     }
 
     func drop() {
-        try? db.execute(sql: "DROP TABLE IF EXISTS temp.check_positions; DROP TABLE IF EXISTS temp.check_transitions")
+        try? db.dropTemporary(TemporaryTable.checkPositions + TemporaryTable.checkTransitions)
     }
 }

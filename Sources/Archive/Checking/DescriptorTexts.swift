@@ -1,5 +1,5 @@
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// The parts that types and descriptors contribute to keys and payloads, as canonical JSON.
 final class DescriptorTexts {
@@ -31,7 +31,7 @@ final class DescriptorTexts {
     func descriptor(_ id: Int64) throws -> Texts {
         if let known = descriptors[id] { return known }
         let stored = try StoredDescriptor.read(db, id: id)
-        func literal(_ text: String?) -> [UInt8]? { text.map { Array(CanonicalJSON.string($0).text.utf8) } }
+        func literal(_ text: String?) -> [UInt8]? { text.map { Array(JSON.string($0).canonicalText.utf8) } }
         var texts = Texts()
         texts.unit = literal(stored.unit) ?? texts.unit
         texts.device = stored.device.map { Array($0.utf8) }
@@ -48,7 +48,7 @@ final class DescriptorTexts {
         defer { fetchType.reset() }
         let identifier = try fetchType.step() ? fetchType.text(0) ?? "" : ""
         if types.count >= Self.maximumEntries { types.removeAll() }
-        let found = (identifier, Array(CanonicalJSON.string(identifier).text.utf8))
+        let found = (identifier, Array(JSON.string(identifier).canonicalText.utf8))
         types[id] = found
         return found
     }

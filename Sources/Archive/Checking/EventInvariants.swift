@@ -14,7 +14,7 @@ enum EventInvariants {
         let open = ArchiveFormat.open
         let opened = """
             SELECT opened_observation_id AS observation, coalesce(previous_id, sample_id, payload_id) AS copy
-            FROM record_versions WHERE evidence IS NOT NULL
+            FROM record_versions WHERE match_rule IS NOT NULL
             UNION ALL SELECT opened_observation_id, previous_id FROM past_ranges WHERE previous_id IS NOT NULL
             """
         let closed = """
@@ -22,7 +22,7 @@ enum EventInvariants {
             WHERE closed_observation_id <> \(open) AND superseded = 1
             UNION ALL SELECT closed_observation_id, record_version_id FROM past_ranges WHERE superseded = 1
             """
-        return try scope.firstOffenders([
+        return try scope.firstViolations([
             (
                 "copies continued twice at one observation",
                 "SELECT copy FROM (\(opened)) GROUP BY observation, copy HAVING count(*) > 1"
@@ -49,7 +49,7 @@ enum EventInvariants {
     private static func eventsFromRanges(_ scope: CheckScope) throws -> String? {
         let totals = try scope.events()
         if totals.malformed != 0 {
-            return "\(totals.malformed) representation changes without their previous copy or evidence"
+            return "\(totals.malformed) representation changes without their previous copy or match rule"
         }
         return totals.changed == totals.linked && totals.continued == totals.linked
             ? nil : "the events do not have the numbers that follow from the ranges"

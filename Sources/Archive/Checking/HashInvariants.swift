@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Identity and version of every copy, computed again; only a deep check does this.
 enum HashInvariants {
@@ -30,22 +31,22 @@ enum HashInvariants {
             WHERE c.\(inherited) IS NULL AND c.device_chain_id IN (\(try scope.chainList()))
             """)
         defer { rows.reset() }
-        var offenders = Offenders()
+        var violations = Violations()
         while try rows.step() {
-            if try !isSound(hashes, rows) { offenders.add(rows.int(0)) }
+            if try !isSound(hashes, rows) { violations.add(rows.int(0)) }
         }
-        return offenders.detail(what)
+        return violations.detail(what)
     }
 
     /// The compared fields of each device follow from the text in which it was first met.
     private static func devices(_ scope: CheckScope) throws -> String? {
         let rows = try UnsafeStatement(scope.db, "SELECT id, fields, first_text FROM devices")
         defer { rows.reset() }
-        var offenders = Offenders()
+        var violations = Violations()
         while try rows.step() {
-            let fields = Device(rows.text(2) ?? "").canonicalJSON.text
-            if rows.text(1).map({ Array($0.utf8) }) != Array(fields.utf8) { offenders.add(rows.int(0)) }
+            let fields = Device(rows.text(2) ?? "").canonicalJSON.canonicalText
+            if rows.text(1).map({ Array($0.utf8) }) != Array(fields.utf8) { violations.add(rows.int(0)) }
         }
-        return offenders.detail("devices whose fields do not follow from their text")
+        return violations.detail("devices whose fields do not follow from their text")
     }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// The runs of `identity_runs` hold each sample's row once. They may hold other copies of a sample too: in a first
 /// import equal ones are found only after the runs have been written.
@@ -12,7 +12,7 @@ enum IdentityIndexInvariants {
         /// A sum of mixed entries: equal for equal multisets, without sorting anything.
         var sum: UInt64 = 0
         var ids = Bitmap()
-        var repeated = Offenders()
+        var repeated = Violations()
 
         mutating func add(_ entry: UInt64) {
             count += 1
@@ -35,7 +35,7 @@ enum IdentityIndexInvariants {
         var entries = Entries()
         if let detail = try readRuns(scope, &entries) { return detail }
         var samples = Entries()
-        var missing = Offenders()
+        var missing = Violations()
         let rows = try UnsafeStatement(
             scope.db,
             """
@@ -68,7 +68,7 @@ enum IdentityIndexInvariants {
                 FROM identity_runs r JOIN imports i ON i.id = r.import_id
                 WHERE i.status IN ('partial', 'completed') ORDER BY r.run, r.first_entry
                 """)
-        let loose = try LooseRows.runs(scope.db)
+        let outside = try RowsOutsideImports.runs(scope.db)
         var run: Int64?
         var last: UInt64 = 0
         while let chunk = try chunks.next() {
@@ -93,7 +93,7 @@ enum IdentityIndexInvariants {
                     if entry < last { isSorted = false }
                     last = entry
                     let copy = Int64(entry & 0xFFFF_FFFF)
-                    if !own.contains(copy), !loose.hold(copy) { isOwn = false }
+                    if !own.contains(copy), !outside.contains(rowID: copy) { isOwn = false }
                     entries.add(entry)
                 }
             }

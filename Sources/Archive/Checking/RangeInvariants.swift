@@ -33,7 +33,7 @@ enum RangeInvariants {
             (r.opened_observation_id IS NOT NULL OR r.closed_observation_id <> \(open))
                 AND r.opened_observation_id IS NOT r.closed_observation_id
             """
-        if let detail = try scope.firstOffenders([
+        if let detail = try scope.firstViolations([
             ("copies whose range is in no order of their chain", malformed("record_versions", "id", touched)),
             (
                 "earlier ranges in no order of their chain",
@@ -42,7 +42,7 @@ enum RangeInvariants {
         ]) {
             return detail
         }
-        return try scope.offenders(
+        return try scope.violations(
             "copies whose ranges overlap",
             """
             SELECT DISTINCT record_version_id FROM (
@@ -85,7 +85,7 @@ enum RangeInvariants {
             }
             return Span(from: opened.flatMap(position) ?? 1, to: position(closed) ?? .max)
         }
-        var offenders = Offenders()
+        var violations = Violations()
         var key: (sample: Int64, payload: Int64) = (-1, -1)
         var before: [Span] = []
         while try rows.step() {
@@ -97,11 +97,11 @@ enum RangeInvariants {
                 let isCovered = spans.allSatisfy { own in
                     own.from == own.to || before.contains { $0.from <= own.from && $0.to >= own.to }
                 }
-                if !isCovered { offenders.add(rows.int(3)) }
+                if !isCovered { violations.add(rows.int(3)) }
             }
             key = (rows.int(0), rows.int(1))
             before = spans
         }
-        return offenders.detail("copies visible without the equal copy before them")
+        return violations.detail("copies visible without the equal copy before them")
     }
 }

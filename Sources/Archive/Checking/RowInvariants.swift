@@ -1,11 +1,12 @@
 internal import GRDB
+internal import HealthModel
 
 /// References that are no foreign keys, and the form of each copy's row.
 enum RowInvariants {
     static let all = [
-        InvariantCheck("B01-references") { try $0.firstOffenders(references) ?? outsideSpans($0) },
-        InvariantCheck("B02-rowForm") { try $0.firstOffenders(rowForm) },
-        InvariantCheck("B03-inheritance") { try $0.firstOffenders(inheritance) },
+        InvariantCheck("B01-references") { try $0.firstViolations(references) ?? outsideSpans($0) },
+        InvariantCheck("B02-rowForm") { try $0.firstViolations(rowForm) },
+        InvariantCheck("B03-inheritance") { try $0.firstViolations(inheritance) },
     ]
 
     private static var references: [(what: String, sql: String)] {
@@ -73,9 +74,9 @@ enum RowInvariants {
         ]
     }
 
-    /// Every copy lies in exactly one span of its chain and type, a loose one in none.
+    /// Every copy lies in exactly one span of its chain and type, one outside all imports in none.
     ///
-    /// - Complexity: O(n log s) for n copies and s spans of a type or runs of loose rows.
+    /// - Complexity: O(n log s) for n copies and s spans of a type or runs of rows outside imports.
     private static func outsideSpans(_ scope: CheckScope) throws -> String? {
         struct Key: Hashable {
             var chain: Int64
@@ -105,14 +106,14 @@ enum RowInvariants {
             WHERE c.device_chain_id IN (\(try scope.chainList()))
             """)
         defer { copies.reset() }
-        let loose = try LooseRows.runs(scope.db)
-        var offenders = Offenders()
+        let outside = try RowsOutsideImports.runs(scope.db)
+        var violations = Violations()
         while try copies.step() {
             let id = copies.int(0)
             let own = spans[Key(chain: copies.int(1), type: copies.int(2))] ?? []
-            if own.hold(id) == loose.hold(id) { offenders.add(id) }
+            if own.contains(rowID: id) == outside.contains(rowID: id) { violations.add(id) }
         }
-        return offenders.detail("copies outside the span of their type")
+        return violations.detail("copies outside the span of their type")
     }
 
     private static var rowForm: [(what: String, sql: String)] {
@@ -125,11 +126,13 @@ enum RowInvariants {
                 "copies that hold the key's or the payload's columns wrongly",
                 """
                 SELECT id FROM record_versions
-                WHERE (sample_id IS NULL AND (identity IS NULL OR length(identity) <> 32 OR sample_type_id IS NULL))
+                WHERE (sample_id IS NULL AND (identity IS NULL OR length(identity) <> 32 OR sample_type_id IS NULL
+                        OR kind IS NULL OR kind NOT BETWEEN 0 AND \(ItemKind.unknown.rawValue)
+                        OR (kind = \(ItemKind.record.rawValue)) <> (strict_key IS NULL)))
                     OR (version IS NULL) <> (payload_id IS NOT NULL) OR ifnull(length(version), 32) <> 32
                     OR (sample_id IS NOT NULL AND (identity IS NOT NULL OR sample_type_id IS NOT NULL
                         OR start_seconds IS NOT NULL OR duration IS NOT NULL OR value IS NOT NULL
-                        OR lexical_form IS NOT NULL OR strict_key IS NOT NULL))
+                        OR lexical_form IS NOT NULL OR strict_key IS NOT NULL OR kind IS NOT NULL))
                     OR (payload_id IS NOT NULL AND (creation_delay IS NOT NULL OR metadata IS NOT NULL
                         OR extras IS NOT NULL OR volatile_fields IS NOT NULL OR version_without_track IS NOT NULL))
                     OR typeof(value) = 'blob' OR typeof(metadata) NOT IN ('null', 'integer', 'text')
@@ -141,8 +144,8 @@ enum RowInvariants {
                 "copies whose link to an earlier copy is malformed",
                 """
                 SELECT id FROM record_versions
-                WHERE (previous_id IS NOT NULL AND evidence IS NULL) OR evidence NOT BETWEEN 0 AND 5
-                    OR (evidence IS NOT NULL AND (opened_observation_id IS NULL
+                WHERE (previous_id IS NOT NULL AND match_rule IS NULL) OR match_rule NOT BETWEEN 0 AND 5
+                    OR (match_rule IS NOT NULL AND (opened_observation_id IS NULL
                         OR ifnull(coalesce(previous_id, sample_id, payload_id), id) = id))
                     OR superseded NOT IN (0, 1) OR (superseded = 1 AND closed_observation_id = \(ArchiveFormat.open))
                 """
@@ -151,7 +154,7 @@ enum RowInvariants {
                 "earlier ranges whose link is malformed",
                 """
                 SELECT record_version_id FROM past_ranges
-                WHERE (previous_id IS NULL) <> (evidence IS NULL) OR evidence NOT BETWEEN 0 AND 5
+                WHERE (previous_id IS NULL) <> (match_rule IS NULL) OR match_rule NOT BETWEEN 0 AND 5
                     OR (previous_id IS NOT NULL AND opened_observation_id IS NULL) OR superseded NOT IN (0, 1)
                 """
             ),

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The chain of seals holds, and what it states follows from the rows.
 enum SealInvariants {
@@ -42,26 +43,26 @@ enum SealInvariants {
             last = seal
         }
         let sealed = try Seals.effective(scope.db)
-        var offenders = Offenders()
+        var violations = Violations()
         for observation in try scope.chains().flatMap(\.finished) where sealed[observation.id] == nil {
-            offenders.add(observation.id)
+            violations.add(observation.id)
         }
-        if let detail = offenders.detail("observations without a seal") { return detail }
+        if let detail = violations.detail("observations without a seal") { return detail }
         let finished = Set(try scope.chains().flatMap(\.finished).map(\.id))
-        for id in sealed.keys.sorted() where !finished.contains(id) { offenders.add(id) }
-        return offenders.detail("sealed observations that are not there")
+        for id in sealed.keys.sorted() where !finished.contains(id) { violations.add(id) }
+        return violations.detail("sealed observations that are not there")
     }
 
     /// What the newest statement about each observation says of it.
     private static func facts(_ scope: CheckScope) throws -> String? {
         let sealed = try Seals.effective(scope.db)
-        var offenders = Offenders()
+        var violations = Violations()
         for observation in try scope.chains().flatMap(\.finished) {
             guard let statement = sealed[observation.id] else { continue }
             let facts = try SealFacts.read(scope.db, observation: observation.id, version: statement.version)
-            if facts.text != statement.facts { offenders.add(observation.id) }
+            if facts.canonicalText != statement.facts { violations.add(observation.id) }
         }
-        if let detail = offenders.detail("observations that are not as they were sealed") { return detail }
+        if let detail = violations.detail("observations that are not as they were sealed") { return detail }
         return try SealedRows.problem(scope.db) ?? SealedSets.problem(scope.db)
     }
 
@@ -69,7 +70,7 @@ enum SealInvariants {
     private static func changeLists(_ scope: CheckScope) throws -> String? {
         let sealed = try Seals.effective(scope.db)
         try scope.requireTransitions()
-        var offenders = Offenders()
+        var violations = Violations()
         for chain in try scope.chains() {
             for (index, observation) in chain.finished.enumerated() {
                 guard let statement = sealed[observation.id] else { continue }
@@ -77,10 +78,10 @@ enum SealInvariants {
                     index == 0
                     ? try StoredChanges.digest(scope.db, observation: observation.id)
                     : try StoredChanges.digest(transitionsOf: observation.id, scope.db)
-                if digest.json.text != statement.changes { offenders.add(observation.id) }
+                if digest.json.canonicalText != statement.changes { violations.add(observation.id) }
             }
         }
-        return offenders.detail("observations whose changes are not those that were sealed")
+        return violations.detail("observations whose changes are not those that were sealed")
     }
 
     /// The rows of each append-only table lead from the first to the last, through what seals name of them.

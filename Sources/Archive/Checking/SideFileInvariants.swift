@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Stored side files are what they were.
 enum SideFileInvariants {
@@ -14,7 +15,7 @@ enum SideFileInvariants {
         let files = try UnsafeStatement(
             scope.db, "SELECT id, kind, content_sha256, stored_sha256, byte_count FROM side_files ORDER BY id")
         defer { files.reset() }
-        var offenders = Offenders()
+        var violations = Violations()
         while try files.step() {
             let id = files.int(0)
             var hash = SHA256()
@@ -37,9 +38,9 @@ enum SideFileInvariants {
             if !isSound || length != files.int(4) || digest != files.digest(3)
                 || (files.text(1) != "workoutRoute" && digest != files.digest(2))
             {
-                offenders.add(id)
+                violations.add(id)
             }
         }
-        return offenders.detail("side files whose bytes are not those that were stored")
+        return violations.detail("side files whose bytes are not those that were stored")
     }
 }

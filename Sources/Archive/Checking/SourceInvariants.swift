@@ -4,7 +4,7 @@ internal import GRDB
 enum SourceInvariants {
     static let all = [
         InvariantCheck("E02-sourceMembers") { scope in
-            try scope.firstOffenders([
+            try scope.firstViolations([
                 (
                     "kept sources whose name is no hash of this observation",
                     """

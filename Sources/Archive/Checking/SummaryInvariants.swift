@@ -26,7 +26,7 @@ enum SummaryInvariants {
         -> String?
     {
         let states = try scope.totals().types(chain: chain.id, position: position)
-        var offenders = Offenders()
+        var violations = Violations()
         var known = Set<Int64>()
         let rows = try Row.fetchAll(
             scope.db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [observation.id])
@@ -35,10 +35,10 @@ enum SummaryInvariants {
             let state = states[type] ?? RangeTotals.Totals()
             known.insert(type)
             let stored: [Int64?] = try [row.get("visible_count"), row.get("earliest_start"), row.get("latest_end")]
-            if stored != [state.count, state.earliestStart, state.latestEnd] { offenders.add(type) }
+            if stored != [state.count, state.earliestStart, state.latestEnd] { violations.add(type) }
         }
-        for type in states.keys.sorted() where !known.contains(type) { offenders.add(type) }
-        return offenders.detail("types of observation \(observation.id) whose summary does not follow")
+        for type in states.keys.sorted() where !known.contains(type) { violations.add(type) }
+        return violations.detail("types of observation \(observation.id) whose summary does not follow")
     }
 
     /// Sums must be equal to the last bit: both are exact sums, rounded once.
@@ -47,7 +47,7 @@ enum SummaryInvariants {
     {
         var states: [RangeTotals.Key: RangeTotals.Totals] = [:]
         for (key, totals) in try scope.totals().state(chain: chain.id, position: position) { states[key] = totals }
-        var offenders = Offenders()
+        var violations = Violations()
         let rows = try Row.fetchAll(
             scope.db, sql: "SELECT * FROM type_sums WHERE import_id = ?", arguments: [observation.id])
         for row in rows {
@@ -59,47 +59,39 @@ enum SummaryInvariants {
             let sum: Double = try row.get("value_sum")
             let maximum: Double? = try row.get("value_max")
             if counts != [state.count, state.numbers] || sum != state.sum?.value ?? 0 || maximum != state.maximum {
-                offenders.add(type)
+                violations.add(type)
             }
         }
-        for key in states.keys.sorted(by: { $0.type < $1.type }) { offenders.add(key.type) }
-        return offenders.detail("types of observation \(observation.id) whose sums do not follow")
+        for key in states.keys.sorted(by: { $0.type < $1.type }) { violations.add(key.type) }
+        return violations.detail("types of observation \(observation.id) whose sums do not follow")
     }
 
     /// What an export showed, where that follows: all of the state, or nothing of a type that was left out, or the
     /// copies that a partial observation noted.
     private static func readCounts(_ scope: CheckScope, _ observation: Observation, _ position: Int) throws -> String? {
         let isPartial = observation.status == .partial
-        let read = isPartial && position > 1 ? try ReadCopies(scope.db, observation: observation.id).counts : nil
-        var offenders = Offenders()
-        let rows = try Row.fetchAll(
-            scope.db,
-            sql: """
-                SELECT r.sample_type_id, r.status, r.read_count, r.visible_count, t.type_identifier
-                FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id WHERE r.import_id = ?
-                """,
-            arguments: [observation.id])
-        var known = Set<Int64>()
-        for row in rows {
-            let type: Int64 = try row.get("sample_type_id")
-            let status: String = try row.get("status")
-            let count: Int64 = try row.get("read_count")
-            let visible: Int64 = try row.get("visible_count")
-            let identifier: String = try row.get("type_identifier")
-            known.insert(type)
+        let read =
+            isPartial && position > 1 ? try ShownState.readRows(scope.db, observation: observation.id).counts : nil
+        let account = try ObservationAccount(scope.db, observation)
+        let names = try SampleTypeNames.read(scope.db)
+        let runs = try TypeRunRow.read(scope.db, importID: observation.id)
+        var violations = Violations()
+        for (type, run) in runs.sorted(by: { $0.key < $1.key }) {
             let fits: Bool
-            if status == TypeStatus.excluded {
-                fits = count == 0
+            if run.status == .excluded {
+                fits = run.read == 0
             } else if isPartial {
-                fits = status == "incomplete" && count == read.map { $0[type] ?? 0 } ?? visible
-            } else if CarriedTypes.isCarried(identifier, status: status, read: count) {
+                fits = run.status == .incomplete && run.read == read.map { $0[type] ?? 0 } ?? run.visible
+            } else if run.read == 0, account.carriesOver(names[type] ?? "") {
                 fits = true
             } else {
-                fits = count == visible && (status == "incomplete" || status == (count > 0 ? "completed" : "absent"))
+                fits =
+                    run.read == run.visible
+                    && (run.status == .incomplete || run.status == (run.read > 0 ? .completed : .absent))
             }
-            if !fits { offenders.add(type) }
+            if !fits { violations.add(type) }
         }
-        for type in read?.keys.sorted() ?? [] where !known.contains(type) { offenders.add(type) }
-        return offenders.detail("types of observation \(observation.id) whose status or read count does not follow")
+        for type in read?.keys.sorted() ?? [] where runs[type] == nil { violations.add(type) }
+        return violations.detail("types of observation \(observation.id) whose status or read count does not follow")
     }
 }

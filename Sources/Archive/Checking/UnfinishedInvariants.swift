@@ -1,4 +1,6 @@
+internal import Foundation
 internal import GRDB
+internal import HealthModel
 
 /// What imports without a result may have left behind.
 enum UnfinishedInvariants {
@@ -47,6 +49,25 @@ enum UnfinishedInvariants {
                     """
                 ))
         }
-        return try scope.firstOffenders(tests.map { (what: $0.0, sql: $0.1) })
+        return try scope.firstViolations(tests.map { (what: $0.0, sql: $0.1) }) ?? selections(scope)
+    }
+
+    /// Every finished import states its selection of types as the program writes it, with its hash.
+    private static func selections(_ scope: CheckScope) throws -> String? {
+        let rows = try Row.fetchAll(
+            scope.db,
+            sql: """
+                SELECT id, type_selection, type_selection_sha256 FROM imports
+                WHERE status IN ('partial', 'completed') ORDER BY id
+                """)
+        var violations = Violations()
+        for row in rows {
+            let stored: String? = try row.get("type_selection")
+            let sha256: Data? = try row.get("type_selection_sha256")
+            if stored == nil || stored.flatMap(TypeSelection.init(json:))?.sha256.data != sha256.map(Array.init) {
+                try violations.add(row.get("id"))
+            }
+        }
+        return violations.detail("observations whose selection of types does not fit its hash")
     }
 }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Each sample and each of its copies is there once.
 enum UniquenessInvariants {
@@ -24,7 +25,7 @@ enum UniquenessInvariants {
         defer { rows.reset() }
         let fetch = try UnsafeStatement(
             scope.db, "SELECT device_chain_id, sample_id, identity FROM record_versions WHERE id = ?")
-        var offenders = Offenders()
+        var violations = Violations()
         var group: [Int64] = []
         func test() throws {
             guard group.count > 1 else { return }
@@ -34,7 +35,7 @@ enum UniquenessInvariants {
                 defer { fetch.reset() }
                 guard try fetch.step(), fetch.isNull(1), finished.contains(fetch.int(0)), let identity = fetch.digest(2)
                 else { continue }
-                if !known[fetch.int(0), default: []].insert(identity).inserted { offenders.add(id) }
+                if !known[fetch.int(0), default: []].insert(identity).inserted { violations.add(id) }
             }
         }
         var key: (Int64, Int64?, [UInt8]) = (0, nil, [])
@@ -48,14 +49,14 @@ enum UniquenessInvariants {
             group.append(rows.int(0))
         }
         try test()
-        return offenders.detail("samples stored twice")
+        return violations.detail("samples stored twice")
     }
 
     /// The copies of one identity and version share their payload's row and have the ordinals 0, 1, …; a row with the
     /// key's columns is the first copy of its version.
     private static func copies(_ scope: CheckScope) throws -> String? {
         let chains = try scope.chainList()
-        if let detail = try scope.offenders(
+        if let detail = try scope.violations(
             "samples whose own row is not their first copy",
             "SELECT id FROM record_versions WHERE ordinal > 0 AND sample_id IS NULL AND device_chain_id IN (\(chains))")
         {
@@ -72,7 +73,7 @@ enum UniquenessInvariants {
             ORDER BY 1, 2, 3, 4
             """)
         defer { rows.reset() }
-        var offenders = Offenders()
+        var violations = Violations()
         var sample: Int64 = -1
         var payload: Int64 = -1
         var expected: Int64 = 0
@@ -86,11 +87,11 @@ enum UniquenessInvariants {
             if rows.int(1) != payload {
                 payload = rows.int(1)
                 expected = 0
-                if let version = rows.digest(4), !versions.insert(version).inserted { offenders.add(rows.int(3)) }
+                if let version = rows.digest(4), !versions.insert(version).inserted { violations.add(rows.int(3)) }
             }
-            if rows.int(2) != expected { offenders.add(rows.int(3)) }
+            if rows.int(2) != expected { violations.add(rows.int(3)) }
             expected = rows.int(2) &+ 1
         }
-        return offenders.detail("copies with a wrong ordinal or a version stored twice")
+        return violations.detail("copies with a wrong ordinal or a version stored twice")
     }
 }

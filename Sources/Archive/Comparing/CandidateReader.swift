@@ -26,13 +26,13 @@ final class CandidateReader {
     }
 
     /// Rows of the running import by number.
-    static func incoming(_ db: Database) throws -> CandidateReader {
-        try .init(db, "f.seq FROM temp.full_incoming f WHERE f.seq = ?")
+    static func staged(_ db: Database) throws -> CandidateReader {
+        try .init(db, "f.seq FROM temp.full_staged_items f WHERE f.seq = ?")
     }
 
     /// All rows of the running import in order, for `next`.
-    static func allIncoming(_ db: Database) throws -> CandidateReader {
-        try .init(db, "f.seq FROM temp.full_incoming f ORDER BY f.seq")
+    static func allStaged(_ db: Database) throws -> CandidateReader {
+        try .init(db, "f.seq FROM temp.full_staged_items f ORDER BY f.seq")
     }
 
     /// One candidate; nil where there is none of that reference.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import HealthModel
+internal import TextFormats
 
 /// HealthKit's mark of a condensed sample: `<version>:<workout UUID>:<start>:<end>:<count>`.
 ///

@@ -1,12 +1,11 @@
 internal import GRDB
 internal import HealthModel
 
-/// Section 3's comparison of two states, on the copies that are in only one of them.
+/// The passes of section 3 on two temporary tables of rows that are in only one of two states.
 ///
-/// Each side is a temporary table with the columns `ref`, `key` (the identity's first eight bytes), `identity` and
-/// `version`. Passes 1 and 2 merge both sides sorted by key; passes 3 to 5 work on what is left, sorted by their own keys. Nothing is paired by trying all
-/// combinations, so a million copies may share a key.
-/// - Complexity: O(n log n) in the number of candidates.
+/// Passes 1 and 2 merge both sides sorted by key (the identity's first eight bytes); passes 3 to 5 work on what is left,
+/// sorted by their own keys. Nothing is paired by trying all combinations, so a million rows may share a key.
+/// - Complexity: O(n log n) in the number of rows.
 final class StateComparison {
     /// One side of the comparison.
     struct Side {
@@ -15,73 +14,76 @@ final class StateComparison {
         var reader: CandidateReader
     }
 
+    typealias Match = (_ before: Int64, _ after: Int64) throws -> Void
+    typealias Link = (_ before: Int64, _ after: Int64, _ rule: MatchRule) throws -> Void
+
     private let db: Database
-    private var before: Side
-    private var after: Side
-    private var names: SourceNames
-    private var takenBefore = Bitmap()
-    private var takenAfter = Bitmap()
-    /// What `pairAgain` found paired.
-    private var replaced = Bitmap()
+    private let sides: [Side]
+    private var names = SourceNames(before: [], after: [])
+    /// The rows of each side that are equal to one of the other or paired with one.
+    private var matched = [Bitmap(), Bitmap()]
     private(set) var pairCount: Int64 = 0
-    /// Whether only pass 1 is run.
-    var comparesEqualOnly = false
-    /// Called for copies equal on both sides.
-    var unchanged: (_ before: Int64, _ after: Int64) throws -> Void = { _, _ in }
-    /// Called for each linked pair.
-    var paired: (_ before: Int64, _ after: Int64, _ evidence: Evidence) throws -> Void = { _, _, _ in }
+    private var isEqualOnly = false
+    private var equal: Match = { _, _ in }
+    private var paired: Link = { _, _, _ in }
 
-    init(_ db: Database, before: Side, after: Side, names: SourceNames) {
+    init(_ db: Database, before: Side, after: Side) {
         self.db = db
-        self.before = before
-        self.after = after
-        self.names = names
+        sides = [before, after]
     }
 
-    func isTaken(before reference: Int64) -> Bool { takenBefore.contains(reference) }
+    /// Whether a row of a side (0 before, 1 after) is equal to one of the other or paired with one.
+    func isMatched(_ side: Int, _ reference: Int64) -> Bool { matched[side].contains(reference) }
 
-    func isTaken(after reference: Int64) -> Bool { takenAfter.contains(reference) }
-
-    /// Whether a copy gives way to the later side, by a pair of this or of the former pairing.
-    func isReplaced(before reference: Int64) -> Bool { isTaken(before: reference) || replaced.contains(reference) }
-
-    /// Pairs once more, under other names, what was paired and what was left of the later side.
-    ///
-    /// - Parameter pairs: the table of the pairs, of the columns after, before and evidence in this order; emptied, for
-    ///   `paired` to fill it anew.
-    func pairAgain(_ names: SourceNames, pairs: String) throws {
-        let former = try UnsafeStatement(db, "SELECT * FROM \(pairs)")
-        while try former.step() {
-            takenAfter.remove(former.int(0))
-            takenBefore.remove(former.int(1))
-            replaced.insert(former.int(1))
-        }
-        try db.execute(sql: "DELETE FROM \(pairs)")
-        before.table = try ComparisonTable.copy(db, before.table, to: "again_before") { self.replaced.contains($0) }
-        after.table = try ComparisonTable.copy(db, after.table, to: "again_after") { !self.isTaken(after: $0) }
-        self.names = names
+    /// Forgets all matches.
+    func forget() {
+        matched = [Bitmap(), Bitmap()]
         pairCount = 0
-        try run()
-        for side in [before, after] { try db.execute(sql: "DROP TABLE \(side.table)") }
     }
 
-    /// Runs all passes.
-    func run() throws {
-        try matchIdentities()
-        if comparesEqualOnly { return }
-        let rest = ComparisonRest(db, names: names) { side, reference in
-            side == 0 ? self.takenBefore.contains(reference) : self.takenAfter.contains(reference)
+    /// Dissolves a pair.
+    func release(_ before: Int64, _ after: Int64) {
+        matched[0].remove(before)
+        matched[1].remove(after)
+        pairCount -= 1
+    }
+
+    /// Runs the passes on the rows that are not matched yet.
+    ///
+    /// - Parameters:
+    ///   - candidates: the rows of the earlier side that may be matched; nil for all.
+    ///   - isEqualOnly: whether only pass 1 is run.
+    ///   - equal: called for rows equal on both sides.
+    ///   - paired: called for each linked pair.
+    func run(
+        _ names: SourceNames, among candidates: Bitmap? = nil, isEqualOnly: Bool = false, equal: @escaping Match,
+        paired: @escaping Link
+    ) throws {
+        self.names = names
+        self.isEqualOnly = isEqualOnly
+        self.equal = equal
+        self.paired = paired
+        defer {
+            // They may hold what holds this comparison.
+            self.equal = { _, _ in }
+            self.paired = { _, _, _ in }
         }
-        guard try rest.fill(before: before, after: after) else { return }
-        defer { try? rest.drop() }
-        try rest.linkAll { try self.take($0, $1, $2) }
+        let isFree: (Int, Int64) -> Bool = { side, reference in
+            !self.isMatched(side, reference) && (side == 1 || candidates?.contains(reference) ?? true)
+        }
+        try matchIdentities(isFree)
+        if isEqualOnly { return }
+        let matcher = SecondaryKeyMatcher(db, names: names, isFree: isFree)
+        guard try matcher.fill(sides) else { return }
+        defer { try? matcher.drop() }
+        try matcher.linkAll { try self.link($0, $1, $2) }
     }
 
-    private func take(_ before: Int64, _ after: Int64, _ evidence: Evidence) throws {
-        takenBefore.insert(before)
-        takenAfter.insert(after)
+    private func link(_ before: Int64, _ after: Int64, _ rule: MatchRule) throws {
+        matched[0].insert(before)
+        matched[1].insert(after)
         pairCount += 1
-        try paired(before, after, evidence)
+        try paired(before, after, rule)
     }
 
     // MARK: - Passes 1 and 2
@@ -92,29 +94,34 @@ final class StateComparison {
         var version: Digest256
     }
 
-    /// A side's rows in ascending order of key.
+    /// The free rows of a side in ascending order of key.
     private struct Stream {
         let statement: UnsafeStatement
+        let isFree: (Int64) -> Bool
         var key: Int64 = 0
         var entry = Entry(reference: 0, identity: Digest256(), version: Digest256())
         var ended = false
 
-        init(_ db: Database, _ table: String) throws {
+        init(_ db: Database, _ table: String, isFree: @escaping (Int64) -> Bool) throws {
+            self.isFree = isFree
             statement = try UnsafeStatement(db, "SELECT ref, identity, version, key FROM \(table) ORDER BY key")
             try advance()
         }
 
         mutating func advance() throws {
-            guard try statement.step(), let identity = statement.digest(1), let version = statement.digest(2) else {
-                ended = true
-                return
-            }
-            entry = Entry(reference: statement.int(0), identity: identity, version: version)
-            key = statement.int(3)
+            repeat {
+                guard try statement.step(), let identity = statement.digest(1), let version = statement.digest(2)
+                else {
+                    ended = true
+                    return
+                }
+                entry = Entry(reference: statement.int(0), identity: identity, version: version)
+                key = statement.int(3)
+            } while !isFree(entry.reference)
         }
 
-        /// The rows with one key, in ascending order of identity, version and reference.
-        mutating func takeGroup(_ group: inout [Entry]) throws {
+        /// Reads the rows with one key, in ascending order of identity, version and reference.
+        mutating func readGroup(_ group: inout [Entry]) throws {
             let wanted = key
             group.removeAll(keepingCapacity: true)
             while !ended, key == wanted {
@@ -130,9 +137,9 @@ final class StateComparison {
         }
     }
 
-    private func matchIdentities() throws {
-        var old = try Stream(db, before.table)
-        var new = try Stream(db, after.table)
+    private func matchIdentities(_ isFree: @escaping (Int, Int64) -> Bool) throws {
+        var old = try Stream(db, sides[0].table) { isFree(0, $0) }
+        var new = try Stream(db, sides[1].table) { isFree(1, $0) }
         var olds: [Entry] = []
         var news: [Entry] = []
         while !old.ended, !new.ended {
@@ -141,8 +148,8 @@ final class StateComparison {
             } else if new.key < old.key {
                 try new.advance()
             } else {
-                try old.takeGroup(&olds)
-                try new.takeGroup(&news)
+                try old.readGroup(&olds)
+                try new.readGroup(&news)
                 try matchGroup(olds, news)
             }
         }
@@ -169,37 +176,35 @@ final class StateComparison {
     }
 
     /// Within one identity: equal versions first, then the representation changes.
-    private func matchVersions(
-        _ olds: ArraySlice<Entry>, _ news: ArraySlice<Entry>
-    ) throws {
-        var restOld: [Entry] = []
-        var restNew: [Int64] = []
+    private func matchVersions(_ olds: ArraySlice<Entry>, _ news: ArraySlice<Entry>) throws {
+        var leftOld: [Entry] = []
+        var leftNew: [Int64] = []
         var o = olds.startIndex
         var n = news.startIndex
         while o < olds.endIndex || n < news.endIndex {
             if n == news.endIndex || (o < olds.endIndex && olds[o].version < news[n].version) {
-                restOld.append(olds[o])
+                leftOld.append(olds[o])
                 o += 1
             } else if o == olds.endIndex || news[n].version < olds[o].version {
-                restNew.append(news[n].reference)
+                leftNew.append(news[n].reference)
                 n += 1
             } else {
-                takenBefore.insert(olds[o].reference)
-                takenAfter.insert(news[n].reference)
-                try unchanged(olds[o].reference, news[n].reference)
+                matched[0].insert(olds[o].reference)
+                matched[1].insert(news[n].reference)
+                try equal(olds[o].reference, news[n].reference)
                 o += 1
                 n += 1
             }
         }
-        guard !comparesEqualOnly, !restOld.isEmpty, !restNew.isEmpty else { return }
-        // Of equal copies the last ones are linked: those that stay (in a partial observation) are then the first ones.
-        restOld.sort { $0.version != $1.version ? $0.version < $1.version : $0.reference > $1.reference }
-        if restOld.count == 1, restNew.count == 1 {
-            try take(restOld[0].reference, restNew[0], .strictKey)
+        guard !isEqualOnly, !leftOld.isEmpty, !leftNew.isEmpty else { return }
+        // Of equal rows the last ones are linked: those that stay (in a partial observation) are then the first ones.
+        leftOld.sort { $0.version != $1.version ? $0.version < $1.version : $0.reference > $1.reference }
+        if leftOld.count == 1, leftNew.count == 1 {
+            try link(leftOld[0].reference, leftNew[0], .strictKey)
         } else {
             try RepresentationPairing(names: names).pair(
-                restOld.map(\.reference), restNew, before: before.reader, after: after.reader
-            ) { try self.take($0, $1, .strictKey) }
+                leftOld.map(\.reference), leftNew, before: sides[0].reader, after: sides[1].reader
+            ) { try self.link($0, $1, .strictKey) }
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 package import HealthModel
+internal import TextFormats
 
 /// The archive secret: 32 random bytes outside the archive, for pseudonyms of what leaves it.
 package struct ArchiveKey: Sendable {

@@ -2,6 +2,7 @@ internal import Cshims
 package import GRDB
 internal import GRDBSQLite
 package import HealthModel
+package import TextFormats
 
 /// The few things for which the archive speaks to SQLite's C functions directly.
 enum UnsafeDatabase {
@@ -35,11 +36,15 @@ enum UnsafeDatabase {
 
 /// A prepared statement bound and stepped through SQLite's C functions: the bulk path, measured to pay per record.
 ///
-/// Bound bytes must live until the next `reset`; nothing is copied.
+/// What is bound is copied. The code of every bind is checked: the next step throws the first that failed.
 package final class UnsafeStatement {
     private let statement: Statement
     private let handle: OpaquePointer
     private let db: Database
+    /// The bound digests, one place a parameter; made with the first.
+    private var digests: UnsafeMutablePointer<Digest256>?
+    /// The code of the first bind that failed since the last step.
+    private var bindCode = SQLITE_OK
 
     package init(_ db: Database, _ sql: String) throws {
         statement = try db.makeStatement(sql: sql)
@@ -47,43 +52,111 @@ package final class UnsafeStatement {
         self.db = db
     }
 
-    @inline(__always)
-    package func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+    deinit {
+        guard let digests else { return }
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+        digests.deallocate()
+    }
+
+    // MARK: - Binding
 
     @inline(__always)
-    package func bind(_ index: Int32, _ value: Double) { sqlite3_bind_double(handle, index, value) }
+    package func bind(_ index: Int32, _ value: Int64) { check(sqlite3_bind_int64(handle, index, value)) }
 
     @inline(__always)
-    package func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
+    package func bind(_ index: Int32, _ value: Double) { check(sqlite3_bind_double(handle, index, value)) }
+
+    @inline(__always)
+    package func bindNull(_ index: Int32) { check(sqlite3_bind_null(handle, index)) }
 
     @inline(__always)
     package func bind(_ index: Int32, optional value: Int64?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
+    package func bind(_ index: Int32, text: String) {
+        var text = text
+        text.withUTF8 { bind(index, text: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Binds a copy of a text's UTF-8 bytes.
+    package func bind(_ index: Int32, text: UnsafeRawBufferPointer) {
+        // No bytes at all are the empty text; a pointer to none would be NULL.
+        let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+        check(
+            start.map { sqlite3_bind_text64(handle, index, $0, UInt64(text.count), Self.transient, UInt8(SQLITE_UTF8)) }
+                ?? sqlite3_bind_text(handle, index, "", 0, Self.transient))
+    }
+
+    /// Binds a copy of bytes as a BLOB.
+    package func bind(_ index: Int32, blob: UnsafeRawBufferPointer) {
+        check(
+            blob.baseAddress.map { sqlite3_bind_blob64(handle, index, $0, UInt64(blob.count), Self.transient) }
+                ?? sqlite3_bind_zeroblob(handle, index, 0))
+    }
+
+    /// Binds a copy of a digest's bytes, kept by the statement itself: no memory is taken per bind.
     @inline(__always)
-    package func bind(_ index: Int32, text view: ByteView) {
-        view.start.withMemoryRebound(to: CChar.self, capacity: view.count) {
-            _ = sqlite3_bind_text(handle, index, $0, Int32(truncatingIfNeeded: view.count), nil)
-        }
+    package func bind(_ index: Int32, _ digest: Digest256) {
+        let places = digests ?? makeDigests()
+        guard index >= 1, index <= sqlite3_bind_parameter_count(handle) else { return check(SQLITE_RANGE) }
+        places[Int(index)] = digest
+        check(sqlite3_bind_blob(handle, index, places + Int(index), 32, nil))
+    }
+
+    private func makeDigests() -> UnsafeMutablePointer<Digest256> {
+        let count = Int(sqlite3_bind_parameter_count(handle)) + 1
+        let places = UnsafeMutablePointer<Digest256>.allocate(capacity: count)
+        places.initialize(repeating: Digest256(), count: count)
+        digests = places
+        return places
     }
 
     @inline(__always)
-    package func bind(_ index: Int32, blob pointer: UnsafeRawPointer, _ count: Int) {
-        sqlite3_bind_blob(handle, index, pointer, Int32(truncatingIfNeeded: count), nil)
+    private func check(_ code: Int32) {
+        if code != SQLITE_OK, bindCode == SQLITE_OK { bindCode = code }
     }
 
-    /// Binds a copy of a digest's bytes.
-    func bind(_ index: Int32, _ digest: Digest256) {
-        withUnsafeBytes(of: digest) {
-            _ = sqlite3_bind_blob(
-                handle, index, $0.baseAddress, 32, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+    private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    /// The parameters of one run, all NULL at first, among them bytes that are bound without a copy.
+    package struct Row {
+        fileprivate let statement: UnsafeStatement
+
+        @inline(__always)
+        package func bind(_ index: Int32, _ value: Int64) { statement.bind(index, value) }
+
+        @inline(__always)
+        package func bind(_ index: Int32, _ value: Double) { statement.bind(index, value) }
+
+        @inline(__always)
+        package func bind(_ index: Int32, _ digest: Digest256) { statement.bind(index, digest) }
+
+        /// Binds a text that must live until the run has ended.
+        @inline(__always)
+        package func bind(_ index: Int32, unowned text: ByteView) {
+            text.start.withMemoryRebound(to: CChar.self, capacity: text.count) {
+                statement.check(
+                    sqlite3_bind_text64(statement.handle, index, $0, UInt64(text.count), nil, UInt8(SQLITE_UTF8)))
+            }
         }
     }
+
+    /// Runs a statement that returns no row with what `bind` binds, and unbinds that.
+    @inline(__always)
+    package func run(_ bind: (Row) throws -> Void) throws {
+        defer { sqlite3_clear_bindings(handle) }
+        try bind(Row(statement: self))
+        try run()
+    }
+
+    // MARK: - Stepping
 
     /// Runs a statement that returns no row and makes it ready for the next.
     @inline(__always)
     package func run() throws {
+        if bindCode != SQLITE_OK { throw bindFailure() }
         let code = sqlite3_step(handle)
         let reset = sqlite3_reset(handle)
         guard code == SQLITE_DONE, reset == SQLITE_OK else { throw failure }
@@ -92,6 +165,7 @@ package final class UnsafeStatement {
     /// Steps to the next row; false behind the last.
     @inline(__always)
     package func step() throws -> Bool {
+        if bindCode != SQLITE_OK { throw bindFailure() }
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
@@ -144,9 +218,15 @@ package final class UnsafeStatement {
         }
     }
 
-    package var isInteger: (Int32) -> Bool { { sqlite3_column_type(self.handle, $0) == SQLITE_INTEGER } }
+    package func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_INTEGER }
 
-    package var isText: (Int32) -> Bool { { sqlite3_column_type(self.handle, $0) == SQLITE_TEXT } }
+    package func isText(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_TEXT }
+
+    private func bindFailure() -> DatabaseError {
+        defer { bindCode = SQLITE_OK }
+        return DatabaseError(
+            resultCode: ResultCode(rawValue: bindCode), message: "A value cannot be bound.", sql: statement.sql)
+    }
 
     private var failure: DatabaseError {
         DatabaseError(

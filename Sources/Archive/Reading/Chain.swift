@@ -36,7 +36,7 @@ package struct Observation: Sendable, Equatable {
     package var stoppedLine: Int64?
     package var stoppedByte: Int64?
     package var stoppedReason: String?
-    package var typeSelection: String?
+    package var typeSelection: TypeSelection
     package var streamDigest: StateDigest?
     package var stateDigest: StateDigest?
     package var failure: String?
@@ -66,13 +66,20 @@ package struct Observation: Sendable, Equatable {
         stoppedLine = try row.get("stopped_line")
         stoppedByte = try row.get("stopped_byte")
         stoppedReason = try row.get("stopped_reason")
-        typeSelection = try row.get("type_selection")
+        typeSelection = try Self.selection(row.get("type_selection"))
         streamDigest = try (row.get("stream_digest") as Data?).flatMap { StateDigest(stored: Array($0)) }
         stateDigest = try (row.get("state_digest") as Data?).flatMap { StateDigest(stored: Array($0)) }
         failure = try row.get("failure")
         guard observedAt.magnitude < ArchiveFormat.highestInstant,
             (offsetSeconds ?? 0).magnitude < ArchiveFormat.highestInstant
         else { throw ArchiveError.unreadableValue }
+    }
+
+    /// An import that has not finished states none.
+    private static func selection(_ stored: String?) throws -> TypeSelection {
+        guard let stored else { return .all }
+        guard let selection = TypeSelection(json: stored) else { throw ArchiveError.unreadableValue }
+        return selection
     }
 
     private static func digest(_ bytes: Data?) -> Digest256? {

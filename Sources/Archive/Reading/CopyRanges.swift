@@ -10,7 +10,7 @@ struct CopyRange {
     var superseded: Bool
     /// The copy that this one continues since `opened`, and by which pass.
     var previous: Int64?
-    var evidence: Evidence?
+    var rule: MatchRule?
 }
 
 /// Reads the ranges of copies, of finished observations only.
@@ -23,10 +23,10 @@ enum CopyRanges {
             db,
             sql: """
                 SELECT opened_observation_id AS o, closed_observation_id AS c, superseded,
-                    coalesce(previous_id, sample_id, payload_id) AS previous_id, evidence
+                    coalesce(previous_id, sample_id, payload_id) AS previous_id, match_rule
                 FROM record_versions WHERE id = ?1
                 UNION ALL
-                SELECT opened_observation_id, closed_observation_id, superseded, previous_id, evidence
+                SELECT opened_observation_id, closed_observation_id, superseded, previous_id, match_rule
                 FROM past_ranges WHERE record_version_id = ?1
                 """,
             arguments: [copy])
@@ -36,10 +36,10 @@ enum CopyRanges {
             let closed: Int64 = try row.get("c")
             // An empty range: no observation shows the copy any more.
             guard closed != opened else { return nil }
-            let evidence = try (row.get("evidence") as Int64?).flatMap(Evidence.init(rawValue:))
+            let rule = try (row.get("match_rule") as Int64?).flatMap(MatchRule.init(rawValue:))
             return try CopyRange(
                 opened: opened, closed: positions[closed] == nil ? nil : closed, superseded: row.get("superseded") == 1,
-                previous: evidence == nil ? nil : row.get("previous_id"), evidence: evidence)
+                previous: rule == nil ? nil : row.get("previous_id"), rule: rule)
         }
         return ranges.sorted { (positions[$0.opened] ?? 0) < (positions[$1.opened] ?? 0) }
     }
@@ -51,25 +51,25 @@ enum CopyRanges {
     /// - Complexity: grows with the rows that the import added.
     static func successors(
         _ db: Database, of copy: Int64, at observation: Int64
-    ) throws -> [(copy: Int64, evidence: Evidence)] {
+    ) throws -> [(copy: Int64, rule: MatchRule)] {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT c.id, c.evidence FROM imports i JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
-                WHERE i.id = ?2 AND c.opened_observation_id = ?2 AND c.evidence IS NOT NULL
+                SELECT c.id, c.match_rule FROM imports i JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
+                WHERE i.id = ?2 AND c.opened_observation_id = ?2 AND c.match_rule IS NOT NULL
                     AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
                 UNION
-                SELECT c.id, c.evidence FROM record_versions c
+                SELECT c.id, c.match_rule FROM record_versions c
                 WHERE c.id IN (SELECT record_version_id FROM past_ranges
                         UNION ALL SELECT record_version_id FROM moved_openings WHERE observation_id = ?2)
                     AND c.opened_observation_id = ?2
-                    AND c.evidence IS NOT NULL AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
+                    AND c.match_rule IS NOT NULL AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
                 UNION
-                SELECT record_version_id, evidence FROM past_ranges WHERE opened_observation_id = ?2 AND previous_id = ?1
+                SELECT record_version_id, match_rule FROM past_ranges WHERE opened_observation_id = ?2 AND previous_id = ?1
                 """,
             arguments: [copy, observation]
         ).compactMap { row in
-            try (row.get("evidence") as Int64?).flatMap(Evidence.init(rawValue:)).map { try (row.get("id"), $0) }
+            try (row.get("match_rule") as Int64?).flatMap(MatchRule.init(rawValue:)).map { try (row.get("id"), $0) }
         }
     }
 }

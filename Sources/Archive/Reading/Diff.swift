@@ -60,6 +60,6 @@ package enum Diff {
             db, chain: chain, from: from, to: to, through: through, types: types, source: source)
         defer { tables.drop() }
         if let forEach { try tables.stream(forEach) }
-        return tables.summary
+        return try tables.summary()
     }
 }

@@ -38,7 +38,7 @@ struct DiffSpan {
     /// Whether one observation follows the other: what the comparison finds is then stored with the later one.
     var isOfNeighbours: Bool { inner.isEmpty && later.map(\.id) == [to.id] }
 
-    /// The condition that a copy belongs to the earlier side; it needs the tables of `SpanReturns` where there are inner
+    /// The condition that a copy belongs to the earlier side; it needs the tables of `Reappearances` where there are inner
     /// observations.
     func isBefore(_ alias: String) -> String {
         let visible = Visibility.sql(alias, through: chain.ids(through: before))

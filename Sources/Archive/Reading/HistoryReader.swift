@@ -56,12 +56,12 @@ struct HistoryReader {
         let isSame = previous?.identity == identity
         events.append(
             History.Event(
-                observation: observation, change: range.evidence == nil ? "appeared" : "representationChanged",
-                evidence: range.evidence?.name, record: record, previous: isSame ? previous : nil))
-        if let previous, !isSame, let evidence = range.evidence {
+                observation: observation, change: range.rule == nil ? "appeared" : "representationChanged",
+                evidence: range.rule?.name, record: record, previous: isSame ? previous : nil))
+        if let previous, !isSame, let rule = range.rule {
             links.append(
                 History.Link(
-                    observation: observation, evidence: evidence.name, isPrevious: true, own: record, other: previous))
+                    observation: observation, evidence: rule.name, isPrevious: true, own: record, other: previous))
         }
     }
 
@@ -75,7 +75,7 @@ struct HistoryReader {
         }
         for successor in try CopyRanges.successors(db, of: record.rowID, at: closed) {
             guard let other = try rows.fetch(successor.copy), other.identity != identity else { continue }
-            let evidence = successor.evidence.name
+            let evidence = successor.rule.name
             events.append(
                 History.Event(
                     observation: observation, change: "representationChanged", evidence: evidence, record: record))

@@ -78,13 +78,13 @@ extension ObservationReport {
             arguments: [id])
         return try rows.map { row in
             try TypeRun(
-                type: row.get("type_identifier"), status: row.get("status"), read: row.get("read_count"),
+                type: row.get("type_identifier"), status: TypeStatus(row), read: row.get("read_count"),
                 visible: row.get("visible_count"), appeared: row.get("appeared_count"),
                 disappeared: row.get("disappeared_count"),
                 representationChanged: row.get("representation_changed_count"),
                 earliestStart: row.get("earliest_start"),
                 latestEnd: row.get("latest_end"),
-                evidence: counts(row.get("evidence"), order: Evidence.allCases.map(\.name)),
+                evidence: counts(row.get("evidence"), order: MatchRule.allCases.map(\.name)),
                 changedFields: counts(row.get("changed_fields"), order: []), sums: sums[row.get("sample_type_id")] ?? []
             )
         }

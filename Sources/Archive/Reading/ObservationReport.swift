@@ -29,7 +29,7 @@ package struct ObservationReport: Sendable {
     package struct TypeRun: Sendable {
         package var type: String
         /// `completed`, `incomplete`, `excluded` or `absent`.
-        package var status: String
+        package var status: TypeStatus
         package var read: Int64
         package var visible: Int64
         package var appeared: Int64

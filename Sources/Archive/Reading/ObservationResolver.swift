@@ -1,5 +1,5 @@
 package import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// Finds the observation that a person means: an id, `first`, `latest`, `latest~N` or `@2024-05-01`.
 ///
@@ -61,25 +61,15 @@ package enum ObservationResolver {
 
     /// The last observation at or before the end of a day, each observation by the clock of its own export.
     private static func onDay(_ text: String, in chain: Chain) throws -> Observation {
-        guard let day = dayNumber(String(text.dropFirst())) else {
+        guard let day = CivilDate.daysSince1970(String(text.dropFirst())) else {
             throw unknown("\(text) names no day; write it as @2024-05-01.", chain)
         }
         let found = chain.finished.last { observation in
             let local = observation.observedAt &+ (observation.offsetSeconds ?? 0)
-            return local < (day + 1) * 86_400
+            return CivilDate.dayAndSecond(local).day <= day
         }
         guard let found else { throw unknown("There is no observation at or before \(text.dropFirst()).", chain) }
         return found
-    }
-
-    /// Days from 1970-01-01 to a date written `2024-05-01`; nil for any other text.
-    private static func dayNumber(_ text: String) -> Int64? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-        guard parts.map(\.utf8.count) == [4, 2, 2], parts.allSatisfy(isDigits), let year = Int(parts[0]),
-            let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month), day >= 1,
-            day <= CivilDate.daysInMonth(year: year, month: month)
-        else { return nil }
-        return Int64(CivilDate.daysSince1970(year: year, month: month, day: day))
     }
 
     private static func isDigits(_ text: String) -> Bool {
@@ -97,7 +87,6 @@ package enum ObservationResolver {
     /// The day of an observation by the clock of its own export.
     private static func day(of observation: Observation) -> String {
         let local = observation.observedAt &+ (observation.offsetSeconds ?? 0)
-        let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
-        return LocalDate.text(day: days)
+        return LocalDate.text(day: Int64(CivilDate.dayAndSecond(local).day))
     }
 }

@@ -67,14 +67,9 @@ struct RecordScan {
         guard continues, let after else { return try collect(statement, type) }
         statement.bind(4, after.end ?? Self.absentEnd)
         statement.bind(7, after.ordinal)
-        return try after.identity.data.withUnsafeBytes { identity in
-            try after.version.data.withUnsafeBytes { version in
-                guard let first = identity.baseAddress, let second = version.baseAddress else { return [] }
-                statement.bind(5, blob: first, 32)
-                statement.bind(6, blob: second, 32)
-                return try collect(statement, type)
-            }
-        }
+        statement.bind(5, after.identity)
+        statement.bind(6, after.version)
+        return try collect(statement, type)
     }
 
     /// The query of one type: samples along the index, which gives the order of starts, and the visible copies of each.

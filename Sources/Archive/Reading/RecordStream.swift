@@ -1,5 +1,5 @@
 package import GRDB
-package import HealthModel
+package import TextFormats
 
 /// Walks the copies visible at an observation in the order of a listing, without collecting them.
 ///

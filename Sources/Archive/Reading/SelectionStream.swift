@@ -1,5 +1,5 @@
 package import GRDB
-package import HealthModel
+package import TextFormats
 
 /// A chosen set of copies, each with a role and perhaps a group, in the order of a listing.
 ///

@@ -1,4 +1,5 @@
 package import HealthModel
+package import TextFormats
 
 /// One copy as its columns are stored, for code that runs per record: texts are slices of the stream's memory.
 ///

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The columns of `StoredCopy` in a fixed order: how to ask for them, and how to read them.
 struct StoredCopyColumns {

@@ -4,25 +4,24 @@ package import GRDB
 package struct TypeCoverage: Sendable {
     /// The sample types excluded by request.
     package var excluded: [String]
-    /// The sample types that it took.
-    package var included: [String]
     /// The side files that are stored of its export: kinds by path.
     package var sideFiles: [String: String]
+    /// The kinds of side files of which some or all may be absent.
+    package var incompleteKinds: [String]
 
     package static func read(_ db: Database, observation: Int64) throws -> TypeCoverage {
-        func types(_ condition: String) throws -> [String] {
-            try String.fetchAll(
+        TypeCoverage(
+            excluded: try String.fetchAll(
                 db,
                 sql: """
                     SELECT t.type_identifier FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id
-                    WHERE r.import_id = ? AND r.status \(condition) 'excluded'
+                    WHERE r.import_id = ? AND r.status = ?
                     """,
-                arguments: [observation])
-        }
-        return TypeCoverage(
-            excluded: try types("="), included: try types("<>"),
+                arguments: [observation, TypeStatus.excluded.rawValue]),
             sideFiles: Dictionary(
                 try EarlierFile.read(db, importID: observation).map { ($0.path, $0.kind) }
-            ) { first, _ in first })
+            ) { first, _ in first },
+            incompleteKinds: try String.fetchAll(
+                db, sql: "SELECT kind FROM absent_folders WHERE import_id = ?", arguments: [observation]))
     }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// Makes a new archive from what can be read of a damaged one; the old file stays as it is.
 package enum ArchiveRepair {
@@ -71,8 +71,8 @@ package enum ArchiveRepair {
             db, sql: "SELECT id FROM imports WHERE status IN ('partial', 'completed') ORDER BY id")
         for id in finished {
             let statement = sealed[id]
-            let facts = try SealFacts.read(db, observation: id, version: statement?.version ?? 1).text
-            let changes = try StoredChanges.digest(db, observation: id).json.text
+            let facts = try SealFacts.read(db, observation: id, version: statement?.version ?? 1).canonicalText
+            let changes = try StoredChanges.digest(db, observation: id).json.canonicalText
             if statement?.facts != facts || statement?.changes != changes { rederived.append(id) }
         }
         try RunLog.append(

@@ -51,8 +51,8 @@ enum DanglingRows {
         // A link whose other end is lost says nothing any more.
         try db.execute(
             sql: """
-                UPDATE record_versions SET evidence = NULL, previous_id = NULL
-                WHERE evidence IS NOT NULL
+                UPDATE record_versions SET match_rule = NULL, previous_id = NULL
+                WHERE match_rule IS NOT NULL
                     AND coalesce(previous_id, sample_id, payload_id, 0) NOT IN (SELECT id FROM record_versions)
                 """)
         if db.changesCount > 0 { counts["links", default: 0] += db.changesCount }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Makes again what follows from other rows: ordinals, identity index, spans, the marks of continued copies, counts,
 /// sums, digests and aggregates.
@@ -41,7 +42,7 @@ enum DerivedTables {
                 """)
     }
 
-    /// Entries and spans by the range of rows that each import added, and entries of the loose rows behind them.
+    /// Entries and spans by the range of rows that each import added, and entries of the rows outside all imports behind them.
     private static func rebuildIndexes(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM identity_runs; DELETE FROM row_spans")
         let imports = try Row.fetchAll(
@@ -57,9 +58,9 @@ enum DerivedTables {
             if from <= to { try index(db, from...to, importID: id).write(db, importID: id) }
             last = id
         }
-        // Loose rows have no span, and their entries may stand under any import.
+        // Rows outside imports have no span, and their entries may stand under any import.
         guard let last else { return }
-        for run in try LooseRows.runs(db) { _ = try index(db, run, importID: last) }
+        for run in try RowsOutsideImports.runs(db) { _ = try index(db, run, importID: last) }
     }
 
     /// Writes the entries of a run of rows; returns the spans of its types.
@@ -74,7 +75,7 @@ enum DerivedTables {
             WHERE c.id BETWEEN \(ids.lowerBound) AND \(ids.upperBound) ORDER BY c.id
             """)
         while try copies.step() {
-            spans.note(type: copies.int(1), copy: copies.int(0))
+            spans.add(type: copies.int(1), row: copies.int(0))
             if copies.int(2) != 0, let identity = copies.digest(3) { try writer.add(identity, copy: copies.int(0)) }
         }
         try writer.flush()
@@ -89,7 +90,7 @@ enum DerivedTables {
                 CREATE TEMP TABLE continued (copy INTEGER, observation INTEGER, PRIMARY KEY (copy, observation));
                 INSERT OR IGNORE INTO temp.continued
                     SELECT coalesce(previous_id, sample_id, payload_id), opened_observation_id FROM record_versions
-                    WHERE evidence IS NOT NULL;
+                    WHERE match_rule IS NOT NULL;
                 INSERT OR IGNORE INTO temp.continued
                     SELECT previous_id, opened_observation_id FROM past_ranges WHERE previous_id IS NOT NULL;
                 UPDATE record_versions SET superseded = 1 - superseded WHERE closed_observation_id > 0 AND superseded <> EXISTS (
@@ -121,8 +122,7 @@ enum DerivedTables {
                 ])
         }
         try summariseTypes(scope, chain, observation, position)
-        let stream = try DigestInvariants.stream(scope, chain, observation, position)
-        let read = try RouteTracks.withoutKept(db, observation, stream)
+        let read = try ShownState.digest(scope, chain, observation, position)
         if observation.stateDigest != digest {
             try db.execute(
                 sql: "UPDATE imports SET state_digest = ? WHERE id = ?",
@@ -140,21 +140,18 @@ enum DerivedTables {
     ) throws {
         let db = scope.db
         let types = try scope.totals().types(chain: chain.id, position: position)
-        var tally = ChangeTally()
-        if position == 1 {
-            for (type, totals) in types { tally.appeared(type, totals.count) }
-        } else {
-            let rerun = PairingRerun(
-                db, chain: chain, previous: chain.finished[position - 2], observation: observation)
-            try rerun.run()
-            tally = rerun.tally
-            try rerun.drop()
+        var tally = ChangeTally(appeared: types.mapValues(\.count))
+        if position > 1 {
+            let transition = try PairingInvariants.transition(
+                scope, from: chain.finished[position - 2], to: observation)
+            tally = try transition.changes()
+            try transition.drop()
         }
         let known = try Int64.fetchSet(
             db, sql: "SELECT sample_type_id FROM type_runs WHERE import_id = ?", arguments: [observation.id])
         for type in known.union(types.keys).union(tally.types.keys).sorted() {
             let totals = types[type]
-            let counts = tally.types[type] ?? ChangeTally.Counts()
+            let counts = tally[type]
             try db.execute(
                 sql: """
                     INSERT INTO type_runs (import_id, sample_type_id, status, read_count, visible_count, appeared_count,
@@ -169,12 +166,8 @@ enum DerivedTables {
                     """,
                 arguments: [
                     observation.id, type, totals?.count ?? 0, counts.appeared, counts.disappeared, counts.changed,
-                    totals?.earliestStart, totals?.latestEnd, json(counts.evidence), json(counts.fields),
+                    totals?.earliestStart, totals?.latestEnd, counts.evidenceJSON, counts.fieldsJSON,
                 ])
         }
-    }
-
-    private static func json(_ counts: [String: Int64]) -> String {
-        CanonicalJSON.object(counts.map { ($0.key, .integer($0.value)) }).text
     }
 }

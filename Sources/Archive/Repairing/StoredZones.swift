@@ -49,7 +49,9 @@ enum StoredZones {
                     AND c.id BETWEEN r.first_record_version_id AND r.last_record_version_id)
                 """
         }
-        let carried = try CarriedTypes.ids(db, at: observation.id).sorted().map(String.init).joined(separator: ", ")
+        let carried = try ObservationAccount(db, observation).carriedTypes(of: SampleTypeNames.read(db)).sorted().map(
+            String.init
+        ).joined(separator: ", ")
         return "z.type NOT IN (\(carried)) AND \(Visibility.sql("c", through: chain.ids(through: observation)))"
     }
 }

@@ -36,6 +36,7 @@ enum Tables {
             doctype TEXT,
             document_extras TEXT,
             type_selection TEXT,
+            type_selection_sha256 BLOB CHECK (length(type_selection_sha256) = 32),
             note TEXT,
             program TEXT NOT NULL,
             source_name TEXT NOT NULL,
@@ -88,13 +89,14 @@ enum Tables {
         CREATE TABLE metadata_sets (id INTEGER PRIMARY KEY, metadata TEXT NOT NULL) STRICT;
 
         -- One row a copy of a representation of a sample.
-        --   sample_id   names the row that has the strict key's columns (sample_type_id, start_seconds, duration,
+        --   kind        of which kind the item is: 0 record, 1 correlation, and so on (ItemKind).
+        --   sample_id   names the row that has the strict key's columns (kind, sample_type_id, start_seconds, duration,
         --               value, lexical_form, strict_key, identity); NULL where this row has them.
         --   payload_id  names the row that has the payload's columns (creation_delay, metadata, extras, volatile_fields,
         --               version_without_track, version); NULL where this row has them.
         --   opened_observation_id  NULL: visible since the chain's first observation.
         --   closed_observation_id  -1: still visible.
-        --   evidence, previous_id  by which pass this copy continues another since it was opened, and which: NULL
+        --   match_rule, previous_id  by which pass this copy continues another since it was opened, and which: NULL
         --               stands for sample_id, or where that is NULL too for payload_id.
         --   superseded   1 where another copy continues this one since it was closed.
         CREATE TABLE record_versions (
@@ -115,13 +117,14 @@ enum Tables {
             superseded INTEGER NOT NULL DEFAULT 0,
             opened_observation_id INTEGER,
             previous_id INTEGER,
-            evidence INTEGER,
+            match_rule INTEGER,
             sample_id INTEGER,
             payload_id INTEGER,
             extras TEXT,
             volatile_fields TEXT,
             strict_key TEXT,
-            version_without_track BLOB
+            version_without_track BLOB,
+            kind INTEGER
         ) STRICT;
         CREATE INDEX record_versions_timeline ON record_versions (sample_type_id, start_seconds, substr(identity, 1, 4))
             WHERE sample_id IS NULL;
@@ -146,7 +149,7 @@ enum Tables {
             closed_observation_id INTEGER NOT NULL REFERENCES imports (id),
             superseded INTEGER NOT NULL,
             previous_id INTEGER,
-            evidence INTEGER
+            match_rule INTEGER
         ) STRICT;
         CREATE INDEX past_ranges_record_version ON past_ranges (record_version_id);
 

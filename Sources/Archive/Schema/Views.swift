@@ -9,7 +9,9 @@ enum Views {
             CAST(i.observed_at AS REAL) AS observed_at, i.started_at, i.ended_at, i.status,
             'import' AS trigger_reason, i.program AS app_version, NULL AS os_version,
             i.time_zone AS time_zone_identifier, i.offset_seconds AS time_zone_seconds_from_gmt,
-            1 AS schema_version, i.type_selection AS selected_type_set, i.note AS notes,
+            (SELECT CAST(value AS INTEGER) FROM archive_metadata WHERE key = 'schema_version') AS schema_version,
+            lower(hex(i.type_selection_sha256)) AS selected_type_set_hash, i.type_selection AS selected_type_set,
+            i.note AS notes,
             i.locale, i.export_version, i.source_name, i.source_member, i.source_byte_count, i.source_sha256,
             i.xml_byte_count, i.xml_sha256, i.stopped_line, i.stopped_byte, i.stopped_reason
         FROM imports i JOIN device_chains c ON c.id = i.device_chain_id;
@@ -50,6 +52,7 @@ enum Views {
         CREATE VIEW full_record_versions AS
         SELECT c.id, c.device_chain_id,
             iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AS sample_type_id,
+            iif(c.sample_id IS NULL, c.kind, k.kind) AS kind,
             iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds) AS start_seconds,
             ifnull(c.sample_id, c.id) AS sample_id, c.payload_id,
             iif(c.sample_id IS NULL, c.start_seconds + c.duration, k.start_seconds + k.duration) AS end_seconds,
@@ -66,8 +69,8 @@ enum Views {
             iif(c.payload_id IS NULL, c.volatile_fields, p.volatile_fields) AS volatile_fields,
             iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track) AS version_without_track,
             c.ordinal, c.opened_observation_id, c.closed_observation_id, c.superseded,
-            CASE WHEN c.evidence IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END AS previous_id,
-            c.evidence
+            CASE WHEN c.match_rule IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END AS previous_id,
+            c.match_rule
         FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id;
 
         -- All ranges of all copies of finished observations; first_observation_id is spelled out. A copy that no
@@ -77,13 +80,13 @@ enum Views {
             ifnull(r.opened, (SELECT o.id FROM observations o
                 WHERE o.device_chain_id = c.device_chain_id AND o.chain_position = 1)) AS first_observation_id,
             CASE WHEN r.closed > 0 THEN r.closed END AS last_observation_id,
-            r.superseded, r.previous_id, r.evidence
+            r.superseded, r.previous_id, r.match_rule
         FROM (
             SELECT id AS record_version_id, opened_observation_id AS opened, closed_observation_id AS closed, superseded,
-                CASE WHEN evidence IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END AS previous_id,
-                evidence FROM record_versions
+                CASE WHEN match_rule IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END AS previous_id,
+                match_rule FROM record_versions
             UNION ALL
-            SELECT record_version_id, opened_observation_id, closed_observation_id, superseded, previous_id, evidence
+            SELECT record_version_id, opened_observation_id, closed_observation_id, superseded, previous_id, match_rule
             FROM past_ranges) r
         JOIN record_versions c ON c.id = r.record_version_id
         WHERE r.opened IS NULL AND EXISTS (SELECT 1 FROM imports i
@@ -130,9 +133,9 @@ enum Views {
 
         CREATE VIEW sample_observation_events AS
         SELECT r.first_observation_id AS observation_id, ifnull(c.sample_id, c.id) AS sample_id, c.id AS version_id,
-            iif(r.evidence IS NULL, 'appeared', 'representationChanged') AS event_kind,
+            iif(r.match_rule IS NULL, 'appeared', 'representationChanged') AS event_kind,
             (SELECT CAST(observed_at AS REAL) FROM imports WHERE id = r.first_observation_id) AS observed_at,
-            CASE r.evidence WHEN 0 THEN 'strictKey' WHEN 1 THEN 'unitConversion' WHEN 2 THEN 'syncIdentifier'
+            CASE r.match_rule WHEN 0 THEN 'strictKey' WHEN 1 THEN 'unitConversion' WHEN 2 THEN 'syncIdentifier'
                 WHEN 3 THEN 'externalUUID' WHEN 4 THEN 'activityUUID' WHEN 5 THEN 'valueSynonym' END
                 AS evidence_kind,
             r.previous_id AS previous_version_id

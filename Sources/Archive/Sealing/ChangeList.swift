@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// What an observation changed about one copy; the raw values are the first bytes of the list's entries.
 enum ChangeEvent: UInt8, CaseIterable, Sendable {
@@ -16,8 +17,8 @@ struct ChangeDigest: Sendable, Equatable {
     var sha256: Digest256
 
     /// As a member of a seal's statement.
-    var json: CanonicalJSON {
-        .object([("count", .integer(Int64(count))), ("sha256", .string(sha256.hex))])
+    var json: JSON {
+        .object([("count", .int(Int64(count))), ("sha256", .string(sha256.hex))])
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The last seen head of an archive, remembered outside it: what tells that an older copy was put in its place.
 ///

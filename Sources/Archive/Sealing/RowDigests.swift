@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Running digests of the append-only tables: each row's digest covers the row and the digest of the row before it.
 ///
@@ -26,7 +27,7 @@ enum RowDigests {
         var rows: Int64
         var digest: Digest256
 
-        var json: CanonicalJSON { .object([("digest", .string(digest.hex)), ("rows", .integer(rows))]) }
+        var json: JSON { .object([("digest", .string(digest.hex)), ("rows", .int(rows))]) }
     }
 
     static func head(_ db: Database, _ table: String) throws -> Head? {
@@ -81,18 +82,18 @@ enum RowDigests {
         out.append(table)
         out.append(":")
         out.append(before.data)
-        json(values).append(to: out)
+        out.append(json(values), .canonical)
         return Digest256(hashing: out.bytes)
     }
 
     /// A row's values as canonical JSON: numbers as numbers, a BLOB as `{"hex": …}`.
-    static func json(_ values: [DatabaseValue]) -> CanonicalJSON {
+    static func json(_ values: [DatabaseValue]) -> JSON {
         .array(
             values.map { value in
                 switch value.storage {
                 case .null: .null
-                case .int64(let number): number.magnitude < 1 << 53 ? .integer(number) : .string(String(number))
-                case .double(let number): number.isFinite ? .number(number) : .null
+                case .int64(let number): number.magnitude < 1 << 53 ? .int(number) : .string(String(number))
+                case .double(let number): number.isFinite ? .double(number) : .null
                 case .string(let text): .string(text)
                 case .blob(let data): .object([("hex", .string(Hex.string(data)))])
                 }

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The SHA-256 of `hp:v2:rows:` and the canonical JSON arrays of rows, a line each.
 struct RowsHash {
@@ -13,7 +14,7 @@ struct RowsHash {
 
     /// Adds the next row's values.
     mutating func add(_ values: [DatabaseValue]) {
-        RowDigests.json(values).append(to: out)
+        out.append(RowDigests.json(values), .canonical)
         out.append(0x0A)
         count += 1
         if out.count > 1 << 16 {

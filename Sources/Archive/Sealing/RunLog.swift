@@ -1,6 +1,7 @@
 internal import Foundation
 package import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The archive's log of what was done with it: append-only, without health values or names.
 package enum RunLog {
@@ -55,7 +56,7 @@ package enum RunLog {
         _ db: Database, _ event: Event, outcome: String, importID: Int64? = nil,
         details: [(name: String, text: String)] = []
     ) throws {
-        let json = CanonicalJSON.object(details.map { ($0.name, .string($0.text)) }).text
+        let json = JSON.object(details.map { ($0.name, .string($0.text)) }).canonicalText
         try RowDigests.append(
             db, "run_log",
             [Date().timeIntervalSince1970, event.rawValue, outcome, importID, HealthModel.program, json])
@@ -87,15 +88,16 @@ extension ArchiveWriter {
 extension RunLog {
     /// The row of an import that succeeds, in its own last transaction; and one where its types were chosen otherwise
     /// than those of the observation before it.
-    static func finished(_ db: Database, importID: Int64, previous: Observation?, supplements: Bool) throws {
+    static func finished(
+        _ db: Database, importID: Int64, types: TypeSelection, previous: Observation?, supplements: Bool
+    ) throws {
         guard
             let row = try Row.fetchOne(
-                db, sql: "SELECT status, type_selection, xml_sha256 FROM imports WHERE id = ?", arguments: [importID])
+                db, sql: "SELECT status, xml_sha256 FROM imports WHERE id = ?", arguments: [importID])
         else { return }
-        let selection: String? = try row.get("type_selection")
-        if let previous, previous.typeSelection != selection {
+        if let previous, previous.typeSelection != types {
             try append(
-                db, .typeSelection, outcome: "changed", importID: importID, details: [("types", selection ?? "all")])
+                db, .typeSelection, outcome: "changed", importID: importID, details: [("types", types.text ?? "all")])
         }
         let xml = try (row.get("xml_sha256") as Data?).map { Hex.string($0) } ?? ""
         try append(

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// What a seal says of one observation, all of it read from the observation's own rows: so that `check` can say the
 /// same again.
@@ -47,7 +48,7 @@ enum SealFacts {
     /// - Parameter version: of the statement that says them.
     static func read(
         _ db: Database, observation id: Int64, version: Int64 = Seal.statementVersion
-    ) throws -> CanonicalJSON {
+    ) throws -> JSON {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM imports WHERE id = ?", arguments: [id]) else {
             throw ArchiveError(
                 .integrityFailure, "Observation \(id) has no row.", hint: "Run healthprobe check on the archive.")
@@ -61,15 +62,17 @@ enum SealFacts {
                 """, arguments: [id])
         let repairs = try Row.fetchAll(
             db, sql: "SELECT kind, count, first_line FROM repairs WHERE import_id = ? ORDER BY kind", arguments: [id])
-        func count(_ column: String) throws -> CanonicalJSON { .integer(try totals?.get(column) ?? 0) }
-        var rows: [(String, CanonicalJSON)] = []
+        func count(_ column: String) throws -> JSON { .int(try totals?.get(column) ?? 0) }
+        var rows: [(String, JSON)] = []
         let later = laterTables.filter { $0.since <= version }.map { (member: $0.member, sql: $0.sql) }
         for table in tables + later { rows.append((table.member, try digest(db, table.sql, id))) }
-        var members: [(String, CanonicalJSON)] = try [
-            ("chain", .integer(row.get("device_chain_id"))), ("endedAt", number(row.get("ended_at"))),
-            ("id", .integer(id)),
-            ("observedAt", .integer(row.get("observed_at"))), ("program", .string(row.get("program"))),
-            ("rows", .object(rows)), ("source", source(row)), ("startedAt", number(row.get("started_at"))),
+        var members: [(String, JSON)] = try [
+            ("chain", .int(row.get("device_chain_id") as Int64)),
+            ("endedAt", .optional(row.get("ended_at") as Double?)),
+            ("id", .int(id)),
+            ("observedAt", .int(row.get("observed_at") as Int64)), ("program", .string(row.get("program"))),
+            ("rows", .object(rows)), ("source", source(row)),
+            ("startedAt", .optional(row.get("started_at") as Double?)),
             ("stateDigest", digest(row.get("state_digest"))), ("status", .string(row.get("status"))),
             ("streamDigest", digest(row.get("stream_digest"))),
         ]
@@ -86,52 +89,47 @@ enum SealFacts {
                 "parameters",
                 .object([
                     ("observedAtOrigin", .string(row.get("observed_at_origin"))),
-                    ("timeZone", text(row.get("time_zone"))),
-                    ("typeSelection", text(row.get("type_selection"))),
+                    ("timeZone", .optional(row.get("time_zone") as String?)),
+                    ("typeSelection", .optional(row.get("type_selection") as String?)),
                 ])
             ))
         try members.append(("repairs", .array(repairs.map { try repair($0) })))
-        let stopped = try CanonicalJSON.object([
-            ("byte", integer(row.get("stopped_byte"))), ("line", integer(row.get("stopped_line"))),
+        let stopped = try JSON.object([
+            ("byte", .optional(row.get("stopped_byte") as Int64?)),
+            ("line", .optional(row.get("stopped_line") as Int64?)),
         ])
         try members.append(("stoppedAt", (row.get("stopped_line") as Int64?) == nil ? .null : stopped))
         return .object(members)
     }
 
-    private static func source(_ row: Row) throws -> CanonicalJSON {
+    private static func source(_ row: Row) throws -> JSON {
         try .object([
-            ("byteCount", .integer(row.get("source_byte_count"))), ("form", .string(row.get("source_form"))),
-            ("sha256", hex(row.get("source_sha256"))), ("xmlByteCount", integer(row.get("xml_byte_count"))),
+            ("byteCount", .int(row.get("source_byte_count") as Int64)), ("form", .string(row.get("source_form"))),
+            ("sha256", hex(row.get("source_sha256"))), ("xmlByteCount", .optional(row.get("xml_byte_count") as Int64?)),
             ("xmlSHA256", hex(row.get("xml_sha256"))),
         ])
     }
 
-    private static func repair(_ row: Row) throws -> CanonicalJSON {
+    private static func repair(_ row: Row) throws -> JSON {
         try .object([
-            ("count", .integer(row.get("count"))), ("firstLine", .integer(row.get("first_line"))),
+            ("count", .int(row.get("count") as Int64)), ("firstLine", .int(row.get("first_line") as Int64)),
             ("kind", .string(row.get("kind"))),
         ])
     }
 
     /// The number and the hash of the rows of a query.
-    static func digest(_ db: Database, _ sql: String, _ arguments: Int64...) throws -> CanonicalJSON {
+    static func digest(_ db: Database, _ sql: String, _ arguments: Int64...) throws -> JSON {
         var hash = RowsHash()
         let rows = try Row.fetchCursor(db, sql: sql, arguments: StatementArguments(arguments))
         while let row = try rows.next() { hash.add(row) }
         let (count, sha256) = hash.finish()
-        return .object([("count", .integer(count)), ("sha256", .string(sha256.hex))])
+        return .object([("count", .int(count)), ("sha256", .string(sha256.hex))])
     }
 
-    private static func text(_ value: String?) -> CanonicalJSON { value.map { .string($0) } ?? .null }
-
-    private static func integer(_ value: Int64?) -> CanonicalJSON { value.map { .integer($0) } ?? .null }
-
-    private static func number(_ value: Double?) -> CanonicalJSON { value.map { .number($0) } ?? .null }
-
-    private static func hex(_ value: Data?) -> CanonicalJSON { value.map { .string(Hex.string($0)) } ?? .null }
+    private static func hex(_ value: Data?) -> JSON { value.map { .string(Hex.string($0)) } ?? .null }
 
     /// A state digest as JSON shows it.
-    private static func digest(_ stored: Data?) -> CanonicalJSON {
+    private static func digest(_ stored: Data?) -> JSON {
         stored.flatMap { StateDigest(stored: Array($0)) }.map { .string($0.hex) } ?? .null
     }
 }

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// Rows that belong to no observation alone and that no hash of a copy covers in full: dictionaries, relationships, and
 /// what is printed of a copy but is no part of its payload. Each seal hashes all of them as they are then.
@@ -56,12 +56,12 @@ enum SealedRows {
     }
 
     /// The member `rows` of a statement.
-    static func json(_ db: Database) throws -> CanonicalJSON {
+    static func json(_ db: Database) throws -> JSON {
         .object(
             try tables(Seal.statementVersion).map { table in
                 let through = try Int64.fetchOne(db, sql: table.through) ?? 0
                 let digest = try SealFacts.digest(db, table.rows, through)
-                return (table.name, .object([("rows", digest), ("through", .integer(through))]))
+                return (table.name, .object([("rows", digest), ("through", .int(through))]))
             })
     }
 
@@ -76,7 +76,7 @@ enum SealedRows {
                 sql: "SELECT json_extract(?1, ?2 || '.through') AS through, json_extract(?1, ?2 || '.rows') AS rows",
                 arguments: [latest.statement, "$.rows.\(table.name)"])
             guard let through = try stated?.get("through") as Int64?, let rows = try stated?.get("rows") as String?,
-                try SealFacts.digest(db, table.rows, through).text == rows
+                try SealFacts.digest(db, table.rows, through).canonicalText == rows
             else { return "\(table.name): the rows are not those that were sealed" }
         }
         return nil

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// The metadata sets, which grow with every import: each seal hashes those that were added since the seal before it.
 ///
@@ -8,7 +8,7 @@ enum SealedSets {
     private static let rows = "SELECT * FROM metadata_sets WHERE id > ? AND id <= ? ORDER BY id"
 
     /// The member `metadataSets` of a statement; a repair's begins anew.
-    static func json(_ db: Database, _ kind: Seals.Kind) throws -> CanonicalJSON {
+    static func json(_ db: Database, _ kind: Seals.Kind) throws -> JSON {
         let before = try Int64.fetchOne(
             db,
             sql: """
@@ -17,8 +17,8 @@ enum SealedSets {
         let after = kind == .repair ? 0 : before ?? 0
         let through = max(after, try Int64.fetchOne(db, sql: "SELECT max(id) FROM metadata_sets") ?? 0)
         return .object([
-            ("after", .integer(after)), ("rows", try SealFacts.digest(db, rows, after, through)),
-            ("through", .integer(through)),
+            ("after", .int(after)), ("rows", try SealFacts.digest(db, rows, after, through)),
+            ("through", .int(through)),
         ])
     }
 
@@ -35,7 +35,7 @@ enum SealedSets {
                 """)
         while let section = try sections.next() {
             let digest = try SealFacts.digest(db, rows, section.get("after"), section.get("through"))
-            if try digest.text != section.get("rows") {
+            if try digest.canonicalText != section.get("rows") {
                 return try "metadata_sets: the rows are not those of seal \(section.get("sequence") as Int64)"
             }
         }

@@ -2,6 +2,7 @@ internal import Czlib
 internal import Foundation
 package import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The chain of seals: one for each finished observation, in the order of importing, each over the one before it.
 package enum Seals {
@@ -33,7 +34,7 @@ package enum Seals {
         libraries: [(String, String)] = [], kind: Kind = .observation
     ) throws -> Seal {
         let known = try effective(db)
-        var subjects: [CanonicalJSON] = []
+        var subjects: [JSON] = []
         for id in [observation] + rederived {
             let digest =
                 try id == observation
@@ -61,7 +62,7 @@ package enum Seals {
     /// - Throws: `integrityFailure` where an observation is not as it was sealed, so that no new seal hides it.
     static func requireSealed(_ db: Database, observation: Int64) throws {
         guard let known = try effective(db)[observation],
-            try SealFacts.read(db, observation: observation, version: known.version).text == known.facts
+            try SealFacts.read(db, observation: observation, version: known.version).canonicalText == known.facts
         else {
             throw ArchiveError(
                 .integrityFailure, "Observation \(observation) is not as it was sealed.",
@@ -72,10 +73,10 @@ package enum Seals {
     /// What a statement says of one observation.
     private static func subject(
         _ db: Database, _ id: Int64, _ changes: ChangeDigest, supersedes: Int64?
-    ) throws -> CanonicalJSON {
+    ) throws -> JSON {
         .object([
             ("changes", changes.json), ("facts", try SealFacts.read(db, observation: id)),
-            ("supersedes", supersedes.map { .integer($0) } ?? .null),
+            ("supersedes", .optional(supersedes)),
         ])
     }
 
@@ -90,7 +91,7 @@ package enum Seals {
 
     @discardableResult
     private static func append(
-        _ db: Database, _ kind: Kind, observation: Int64?, _ subjects: [CanonicalJSON], _ libraries: [(String, String)]
+        _ db: Database, _ kind: Kind, observation: Int64?, _ subjects: [JSON], _ libraries: [(String, String)]
     ) throws -> Seal {
         let before = try latest(db)
         let uuid = try ArchiveInfo.identity(db).uuid
@@ -100,16 +101,16 @@ package enum Seals {
         let heads = try RowDigests.tables.compactMap { table in
             try RowDigests.head(db, table.name).map { (table.name, $0.json) }
         }
-        let statement = CanonicalJSON.object([
+        let statement = JSON.object([
             ("archive", .string(uuid)), ("kind", .string(kind.rawValue)),
             ("libraries", .object(versions.map { ($0.0, .string($0.1)) })),
             ("observations", .array(subjects)),
             ("previous", before.map { .string($0.digest.hex) } ?? .null),
             ("program", .string(HealthModel.program)),
             ("metadataSets", try SealedSets.json(db, kind)), ("rows", try SealedRows.json(db)),
-            ("sealedAt", .number(Date().timeIntervalSince1970)), ("sequence", .integer(sequence)),
-            ("tables", .object(heads)), ("version", .integer(Seal.statementVersion)),
-        ]).text
+            ("sealedAt", .double(Date().timeIntervalSince1970)), ("sequence", .int(sequence)),
+            ("tables", .object(heads)), ("version", .int(Seal.statementVersion)),
+        ]).canonicalText
         let seal = Seal(
             sequence: sequence, observation: observation, digest: Seal.digest(of: statement), statement: statement)
         try db.execute(

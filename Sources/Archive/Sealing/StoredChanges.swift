@@ -19,23 +19,24 @@ enum StoredChanges {
                 db, sql: "SELECT device_chain_id FROM imports WHERE id = ?", arguments: [observation]) ?? 0
         let isFirst = first == observation
         let list = ChangeList(countsOrdinals: false)
+        var digest = StateDigest()
         let opened =
             isFirst
             ? "(opened_observation_id IS NULL OR opened_observation_id = \(observation))"
             : "opened_observation_id = \(observation)"
-        try add(db, sql(opened: opened, chain: chain, observation: observation), to: list)
+        try add(db, sql(opened: opened, chain: chain, observation: observation), to: list, &digest)
         return try list.result()
     }
 
     /// The ranges of a chain that begin or end with an observation: copy, opens, evidence, closes, succeeded.
     private static func sql(opened: String, chain: Int64, observation: Int64) -> String {
         """
-        SELECT id AS copy, ifnull(\(opened), 0) AS opens, evidence, closed_observation_id = \(observation) AS closes,
+        SELECT id AS copy, ifnull(\(opened), 0) AS opens, match_rule, closed_observation_id = \(observation) AS closes,
             superseded
         FROM record_versions WHERE device_chain_id = \(chain) AND (\(opened) OR closed_observation_id = \(observation))
             AND opened_observation_id IS NOT closed_observation_id
         UNION ALL
-        SELECT record_version_id, ifnull(\(opened), 0), evidence, closed_observation_id = \(observation), superseded
+        SELECT record_version_id, ifnull(\(opened), 0), match_rule, closed_observation_id = \(observation), superseded
         FROM past_ranges WHERE (\(opened) OR closed_observation_id = \(observation))
             AND record_version_id IN (SELECT id FROM record_versions WHERE device_chain_id = \(chain))
         """
@@ -46,40 +47,48 @@ enum StoredChanges {
     /// - Parameter db: has `temp.check_transitions`.
     static func digest(transitionsOf observation: Int64, _ db: Database) throws -> ChangeDigest {
         let list = ChangeList(countsOrdinals: false)
+        var digest = StateDigest()
         let ranges = """
-            SELECT t.copy, t.opens AND c.opened_observation_id IS \(observation) AS opens, c.evidence,
+            SELECT t.copy, t.opens AND c.opened_observation_id IS \(observation) AS opens, c.match_rule,
                 NOT t.opens AND c.closed_observation_id = \(observation) AS closes, c.superseded
             FROM temp.check_transitions t CROSS JOIN record_versions c ON c.id = t.copy WHERE t.observation = \(observation)
                 AND c.opened_observation_id IS NOT c.closed_observation_id
             UNION ALL
-            SELECT record_version_id, opened_observation_id IS \(observation), evidence, closed_observation_id = \(observation),
+            SELECT record_version_id, opened_observation_id IS \(observation), match_rule, closed_observation_id = \(observation),
                 superseded
             FROM past_ranges WHERE opened_observation_id = \(observation) OR closed_observation_id = \(observation)
             """
-        try add(db, ranges, to: list)
+        try add(db, ranges, to: list, &digest)
         return try list.result()
     }
 
-    private static func add(_ db: Database, _ ranges: String, to list: ChangeList) throws {
+    /// Adds what ranges say to a change list, and applies it to a digest of the state before.
+    ///
+    /// - Parameter ranges: a query for `copy`, `opens`, `match_rule`, `closes`, `superseded`.
+    /// - Throws: `archiveDamaged` where a row has no identity or version.
+    static func add(
+        _ db: Database, _ ranges: String, to list: ChangeList, _ digest: inout StateDigest
+    ) throws {
         let rows = try UnsafeStatement(
             db,
             """
             SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
-                c.ordinal, r.opens, r.evidence IS NULL, r.closes, r.superseded
+                c.ordinal, r.opens, r.match_rule IS NULL, r.closes, r.superseded, c.id
             FROM (\(ranges)) r CROSS JOIN record_versions c ON c.id = r.copy
             LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
             """)
         defer { rows.reset() }
         while try rows.step() {
             guard let identity = rows.digest(0), let version = rows.digest(1) else {
-                throw ArchiveError(
-                    .integrityFailure, "A copy has no identity or version.", hint: "Run healthprobe check.")
+                throw ArchiveError.damagedRow("record_versions", rows.int(7))
             }
             if rows.int(3) != 0 {
+                digest.add(identity, version)
                 try list.add(
                     rows.int(4) != 0 ? .appeared : .representationChanged, identity, version, ordinal: rows.int(2))
             }
             if rows.int(5) != 0 {
+                digest.remove(identity, version)
                 try list.add(rows.int(6) != 0 ? .superseded : .disappeared, identity, version, ordinal: rows.int(2))
             }
         }

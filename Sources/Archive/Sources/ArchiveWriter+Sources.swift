@@ -15,12 +15,13 @@ extension KeptSource {
         try db.execute(
             sql: "INSERT OR REPLACE INTO import_sources (import_id, keep_source, kept_name) VALUES (?, ?, ?)",
             arguments: [observation, choice.rawValue, name])
+        let insert = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO source_members (import_id, path, role, byte_count, sha256)
+                VALUES (?, ?, ?, ?, ?)
+                """)
         for member in members {
-            try db.execute(
-                sql: """
-                    INSERT OR REPLACE INTO source_members (import_id, path, role, byte_count, sha256)
-                    VALUES (?, ?, ?, ?, ?)
-                    """,
+            try insert.execute(
                 arguments: [
                     observation, member.path, member.role.rawValue, member.byteCount,
                     member.sha256.map { Data($0.data) },

@@ -2,8 +2,6 @@
 package struct ObservationSource: Sendable {
     package var observation: Observation
     package var kept: KeptSource
-    /// The types that the import took; nil for all.
-    package var includedTypes: Set<String>?
     /// The side files that it had, from its container or from an earlier import of the same XML.
     package var files: [StoredSideFiles.File]
 
@@ -16,12 +14,9 @@ package struct ObservationSource: Sendable {
                     guard let kept = try KeptSource.read(db, observation: observation.id), kept.name != nil else {
                         continue
                     }
-                    let included =
-                        observation.typeSelection == nil
-                        ? nil : Set(try TypeCoverage.read(db, observation: observation.id).included)
                     found.append(
                         ObservationSource(
-                            observation: observation, kept: kept, includedTypes: included,
+                            observation: observation, kept: kept,
                             files: try StoredSideFiles(db, history: [observation.id]).files(of: observation.id)))
                 }
             }

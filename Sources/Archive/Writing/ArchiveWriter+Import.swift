@@ -10,7 +10,7 @@ extension ArchiveWriter {
 
     /// Runs one import: `body` reads the export into the session and returns what the document said of itself.
     ///
-    /// On any error everything that was written is taken back and the import's row says `failed` or `cancelled`.
+    /// On any error everything that was written is reverted and the import's row says `failed` or `cancelled`.
     /// - Returns: the observation's id, and what its place changed for later ones.
     package func runImport(
         _ request: ImportRequest, supplementing target: Observation? = nil,
@@ -36,7 +36,7 @@ extension ArchiveWriter {
                         change = try Self.attempt(
                             db, request, chain, importID, misplaced.order, supplementing: nil, body)
                     }
-                    try Incoming.drop(db)
+                    try ImportSession.dropTemporaryTables(db)
                     try db.execute(sql: "PRAGMA foreign_keys = ON")
                 } catch {
                     try? Self.abandon(db, importID, keepsRow: target != nil, error)
@@ -110,10 +110,10 @@ extension ArchiveWriter {
         return earlier?.id ?? db.lastInsertedRowID
     }
 
-    /// Takes back what a failed import has written and says so in its row.
+    /// Reverts what a failed import has written and records that in its row.
     private static func abandon(_ db: Database, _ importID: Int64, keepsRow: Bool, _ error: any Error) throws {
         if db.isInsideTransaction { try db.rollback() }
-        try Incoming.drop(db)
+        try ImportSession.dropTemporaryTables(db)
         try db.execute(sql: "PRAGMA foreign_keys = ON")
         guard !keepsRow else { return }
         let translated = ArchiveConnection.translated(error) as? ArchiveError
@@ -128,7 +128,7 @@ extension ArchiveWriter {
         }
     }
 
-    /// Takes back what imports have left whose process was killed; the lock says that none of them is running.
+    /// Reverts what imports have left whose process was killed; the lock says that none of them is running.
     private static func removeRemains(_ db: Database) throws {
         let dead = try Int64.fetchAll(db, sql: "SELECT id FROM imports WHERE status = 'started'")
         guard !dead.isEmpty else { return }

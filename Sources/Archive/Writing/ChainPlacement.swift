@@ -54,7 +54,7 @@ struct ChainPlacement {
     var predecessor: Observation? { before.last }
     var successor: Observation? { after.first }
 
-    /// The observation whose state the walk goes through: the one before, or for a new first one the one after.
+    /// The observation with whose state the items are merged: the one before, or for a new first one the one after.
     var baseline: Observation? { predecessor ?? successor }
 
     /// All ids in chain order, the import among them.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The shared rows of the archive (types, descriptors, metadata sets) by the numbers that an import gives them.
 final class Dictionaries {
@@ -30,23 +31,13 @@ final class Dictionaries {
     @inline(__always)
     func descriptor(_ number: Int32) -> Int64 { descriptors[number] ?? 0 }
 
-    /// Types of one export. Each costs memory in every stage, some kilobytes in all; HealthKit has about three hundred.
-    static let mostTypes = 20_000
-
     /// The id of a sample type, new or known.
-    ///
-    /// - Throws: `tooManyTypes` where the export names more than `mostTypes`.
     func type(_ identifier: String) throws -> Int64 {
         let id = try Self.id(
             db, find: "SELECT id FROM sample_types WHERE type_identifier = ?",
             insert: "INSERT INTO sample_types (type_identifier, display_name, category) VALUES (?, ?, ?)",
             [identifier], [shortIdentifier(identifier), Self.category(identifier)])
         typeNames[id] = identifier
-        guard typeNames.count <= Self.mostTypes else {
-            throw ArchiveError(
-                .tooManyTypes, "The export names more than \(Self.mostTypes) different types; no phone writes that.",
-                hint: "Check where the file comes from.")
-        }
         return id
     }
 
@@ -107,8 +98,7 @@ final class Dictionaries {
         if number > 0 { return Int64(number) }
         // The index `record_versions_condensed` looks for the condenser's identifier in the row.
         if CondenserIdentifier.isMentioned(in: view) { return nil }
-        insertMetadata.bind(1, text: view)
-        try insertMetadata.run()
+        try insertMetadata.run { $0.bind(1, unowned: view) }
         let id = db.lastInsertedRowID
         metadata.update(view, number: Int32(truncatingIfNeeded: id))
         return id

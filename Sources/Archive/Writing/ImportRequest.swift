@@ -9,9 +9,7 @@ package struct ImportRequest: Sendable {
     package var observedAtOrigin = "exportDate"
     package var timeZone: String?
     package var note: String?
-    /// How the types were chosen; nil for all.
-    package var typeSelection: String?
-    package var includesType: @Sendable (String) -> Bool = { _ in true }
+    package var types = TypeSelection.all
     package var sourceName = ""
     package var sourceForm = ""
     package var sourceMember = ""
@@ -27,34 +25,6 @@ package struct ImportRequest: Sendable {
     package var isCancelled: @Sendable () -> Bool = { false }
 
     package init() {}
-
-    package struct MissingFolders: OptionSet, Sendable {
-        package let rawValue: Int
-        package init(rawValue: Int) { self.rawValue = rawValue }
-        package static let routes = MissingFolders(rawValue: 1)
-        package static let electrocardiograms = MissingFolders(rawValue: 2)
-        package static let clinicalRecords = MissingFolders(rawValue: 4)
-
-        /// The kinds of side files that lie in these folders.
-        static let kindNames: [(folder: MissingFolders, kind: String)] = [
-            (.routes, "workoutRoute"), (.electrocardiograms, "electrocardiogram"), (.clinicalRecords, "clinicalRecord"),
-        ]
-
-        /// The kinds of side files that are missing.
-        var kinds: [String] { Self.kindNames.filter { contains($0.folder) }.map(\.kind) }
-
-        /// The folders in which files of these kinds lie.
-        init(kinds: Set<String>) {
-            self.init(Self.kindNames.filter { kinds.contains($0.kind) }.map(\.folder))
-        }
-
-        /// Whether a type cannot be complete without one of these folders.
-        func makesIncomplete(_ type: String) -> Bool {
-            (contains(.routes) && type == SampleType.workoutRoute)
-                || (contains(.electrocardiograms) && type == SampleType.electrocardiogram)
-                || (contains(.clinicalRecords) && type.hasPrefix(SampleType.clinicalPrefix))
-        }
-    }
 }
 
 /// What an import knows of its export after it has read it.
@@ -80,4 +50,21 @@ package struct ImportDocument: Sendable {
     package var sourceMembers: [SourceMember] = []
 
     package init() {}
+}
+
+/// What an import changed in its chain beyond its own rows: for what is derived from states and changes (seals,
+/// aggregates).
+///
+/// While the transaction of an import lasts that has an `Insertion`, `temp.touched_rows` (id) holds every row whose
+/// visibility or links at one of these observations may have changed.
+package struct ChainChange: Sendable {
+    /// The new or supplemented observation.
+    package var observation: Int64
+    /// The one before it; nil for a chain's first.
+    package var predecessor: Int64?
+    /// The observations behind it whose change lists (and perhaps states) are other ones now, in chain order.
+    package var rederived: [Int64] = []
+    /// Says that the chain's days are those of another zone now; nil where they are not. It depends on the order of importing,
+    /// so it belongs to the run and not to the observation.
+    package var zoneChange: String?
 }

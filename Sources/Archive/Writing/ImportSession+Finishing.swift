@@ -1,55 +1,42 @@
-internal import Foundation
 internal import GRDB
 internal import HealthModel
 
 extension ImportSession {
-    /// Compares what is left, writes the result and makes the observation visible; commits.
+    /// Compares what the merge join left over, writes the result and makes the observation visible; commits.
     ///
     /// - Throws: `ChainPlacement.Misplaced` where the file turns out to belong elsewhere in the chain.
     func finish(_ document: ImportDocument) throws -> ChainChange {
-        try verifyPlace(document)
-        try takeNested()
-        try walker?.finish()
+        try verifyPlacement(of: document)
+        try storeNested()
         summary.flush()
-        var tally = ChangeTally()
-        if isDirect {
-            try finishDirect(&tally)
-        } else {
-            try compareAndPlace(document, &tally)
-        }
+        let account = ObservationAccount(
+            isComplete: document.isComplete, selection: request.types, missingFolders: request.missingFolders,
+            quarantined: quarantinedTypes)
+        let (state, tally) = try storeState(account)
         try storeRelationships(document)
         try storeSource(document)
-        try writeSummaries(document, tally)
-        var resealed: [Int64] = []
+        try writeSummaries(account, leftOut: document.leftOutTypes, tally)
         var change = ChainChange(observation: importID, predecessor: placement.predecessor?.id)
-        if let insertion, let state {
-            change.rederived = try insertion.rederive(after: state, dictionaries: dictionaries, chain: chainID) {
-                outcome in
-                if outcome.observation.id == placement.successor?.id { try refuseUnrelated(to: outcome, document) }
-                for copy in outcome.newCopies { spans.note(type: copy.type, copy: copy.id) }
-            }
-            resealed = try ExcludedTypes.complete(db, behind: placement).filter { !change.rederived.contains($0) }
-        }
+        let resealed = try rederiveLater(than: state, account, &change)
         try identities.flush()
-        if !isPlacedAgain { try spans.write(db, importID: importID) }
-        try writeObservation(document)
+        if !isSupplementBesideOthers { try spans.write(db, importID: importID) }
+        try writeObservation(document, state)
         change.zoneChange = try writeAggregates()
-        try RunLog.finished(db, importID: importID, previous: placement.predecessor, supplements: target != nil)
-        // The change list of an observation placed between others is read from storage, like those of the ones behind it.
-        try Seals.write(
-            db, observation: importID, changes: insertion == nil ? try changes.result() : nil,
-            rederived: change.rederived + resealed, libraries: request.libraries)
+        try seal(change, resealed)
         if request.isCancelled() { throw ArchiveError.interrupted }
         try db.commit()
         return change
     }
 
+    /// Whether the rows that the import adds are in no import's range.
+    var isSupplementBesideOthers: Bool { if case .supplement = mode { true } else { false } }
+
     /// Refuses a place that the file makes wrong, and a supplement that cannot be read as far as its observation was.
-    private func verifyPlace(_ document: ImportDocument) throws {
-        if let target, document.isComplete != (target.status == .completed) {
+    private func verifyPlacement(of document: ImportDocument) throws {
+        if let supplemented, document.isComplete != (supplemented.status == .completed) {
             throw ArchiveError(
                 .inputOutput,
-                "This export ends elsewhere than it did for observation \(target.id), which it would supplement.",
+                "This export ends elsewhere than it did for observation \(supplemented.id), which it would supplement.",
                 hint: "Give the export as it was imported then.")
         }
         try placement.verify(
@@ -57,154 +44,151 @@ extension ImportSession {
                 observedAt: request.observedAt, isComplete: document.isComplete, xmlSHA256: document.xmlSHA256))
     }
 
-    // MARK: - First export
-
-    private func finishDirect(_ tally: inout ChangeTally) throws {
-        changes.begin()
-        try RepeatedCopies.fold(db, chain: chainID, firstID: firstCopyID)
-        for (type, totals) in summary.types { tally.appeared(type, totals.count) }
-    }
-
-    // MARK: - Later exports
-
-    private func compareAndPlace(_ document: ImportDocument, _ tally: inout ChangeTally) throws {
-        guard let walker, let baseline = placement.baseline else { return }
-        try RepeatedCopies.normalise(db, chain: chainID, walker: walker)
-        try keepKnownTracks(walker)
-        let names = try sourceNames(document)
-        let comparison = StateComparison(
-            db, before: .init(table: "temp.outgoing", reader: try .copies(db)),
-            after: .init(table: "temp.incoming_refs", reader: try .incoming(db)), names: names)
-        let insertPair = try UnsafeStatement(db, "INSERT INTO temp.pairs (seq, ref, evidence) VALUES (?, ?, ?)")
-        // A chain's new first observation has nothing before it: only what the next one shows as well is found again.
-        comparison.comparesEqualOnly = placement.predecessor == nil
-        let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, record_version_id) VALUES (?, ?)")
-        comparison.unchanged = { before, after in
-            walker.markSeen(before)
-            guard self.owners.contains(after) else { return }
-            storePlaced.bind(1, after)
-            storePlaced.bind(2, before)
-            try storePlaced.run()
+    /// Stores the rows of the new state; returns its digest as storage yields it, and what changed.
+    private func storeState(_ account: ObservationAccount) throws -> (StateDigest, ChangeTally) {
+        let everything = ChangeTally(appeared: summary.types.mapValues(\.count))
+        guard let merge = mode.merge, let transition, let baseline = placement.baseline else {
+            changes.begin()
+            try RepeatedRows.fold(db, firstRow: firstRow)
+            return (stream, everything)
         }
-        comparison.paired = { before, after, evidence in
-            insertPair.bind(1, after)
-            insertPair.bind(2, before)
-            insertPair.bind(3, evidence.rawValue)
-            try insertPair.run()
-        }
-        try comparison.run()
-        if comparesWithPredecessor(document) {
-            try refuseUnrelated(baseline.stateDigest?.count ?? 0, shared: walker.seenCount + comparison.pairCount)
-        }
-        if !document.isComplete, let finished = try finishedNames(names, comparison) {
-            try comparison.pairAgain(finished, pairs: "temp.pairs")
-        }
-        let carried = try close(comparison, document, &tally)
-        try place(comparison, &tally)
-        try verifyDigest(baseline, carried: carried)
+        try compare(account, merge, transition, with: baseline)
+        var tally = ChangeTally()
+        let carried = try closeRows(account, merge, transition, &tally)
+        try placeItems(transition, &tally)
+        let state = try verifyState(baseline, carried: carried)
         if placement.predecessor == nil {
-            tally = ChangeTally()
-            for (type, totals) in summary.types { tally.appeared(type, totals.count) }
-            if target == nil { try storeReadRunsOfFormerFirst() }
-        } else if !document.isComplete {
-            try storeReadRuns(walker)
+            if supplemented == nil { try storeReadRunsOfFormerFirst() }
+            return (state, everything)
+        }
+        if !account.isComplete { try storeReadRuns(merge) }
+        return (state, tally)
+    }
+
+    private func compare(
+        _ account: ObservationAccount, _ merge: StateMergeJoin, _ transition: StateTransition,
+        with baseline: Observation
+    ) throws {
+        try merge.finish()
+        try RepeatedRows.normalise(db, chain: chainID, merge)
+        try keepKnownTracks(merge)
+        let names = try sourceNames(account)
+        let insertPlaced = try placedInsert()
+        // A chain's new first observation has nothing before it: only what the next one shows as well is found again.
+        try transition.compare(names, isEqualOnly: placement.predecessor == nil) { row, number in
+            merge.markSeen(row)
+            try insertPlaced(number, row)
+        }
+        if comparesWithPredecessor(account) {
+            try refuseUnrelated(baseline.stateDigest?.count ?? 0, shared: merge.seenCount + transition.pairCount)
+        }
+        if !account.isComplete, let finished = try finishedNames(names, merge, transition) {
+            try transition.compareAgain(finished)
         }
     }
 
-    /// Of two neighbours the nearer in date is asked whether the export belongs here. A partial export is compared with
-    /// the one before it, from which its state comes.
-    private func comparesWithPredecessor(_ document: ImportDocument) -> Bool {
-        guard let predecessor = placement.predecessor else { return false }
-        guard let successor = placement.successor, document.isComplete else { return true }
-        return request.observedAt - predecessor.observedAt <= successor.observedAt - request.observedAt
+    /// What stores which row a staged item with members has become.
+    private func placedInsert() throws -> (_ number: Int64, _ row: Int64) throws -> Void {
+        let insert = try UnsafeStatement(db, "INSERT INTO temp.placed_items (seq, record_version_id) VALUES (?, ?)")
+        return { number, row in
+            guard self.owners.contains(number) else { return }
+            insert.bind(1, number)
+            insert.bind(2, row)
+            try insert.run()
+        }
     }
 
-    private func refuseUnrelated(to outcome: Rederivation.Outcome, _ document: ImportDocument) throws {
-        guard !comparesWithPredecessor(document) else { return }
-        // What this export carried over it did not show, so finding it there says nothing about it.
-        let carried = try carriedTypes()
-        let shared = outcome.shared.reduce(0) { carried.contains($1.key) ? $0 : $0 + $1.value }
-        try refuseUnrelated(outcome.observation.streamDigest?.count ?? 0, shared: shared)
-    }
-
-    private func refuseUnrelated(_ others: Int64, shared: Int64) throws {
-        guard !request.allowUnrelated, target == nil else { return }
-        let smaller = min(others, stream.count)
-        guard smaller > 0, shared * 100 < smaller else { return }
-        throw ArchiveError(
-            .unrelatedExport,
-            "This export shares \(shared) of \(smaller) records with the observation nearest to it in date; it is "
-                + "probably another person's or another phone's.",
-            hint: "Use --chain NAME for another phone, another --archive for another person, or --allow-unrelated.")
-    }
-
-    /// Closes what is no longer visible; returns the digest of what stays although it was not shown.
-    private func close(
-        _ comparison: StateComparison, _ document: ImportDocument, _ tally: inout ChangeTally
+    /// Closes the rows that are no longer visible; returns the digest of those that stay although they were not shown.
+    private func closeRows(
+        _ account: ObservationAccount, _ merge: StateMergeJoin, _ transition: StateTransition,
+        _ tally: inout ChangeTally
     ) throws -> StateDigest {
-        let carriedTypes = try carriedTypes()
+        let carriedTypes = account.carriedTypes(of: try SampleTypeNames.read(db))
         var carried = StateDigest()
-        let update = try UnsafeStatement(
-            db, "UPDATE record_versions SET closed_observation_id = \(importID), superseded = ? WHERE id = ?")
+        let close = try UnsafeStatement(
+            db, "UPDATE record_versions SET closed_observation_id = ?, superseded = ? WHERE id = ?")
         let rows = try UnsafeStatement(
-            db, "SELECT ref, sample_type_id, identity, version FROM temp.outgoing ORDER BY ref")
+            db, "SELECT ref, sample_type_id, identity, version FROM \(transition.before) ORDER BY ref")
         while try rows.step() {
-            let id = rows.int(0)
-            guard let walker, !walker.seen.contains(id) else { continue }
-            let isLinked = comparison.isTaken(before: id)
-            if !comparison.isReplaced(before: id), placement.predecessor != nil,
-                !document.isComplete || carriedTypes.contains(rows.int(1))
+            let (id, type) = (rows.int(0), rows.int(1))
+            if merge.seen.contains(id) { continue }
+            if placement.predecessor != nil, !transition.isReplaced(before: id),
+                !account.isComplete || carriedTypes.contains(type)
             {
-                guard let identity = rows.digest(2), let version = rows.digest(3) else { continue }
+                guard let identity = rows.digest(2), let version = rows.digest(3) else {
+                    throw ArchiveError.damagedRow("record_versions", id)
+                }
                 carried.add(identity, version)
                 continue
             }
-            if let insertion {
-                try insertion.set(false, copy: id)
-                try insertion.editor.end(id, at: importID, superseded: isLinked)
+            let isSuperseded = transition.isMatched(before: id)
+            if let insertion = mode.insertion {
+                try insertion.setVisible(false, row: id)
+                try insertion.editor.setSuperseded(isSuperseded, row: id, at: importID)
             } else {
-                update.bind(1, Int64(isLinked ? 1 : 0))
-                update.bind(2, id)
-                try update.run()
-                if !isLinked { try aggregates.closed(copy: id) }
+                close.bind(1, importID)
+                close.bind(2, Int64(isSuperseded ? 1 : 0))
+                close.bind(3, id)
+                try close.run()
+                if !isSuperseded { try aggregates.subtractRow(id) }
             }
-            if !isLinked { tally.disappeared(rows.int(1)) }
+            if !isSuperseded { tally.addDisappeared(of: type) }
         }
         return carried
     }
 
-    private func place(_ comparison: StateComparison, _ tally: inout ChangeTally) throws {
-        let placer = try CopyPlacer(
-            db, chain: chainID, importID: importID, identities: identities, insertion: insertion)
+    /// Gives every staged item that is not equal to a visible row its own row.
+    private func placeItems(_ transition: StateTransition, _ tally: inout ChangeTally) throws {
+        let placer = try RowPlacer(
+            db, chain: chainID, importID: importID, identities: identities, insertion: mode.insertion)
         let copies = try CandidateReader.copies(db)
-        let incoming = try CandidateReader.allIncoming(db)
-        let storePlaced = try UnsafeStatement(db, "INSERT INTO temp.placed (seq, record_version_id) VALUES (?, ?)")
-        let pairs = try UnsafeStatement(db, "SELECT seq, ref, evidence FROM temp.pairs ORDER BY seq")
+        let staged = try CandidateReader.allStaged(db)
+        let insertPlaced = try placedInsert()
+        let pairs = try UnsafeStatement(
+            db, "SELECT after_ref, before_ref, match_rule FROM \(transition.pairs) ORDER BY after_ref")
         var hasPair = try pairs.step()
-        while let seq = try incoming.next() {
-            let isPaired = hasPair && pairs.int(0) == seq
-            guard isPaired || !comparison.isTaken(after: seq), let new = try incoming.candidate() else { continue }
-            var request = CopyPlacer.Request(
-                seq: seq, type: new.type, start: new.start, identity: new.identity, version: new.version)
+        while let number = try staged.next() {
+            let isPaired = hasPair && pairs.int(0) == number
+            guard isPaired || !transition.isMatched(after: number), let new = try staged.candidate() else { continue }
+            var request = RowPlacer.Request(
+                number: number, type: new.type, start: new.start, identity: new.identity, version: new.version)
             if isPaired {
                 let reference = pairs.int(1)
-                if let evidence = Evidence(rawValue: pairs.int(2)), let old = try copies.fetch(reference) {
-                    request.previous = (reference, evidence, old.start, old.version)
-                    tally.changed(request.type, evidence, old.changedFields(to: new))
-                    if insertion == nil { try aggregates.closed(old) }
+                if let rule = MatchRule(rawValue: pairs.int(2)), let old = try copies.fetch(reference) {
+                    request.previous = (reference, rule, old.start, old.version)
+                    tally.addChange(of: new.type, rule, old.changedFields(to: new))
+                    if mode.insertion == nil { try aggregates.subtract(old) }
                 }
                 hasPair = try pairs.step()
             } else {
-                tally.appeared(request.type)
+                tally.addAppeared(of: new.type)
             }
-            let copy = try placer.place(request)
-            if insertion == nil { try aggregates.opened(new) }
-            if copy >= firstCopyID { spans.note(type: request.type, copy: copy) }
-            if owners.contains(seq) {
-                storePlaced.bind(1, request.seq)
-                storePlaced.bind(2, copy)
-                try storePlaced.run()
-            }
+            let row = try placer.placeItem(request)
+            if mode.insertion == nil { try aggregates.add(new) }
+            if row >= firstRow { spans.add(type: new.type, row: row) }
+            try insertPlaced(number, row)
         }
+    }
+
+    /// Derives the observations behind the new one again; returns those of which only rows of excluded types are new.
+    private func rederiveLater(
+        than state: StateDigest, _ account: ObservationAccount, _ change: inout ChainChange
+    ) throws -> [Int64] {
+        guard let insertion = mode.insertion else { return [] }
+        change.rederived = try insertion.rederive(after: state, dictionaries) { outcome in
+            if outcome.observation.id == placement.successor?.id { try refuseUnrelated(to: outcome, account) }
+            for row in outcome.newRows { spans.add(type: row.type, row: row.id) }
+        }
+        return try TypeRunRow.insertExcluded(db, behind: placement).filter { !change.rederived.contains($0) }
+    }
+
+    private func seal(_ change: ChainChange, _ resealed: [Int64]) throws {
+        try RunLog.finished(
+            db, importID: importID, types: request.types, previous: placement.predecessor,
+            supplements: supplemented != nil)
+        // The change list of an observation placed between others is read from storage, like those of the ones behind it.
+        try Seals.write(
+            db, observation: importID, changes: mode.insertion == nil ? try changes.result() : nil,
+            rederived: change.rederived + resealed, libraries: request.libraries)
     }
 }

@@ -19,14 +19,14 @@ extension ImportSession {
         let earliest = """
             ON CONFLICT DO UPDATE SET import_id = excluded.import_id WHERE relationships.import_id IN (\(later))
             """
-        let owner = "iif(m.in_incoming, (SELECT record_version_id FROM temp.placed WHERE seq = m.owner), m.owner)"
+        let owner = "iif(m.is_staged, (SELECT record_version_id FROM temp.placed_items WHERE seq = m.owner), m.owner)"
         try db.execute(
             sql: """
                 INSERT INTO relationships (source_id, kind, target_id, import_id)
                 SELECT o.sample, m.kind, t.id, ?
                 FROM (SELECT m.rowid AS member, ifnull(c.sample_id, c.id) AS sample
-                    FROM temp.members m CROSS JOIN record_versions c ON c.id = \(owner)) o
-                JOIN temp.members m ON m.rowid = o.member
+                    FROM temp.item_members m CROSS JOIN record_versions c ON c.id = \(owner)) o
+                JOIN temp.item_members m ON m.rowid = o.member
                 CROSS JOIN record_versions t INDEXED BY record_versions_timeline ON t.sample_type_id = m.sample_type_id
                     AND t.start_seconds IS m.start_seconds AND substr(t.identity, 1, 4) = substr(m.identity, 1, 4)
                     AND t.identity = m.identity AND t.sample_id IS NULL AND t.device_chain_id = ?
@@ -38,7 +38,7 @@ extension ImportSession {
             sql: """
                 INSERT INTO relationships (source_id, kind, target_id, import_id)
                 SELECT ifnull(c.sample_id, c.id), 'file', f.side_file_id, ?1
-                FROM temp.members m CROSS JOIN record_versions c ON c.id = \(owner)
+                FROM temp.item_members m CROSS JOIN record_versions c ON c.id = \(owner)
                 JOIN import_side_files f ON f.import_id = ?1 AND f.path = ltrim(m.path, '/')
                 WHERE m.path IS NOT NULL
                 \(earliest)
@@ -46,49 +46,38 @@ extension ImportSession {
             arguments: [importID])
     }
 
-    /// The rows of `type_runs` and `type_sums`.
-    func writeSummaries(_ document: ImportDocument, _ tally: ChangeTally) throws {
-        let before = try placement.predecessor.map { try TypeRunRow.visibleCounts(db, importID: $0.id) } ?? [:]
-        let shown = try document.leftOutTypes.map { try dictionaries.type($0) }
-        let identifiers = try Dictionary(
-            Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types")
-                .map { try ($0.get("id") as Int64, $0.get("type_identifier") as String) }
-        ) { first, _ in first }
-        let excluded = try ExcludedTypes.known(db, at: placement.before.map(\.id)).union(shown)
-            .filter { identifiers[$0].map { !request.includesType($0) } ?? false }
-        let known = Set(before.keys).union(summary.types.keys).union(tally.types.keys).union(quarantinedTypes)
-            .union(excluded)
+    /// Writes the rows of `type_runs` and `type_sums`.
+    ///
+    /// - Parameter leftOut: the types that the export shows and the selection leaves out.
+    func writeSummaries(_ account: ObservationAccount, leftOut: Set<String>, _ tally: ChangeTally) throws {
+        let shown = try leftOut.map { try dictionaries.type($0) }
+        let quarantined = try quarantinedTypes.map { try dictionaries.type($0) }
+        let names = try SampleTypeNames.read(db)
+        let before = try placement.predecessor.map { try TypeRunRow.read(db, importID: $0.id) } ?? [:]
+        let excluded = try TypeRunRow.types(db, at: placement.before.map(\.id)).union(shown)
+            .filter { !account.selection.includes(names[$0]) }
+        let known = Set(before.filter { $0.value.visible > 0 }.keys).union(summary.types.keys)
+            .union(tally.types.keys).union(quarantined).union(excluded)
         // Where not all of the state was read now: a partial document, an excluded type, an absent folder.
-        let carried = known.filter { type in
-            let read = summary.types[type]?.count ?? 0
-            return visible(type, before, tally) > 0 && visible(type, before, tally) != read
+        let carried = known.filter {
+            let visible = tally.visible($0, before)
+            return visible > 0 && visible != summary.types[$0]?.count ?? 0
         }
-        let condition = insertion?.visible("f", at: importID) ?? "f.closed_observation_id = \(ArchiveFormat.open)"
+        let condition = mode.insertion?.visible("f", at: importID) ?? "f.closed_observation_id = \(ArchiveFormat.open)"
         let recomputed = try StateSummary(db, chain: chainID, types: carried, visible: condition)
-        for type in known.sorted() {
-            guard let identifier = identifiers[type] else { continue }
-            let status = TypeStatus(
-                isIncluded: request.includesType(identifier), isComplete: document.isComplete,
-                isQuarantined: quarantinedTypes.contains(type),
-                lacksFolder: request.missingFolders.makesIncomplete(identifier))
-            let read = summary.types[type]?.count ?? 0
-            let totals = carried.contains(type) ? recomputed.types[type] : summary.types[type]
-            try TypeRunRow(
-                type: type, status: status.name(read: read), read: read, visible: visible(type, before, tally),
-                changes: tally.types[type] ?? ChangeTally.Counts(), earliestStart: totals?.earliestStart,
-                latestEnd: totals?.latestEnd
-            ).insert(db, importID: importID)
+        try TypeRunRow.insert(
+            db, importID: importID, types: names.filter { known.contains($0.key) }, account,
+            read: { self.summary.types[$0]?.count ?? 0 }, before: before, tally
+        ) { type in
+            let totals = carried.contains(type) ? recomputed.types[type] : self.summary.types[type]
+            return (totals?.earliestStart, totals?.latestEnd)
         }
         try summary.insertSums(db, importID: importID, dictionaries) { !carried.contains($0) }
         try recomputed.insertSums(db, importID: importID, dictionaries) { carried.contains($0) }
     }
 
-    private func visible(_ type: Int64, _ before: [Int64: Int64], _ tally: ChangeTally) -> Int64 {
-        (before[type] ?? 0) + (tally.types[type]?.appeared ?? 0) - (tally.types[type]?.disappeared ?? 0)
-    }
-
     /// The observation's own row, with which it becomes visible.
-    func writeObservation(_ document: ImportDocument) throws {
+    func writeObservation(_ document: ImportDocument, _ state: StateDigest) throws {
         for repair in document.repairs {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO repairs VALUES (?, ?, ?, ?)",
@@ -103,21 +92,24 @@ extension ImportSession {
                 sql: "INSERT OR REPLACE INTO import_warnings VALUES (?, ?, ?)",
                 arguments: [importID, position, warning])
         }
-        let lastCopyID = isPlacedAgain ? nil : try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0
+        let ownFirst = isSupplementBesideOthers ? nil : firstRow
+        let ownLast =
+            isSupplementBesideOthers ? nil : try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0
         try db.execute(
             sql: """
                 UPDATE imports SET status = ?, ended_at = ?, offset_seconds = ?, locale = ?, export_version = ?,
                     doctype = ?, document_extras = ?, xml_byte_count = ?, xml_sha256 = ?, stopped_line = ?,
-                    stopped_byte = ?, stopped_reason = ?, stream_digest = ?, state_digest = ?, type_selection = ?,
+                    stopped_byte = ?, stopped_reason = ?, stream_digest = ?, state_digest = ?, type_selection = ?, type_selection_sha256 = ?,
                     first_record_version_id = ifnull(?, first_record_version_id), last_record_version_id = ifnull(?, last_record_version_id), failure = NULL
                 WHERE id = ?
                 """,
             arguments: [
-                document.isComplete ? "completed" : "partial", Date().timeIntervalSince1970, document.offsetSeconds,
+                (document.isComplete ? Observation.Status.completed : .partial).rawValue, Date().timeIntervalSince1970,
+                document.offsetSeconds,
                 document.locale, document.exportVersion, document.doctype, document.extras, document.xmlByteCount,
                 Data(document.xmlSHA256.data), document.stop?.line, document.stop?.byte, document.stop?.reason,
-                Data(stream.stored), Data((state ?? stream).stored), request.typeSelection,
-                isPlacedAgain ? nil : firstCopyID, lastCopyID, importID,
+                Data(stream.stored), Data(state.stored), request.types.json, Data(request.types.sha256.data),
+                ownFirst, ownLast, importID,
             ])
     }
 }
@@ -130,12 +122,12 @@ extension ImportSession {
         guard let chain = try Chain.read(db, name: request.chain) else { return nil }
         try aggregates.writeZones()
         let warning =
-            if insertion != nil {
+            if mode.insertion != nil {
                 try Aggregates.afterInsertion(
-                    db, chain, isPlacedAgain ? nil : (importID, placement.successor?.id),
-                    copies: "SELECT id FROM temp.touched_copies")
+                    db, chain, isSupplementBesideOthers ? nil : (importID, placement.successor?.id),
+                    copies: "SELECT id FROM temp.touched_rows")
             } else {
-                try aggregates.finish(chain, summary, isRewritten: target != nil)
+                try aggregates.finish(chain, summary, isRewritten: supplemented != nil)
             }
         if warning != nil { try RunLog.append(db, .timeZone, outcome: "changed", importID: importID) }
         return warning

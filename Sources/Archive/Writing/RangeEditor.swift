@@ -1,17 +1,17 @@
 internal import GRDB
 internal import HealthModel
 
-/// Makes single copies visible or not at single observations, anywhere in a chain, by splitting, joining, extending and
+/// Makes single rows visible or not at single observations, anywhere in a chain, by splitting, joining, extending and
 /// shortening their ranges.
 ///
-/// What a range's ends said of links is forgotten where an end moves; `begin` and `end` say it again.
+/// What a range's ends said of links is forgotten where an end moves; `setPredecessor` and `setSuperseded` set it again.
 final class RangeEditor {
     /// Positions in the chain, half-open; `Int.max` as end: still visible.
     private struct Range {
         var from: Int
         var to: Int
         var previous: Int64?
-        var evidence: Int64?
+        var rule: Int64?
         var superseded: Int64 = 0
     }
 
@@ -26,16 +26,16 @@ final class RangeEditor {
     private let insertPast: UnsafeStatement
     private let deleteMoved: UnsafeStatement
     private let insertMoved: UnsafeStatement
-    private let beginCurrent: UnsafeStatement
-    private let beginPast: UnsafeStatement
-    private let endCurrent: UnsafeStatement
-    private let endPast: UnsafeStatement
+    private let updateOpeningOfCurrent: UnsafeStatement
+    private let updateOpeningOfPast: UnsafeStatement
+    private let updateEndOfCurrent: UnsafeStatement
+    private let updateEndOfPast: UnsafeStatement
 
     /// - Parameters:
     ///   - order: the observations of the chain, the running import among them.
     ///   - added: the running import and the first of the rows that it adds; nil for a supplement, whose new rows are
     ///     no import's own.
-    init(_ db: Database, order: [Int64], added: (importID: Int64, firstCopyID: Int64)?) throws {
+    init(_ db: Database, order: [Int64], added: (importID: Int64, firstRow: Int64)?) throws {
         self.order = order
         for (position, id) in order.enumerated() { positions[id] = position }
         let spans = try Row.fetchCursor(
@@ -49,45 +49,46 @@ final class RangeEditor {
             guard first <= last else { throw ArchiveError.unreadableValue }
             try rows[row.get("id")] = first...last
         }
-        if let added { rows[added.importID] = added.firstCopyID...Int64.max }
+        if let added { rows[added.importID] = added.firstRow...Int64.max }
         let columns = "opened_observation_id, closed_observation_id, superseded"
         readCurrent = try UnsafeStatement(
             db,
             """
-            SELECT \(columns), iif(evidence IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)), evidence
+            SELECT \(columns), iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)), match_rule
             FROM record_versions WHERE id = ?
             """)
         readPast = try UnsafeStatement(
-            db, "SELECT \(columns), previous_id, evidence FROM past_ranges WHERE record_version_id = ?")
+            db, "SELECT \(columns), previous_id, match_rule FROM past_ranges WHERE record_version_id = ?")
         write = try UnsafeStatement(
             db,
             """
             UPDATE record_versions SET opened_observation_id = ?2, closed_observation_id = ?3, superseded = ?4,
-                previous_id = nullif(?5, coalesce(sample_id, payload_id)), evidence = ?6 WHERE id = ?1
+                previous_id = nullif(?5, coalesce(sample_id, payload_id)), match_rule = ?6 WHERE id = ?1
             """)
         deletePast = try UnsafeStatement(db, "DELETE FROM past_ranges WHERE record_version_id = ?")
         insertPast = try UnsafeStatement(
             db,
-            "INSERT INTO past_ranges (record_version_id, \(columns), previous_id, evidence) VALUES (?, ?, ?, ?, ?, ?)")
+            "INSERT INTO past_ranges (record_version_id, \(columns), previous_id, match_rule) VALUES (?, ?, ?, ?, ?, ?)"
+        )
         deleteMoved = try UnsafeStatement(
             db, "DELETE FROM moved_openings WHERE observation_id = ? AND record_version_id = ?")
         insertMoved = try UnsafeStatement(db, "INSERT OR IGNORE INTO moved_openings VALUES (?, ?)")
-        beginCurrent = try UnsafeStatement(
+        updateOpeningOfCurrent = try UnsafeStatement(
             db,
             """
-            UPDATE record_versions SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), evidence = ?4
-            WHERE id = ?1 AND opened_observation_id = ?2 AND (evidence IS NOT ?4
-                OR iif(evidence IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)) IS NOT ?3)
+            UPDATE record_versions SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), match_rule = ?4
+            WHERE id = ?1 AND opened_observation_id = ?2 AND (match_rule IS NOT ?4
+                OR iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)) IS NOT ?3)
             """)
-        beginPast = try UnsafeStatement(
+        updateOpeningOfPast = try UnsafeStatement(
             db,
-            "UPDATE past_ranges SET previous_id = ?3, evidence = ?4 WHERE record_version_id = ?1 AND opened_observation_id = ?2"
+            "UPDATE past_ranges SET previous_id = ?3, match_rule = ?4 WHERE record_version_id = ?1 AND opened_observation_id = ?2"
         )
-        endCurrent = try UnsafeStatement(
+        updateEndOfCurrent = try UnsafeStatement(
             db,
             "UPDATE record_versions SET superseded = ?3 WHERE id = ?1 AND closed_observation_id = ?2 AND superseded <> ?3"
         )
-        endPast = try UnsafeStatement(
+        updateEndOfPast = try UnsafeStatement(
             db, "UPDATE past_ranges SET superseded = ?3 WHERE record_version_id = ?1 AND closed_observation_id = ?2")
     }
 
@@ -95,7 +96,7 @@ final class RangeEditor {
     ///
     /// A copy that no observation shows any more is kept with an empty range (opened and closed by the same
     /// observation): other rows may take columns from it, and it may come back.
-    func set(_ visible: Bool, copy: Int64, at observation: Int64) throws {
+    func setVisible(_ visible: Bool, row copy: Int64, at observation: Int64) throws {
         guard let place = positions[observation] else { return }
         let (ranges, opened, hasPast) = try read(copy)
         var edited: [Range] = []
@@ -106,7 +107,7 @@ final class RangeEditor {
                 if range.to == place {
                     own.from = range.from
                     own.previous = range.previous
-                    own.evidence = range.evidence
+                    own.rule = range.rule
                 } else if range.from == place + 1 {
                     own.to = range.to
                     own.superseded = range.superseded
@@ -124,7 +125,7 @@ final class RangeEditor {
                 }
                 if range.from < place {
                     edited.append(
-                        Range(from: range.from, to: place, previous: range.previous, evidence: range.evidence))
+                        Range(from: range.from, to: place, previous: range.previous, rule: range.rule))
                 }
                 if place + 1 < min(range.to, order.count) {
                     edited.append(Range(from: place + 1, to: range.to, superseded: range.superseded))
@@ -134,57 +135,49 @@ final class RangeEditor {
         try store(edited.sorted { $0.from < $1.from }, copy, opened, hasPast: hasPast, at: observation)
     }
 
-    /// Says what a copy continues that an observation opened; nothing where it appeared.
-    func begin(_ copy: Int64, at observation: Int64, previous: Int64?, _ evidence: Evidence?) throws {
-        try begin(beginCurrent, copy, observation, previous, evidence)
-        try begin(beginPast, copy, observation, previous, evidence)
+    /// Sets which row a row supersedes that an observation opened; nil where it appeared.
+    func setPredecessor(_ previous: Int64?, _ rule: MatchRule?, of row: Int64, at observation: Int64) throws {
+        for statement in [updateOpeningOfCurrent, updateOpeningOfPast] {
+            statement.bind(1, row)
+            statement.bind(2, observation)
+            statement.bind(3, optional: previous)
+            statement.bind(4, optional: rule?.rawValue)
+            try statement.run()
+        }
     }
 
-    private func begin(
-        _ statement: UnsafeStatement, _ copy: Int64, _ observation: Int64, _ previous: Int64?, _ evidence: Evidence?
-    ) throws {
-        statement.bind(1, copy)
-        statement.bind(2, observation)
-        statement.bind(3, optional: previous)
-        statement.bind(4, optional: evidence?.rawValue)
-        try statement.run()
-    }
-
-    /// Says whether another copy continues one that an observation closed.
-    func end(_ copy: Int64, at observation: Int64, superseded: Bool) throws {
-        try end(endCurrent, copy, observation, superseded)
-        try end(endPast, copy, observation, superseded)
-    }
-
-    private func end(_ statement: UnsafeStatement, _ copy: Int64, _ observation: Int64, _ superseded: Bool) throws {
-        statement.bind(1, copy)
-        statement.bind(2, observation)
-        statement.bind(3, Int64(superseded ? 1 : 0))
-        try statement.run()
+    /// Sets whether another row supersedes one that an observation closed.
+    func setSuperseded(_ isSuperseded: Bool, row: Int64, at observation: Int64) throws {
+        for statement in [updateEndOfCurrent, updateEndOfPast] {
+            statement.bind(1, row)
+            statement.bind(2, observation)
+            statement.bind(3, Int64(isSuperseded ? 1 : 0))
+            try statement.run()
+        }
     }
 
     private func read(_ copy: Int64) throws -> (ranges: [Range], opened: Int64?, hasPast: Bool) {
         var ranges: [Range] = []
-        func note(_ row: UnsafeStatement) {
+        func append(_ row: UnsafeStatement) {
             let closed = row.int(1)
             if let opened = row.optionalInt(0), opened == closed { return }
             ranges.append(
                 Range(
                     from: row.optionalInt(0).flatMap { positions[$0] } ?? 0,
                     to: closed == ArchiveFormat.open ? .max : positions[closed] ?? .max, previous: row.optionalInt(3),
-                    evidence: row.optionalInt(4), superseded: row.int(2)))
+                    rule: row.optionalInt(4), superseded: row.int(2)))
         }
         readCurrent.bind(1, copy)
         defer { readCurrent.reset() }
         guard try readCurrent.step() else { return ([], nil, false) }
         let opened = readCurrent.optionalInt(0)
-        note(readCurrent)
+        append(readCurrent)
         readPast.bind(1, copy)
         defer { readPast.reset() }
         var hasPast = false
         while try readPast.step() {
             hasPast = true
-            note(readPast)
+            append(readPast)
         }
         return (ranges, opened, hasPast)
     }
@@ -215,11 +208,11 @@ final class RangeEditor {
             deleteMoved.bind(2, copy)
             try deleteMoved.run()
         }
-        if let opened, !ranges.isEmpty { try noteOpening(of: copy, at: opened) }
+        if let opened, !ranges.isEmpty { try insertMovedOpening(of: copy, at: opened) }
     }
 
-    /// Notes that an observation begins a copy's range whose import did not add the copy.
-    func noteOpening(of copy: Int64, at observation: Int64) throws {
+    /// Records that an observation begins the range of a row that its import did not add.
+    func insertMovedOpening(of copy: Int64, at observation: Int64) throws {
         guard !isOwn(copy, of: observation) else { return }
         insertMoved.bind(1, observation)
         insertMoved.bind(2, copy)
@@ -232,7 +225,7 @@ final class RangeEditor {
         statement.bind(3, range.to >= order.count ? ArchiveFormat.open : order[range.to])
         statement.bind(4, range.superseded)
         statement.bind(5, optional: range.previous)
-        statement.bind(6, optional: range.evidence)
+        statement.bind(6, optional: range.rule)
         try statement.run()
     }
 

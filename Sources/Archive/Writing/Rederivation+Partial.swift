@@ -4,24 +4,20 @@ internal import HealthModel
 extension Rederivation {
     /// The state of a partial observation: the one before it with what its file showed applied to it.
     ///
-    /// Leaves both sides in `rederived_before`, with what stays in it, and `rederived_after`.
+    /// Fills both sides of the transition, the earlier one with the rows that stay in it.
     /// - Returns: the digest of what stays although it was not shown.
-    /// - Complexity: a pass over the chain's copies, as the import of such an export has.
+    /// - Complexity: a pass over the chain's rows, as the import of such an export has.
     func applyPartial() throws -> StateDigest {
-        let shown = try shownCopies()
+        let shown = try shownRows()
         let moves = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
         func move(_ id: Int64, visible: Bool) throws {
             moves.bind(1, id)
             moves.bind(2, Int64(visible ? 1 : 0))
             try moves.run()
         }
-        // Which copies stand on which side, and which of them are visible here now.
+        // Which rows are on which side, and which of them are visible here now.
         var wasVisible = Bitmap()
-        try db.execute(
-            sql: """
-                DROP TABLE IF EXISTS temp.rederived_sides;
-                CREATE TEMP TABLE rederived_sides (id INTEGER PRIMARY KEY, side INTEGER NOT NULL);
-                """)
+        try db.execute(sql: "DELETE FROM temp.rederived_sides")
         let side = try UnsafeStatement(db, "INSERT INTO temp.rederived_sides VALUES (?, ?)")
         let rows = try UnsafeStatement(
             db,
@@ -40,29 +36,27 @@ extension Rederivation {
                 try move(id, visible: isShown)
             }
         }
-        try ComparisonTable.fill(db, "rederived_before", with: "SELECT id FROM temp.rederived_sides WHERE side = 0")
-        try ComparisonTable.fill(db, "rederived_after", with: "SELECT id FROM temp.rederived_sides WHERE side = 1")
-        try db.execute(sql: "DROP TABLE temp.rederived_sides")
+        try transition.addRows("SELECT id FROM temp.rederived_sides WHERE side = 0", to: transition.before)
+        try transition.addRows("SELECT id FROM temp.rederived_sides WHERE side = 1", to: transition.after)
         // What a partial export did not show is not gone, so no old name is either.
-        let names = try StateSummary.sources(db, at: predecessor.id)
-        let comparison = try comparison(SourceNames(before: names, after: names))
-        try comparison.run()
+        try transition.compare(
+            SourceNames(db, before: [predecessor.id], after: predecessor.id), equal: refuseEqual)
         var carried = StateDigest()
-        let old = try UnsafeStatement(db, "SELECT ref, identity, version FROM temp.rederived_before")
+        let old = try UnsafeStatement(db, "SELECT ref, identity, version FROM \(transition.before)")
         while try old.step() {
-            let stays = !comparison.isTaken(before: old.int(0))
+            let stays = !transition.isMatched(before: old.int(0))
             if stays, let identity = old.digest(1), let version = old.digest(2) { carried.add(identity, version) }
             if stays != wasVisible.contains(old.int(0)) { try move(old.int(0), visible: stays) }
         }
-        let new = try UnsafeStatement(db, "SELECT ref FROM temp.rederived_after")
+        let new = try UnsafeStatement(db, "SELECT ref FROM \(transition.after)")
         while try new.step() {
             if !wasVisible.contains(new.int(0)) { try move(new.int(0), visible: true) }
         }
         return carried
     }
 
-    /// The copies that the file showed, its routes without files as the state before this one knows them.
-    private func shownCopies() throws -> Bitmap {
+    /// The rows that the file showed, its routes without files as the state before this one knows them.
+    private func shownRows() throws -> Bitmap {
         var shown = try ReadRuns.read(db, importID: observation.id)
         let changes = try mapRoutes(
             among: """

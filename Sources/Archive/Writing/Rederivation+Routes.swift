@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 extension Rederivation {
     struct Move {
@@ -12,13 +13,13 @@ extension Rederivation {
         var versionWithoutTrack: Digest256
     }
 
-    /// Finds anew which track each route keeps that the observation's export showed without its file, and notes the
-    /// moves that follow.
+    /// Finds anew which track each route keeps that the observation's export showed without its file, and adds the
+    /// moves that follow to `rederived_moves`.
     ///
     /// - Parameter shown: a query for the ids of the copies that the file showed; nil for all that are visible.
     func mapRoutes(among shown: String?) throws -> [Move] {
-        guard let type = facts.typeNames.first(where: { $0.value == SampleType.workoutRoute })?.key,
-            facts.read[type] != nil
+        guard let type = typeNames.first(where: { $0.value == SampleType.workoutRoute })?.key,
+            former[type]?.read ?? 0 > 0
         else { return [] }
         var fileless: [Route: [Int64]] = [:]
         let routes = """
@@ -58,11 +59,11 @@ extension Rederivation {
             moves += old.subtracting(new).map { Move(id: $0, visible: false) }
             moves += new.subtracting(old).map { Move(id: $0, visible: true) }
         }
-        let note = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
+        let insert = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
         for move in moves {
-            note.bind(1, move.id)
-            note.bind(2, Int64(move.visible ? 1 : 0))
-            try note.run()
+            insert.bind(1, move.id)
+            insert.bind(2, Int64(move.visible ? 1 : 0))
+            try insert.run()
         }
         return moves
     }
@@ -84,7 +85,7 @@ extension Rederivation {
         let hashes = try StoredHashes(db)
         var now: [Route: Set<Int64>] = [:]
         var used = Set<Int64>()
-        func note(_ copy: Int64, _ route: Route, _ identity: Digest256, _ version: Digest256) throws {
+        func keepTrack(_ copy: Int64, _ route: Route, _ identity: Digest256, _ version: Digest256) throws {
             now[route, default: []].insert(copy)
             used.insert(copy)
             kept.remove(identity, route.versionWithoutTrack)
@@ -104,7 +105,7 @@ extension Rederivation {
                     let identity = known.digest(4)
                 else { continue }
                 if known.digest(2) == route.versionWithoutTrack {
-                    try note(known.int(0), route, identity, version)
+                    try keepTrack(known.int(0), route, identity, version)
                     count -= 1
                 } else if known.isNull(2), version == route.versionWithoutTrack {
                     used.insert(known.int(0))
@@ -127,7 +128,7 @@ extension Rederivation {
                 let (copy, version) = try self.copy(of: route, track: track, like: like, type, hashes) {
                     withFile.contains($0) || used.contains($0)
                 }
-                try note(copy, route, identity, version)
+                try keepTrack(copy, route, identity, version)
                 count -= 1
             }
             known.reset()
@@ -192,15 +193,9 @@ extension Rederivation {
         insert.bind(5, version)
         insert.bind(6, ordinal)
         insert.bind(8, route.versionWithoutTrack)
-        try (extras ?? []).withUnsafeBufferPointer { bytes in
-            if let start = bytes.baseAddress, extras != nil {
-                insert.bind(7, text: ByteView(start, bytes.count))
-            } else {
-                insert.bindNull(7)
-            }
-            try insert.run()
-        }
-        newCopies.append((type, id))
+        extras?.withUnsafeBytes { insert.bind(7, text: $0) }
+        try insert.run()
+        newRows.append((type, id))
         return (id, version)
     }
 }

@@ -53,11 +53,4 @@ extension StateSummary {
         }
         if let open { try write(open.key, open.sum) }
     }
-
-    /// The names that occur in an observation's state.
-    static func sources(_ db: Database, at observation: Int64) throws -> Set<Int64> {
-        try Int64.fetchSet(
-            db, sql: "SELECT DISTINCT source_id FROM type_sums WHERE import_id = ? AND visible_count > 0",
-            arguments: [observation])
-    }
 }

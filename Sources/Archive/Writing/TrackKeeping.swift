@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// A route of the running import whose file is not in its export.
 struct IncomingRoute {
@@ -48,10 +49,15 @@ final class TrackKeeping {
     /// Copies that a route without a file stands for or takes its track from.
     private var used = Set<Int64>()
 
-    init(_ db: Database, chain: Int64, visible: String, shown: [RouteVersion: Int]) throws {
+    /// - Parameters:
+    ///   - outgoing: the table of the visible rows that no item matched.
+    ///   - shown: routes with a file that the merge join has not found.
+    init(
+        _ db: Database, chain: Int64, visible: String, outgoing: String, shown: [RouteVersion: Int]
+    ) throws {
         self.shown = shown
         hashes = try StoredHashes(db)
-        incoming = try UnsafeStatement(db, StoredHashes.incoming + " WHERE seq = ?")
+        incoming = try UnsafeStatement(db, StoredHashes.staged + " WHERE seq = ?")
         known = try UnsafeStatement(
             db,
             """
@@ -62,12 +68,13 @@ final class TrackKeeping {
                 AND k.identity = ?3 AND k.sample_id IS NULL AND \(visible) AND c.device_chain_id = \(chain)
             \(Self.order)
             """)
-        forget = try UnsafeStatement(db, "DELETE FROM temp.incoming WHERE seq = ?")
+        forget = try UnsafeStatement(db, "DELETE FROM temp.staged_items WHERE seq = ?")
         rename = try UnsafeStatement(
-            db, "UPDATE temp.members SET owner = ?2, in_incoming = 0 WHERE owner = ?1 AND in_incoming = 1")
-        stay = try UnsafeStatement(db, "DELETE FROM temp.outgoing WHERE ref = ?")
+            db, "UPDATE temp.item_members SET owner = ?2, is_staged = 0 WHERE owner = ?1 AND is_staged = 1")
+        stay = try UnsafeStatement(db, "DELETE FROM \(outgoing) WHERE ref = ?")
         change = try UnsafeStatement(
-            db, "UPDATE temp.incoming SET version_without_track = version, version = ?2, extras = ?3 WHERE seq = ?1")
+            db, "UPDATE temp.staged_items SET version_without_track = version, version = ?2, extras = ?3 WHERE seq = ?1"
+        )
     }
 
     /// A route of this import; nil where there is none of that number.
@@ -121,13 +128,10 @@ final class TrackKeeping {
         guard try incoming.step() else { throw ArchiveError.unreadableValue }
         let (extras, version) = try hashes.grafted(incoming, track: track)
         incoming.reset()
-        try extras.withUnsafeBufferPointer { bytes in
-            guard let start = bytes.baseAddress else { return }
-            change.bind(1, route.seq)
-            change.bind(2, version)
-            change.bind(3, text: ByteView(start, bytes.count))
-            try change.run()
-        }
+        change.bind(1, route.seq)
+        change.bind(2, version)
+        extras.withUnsafeBytes { change.bind(3, text: $0) }
+        try change.run()
         return version
     }
 

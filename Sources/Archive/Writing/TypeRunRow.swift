@@ -1,29 +1,11 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
-/// What decides how completely a type is known at an observation.
-struct TypeStatus {
-    var isIncluded: Bool
-    /// Whether the document was read to its end.
-    var isComplete: Bool
-    var isQuarantined: Bool
-    var lacksFolder: Bool
-
-    /// What a type is that the selection leaves out.
-    static let excluded = "excluded"
-
-    /// `completed`, `incomplete`, `excluded` or `absent`; section 4 of the design.
-    func name(read: Int64) -> String {
-        if !isIncluded { return Self.excluded }
-        if !isComplete || isQuarantined || lacksFolder { return "incomplete" }
-        return read > 0 ? "completed" : "absent"
-    }
-}
-
-/// One row of `type_runs`.
+/// One row of `type_runs`: what an observation knows of a type.
 struct TypeRunRow {
     var type: Int64
-    var status: String
+    var status: TypeStatus
     var read: Int64
     var visible: Int64
     var changes: ChangeTally.Counts
@@ -39,21 +21,89 @@ struct TypeRunRow {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                importID, type, status, read, visible, changes.appeared, changes.disappeared, changes.changed,
-                earliestStart, latestEnd, Self.json(changes.evidence), Self.json(changes.fields),
+                importID, type, status.rawValue, read, visible, changes.appeared, changes.disappeared, changes.changed,
+                earliestStart, latestEnd, changes.evidenceJSON, changes.fieldsJSON,
             ])
     }
 
-    /// The visible copies of each type at an observation that has any.
-    static func visibleCounts(_ db: Database, importID: Int64) throws -> [Int64: Int64] {
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT sample_type_id, visible_count FROM type_runs WHERE import_id = ? AND visible_count > 0",
-            arguments: [importID])
-        return try Dictionary(rows.map { try ($0.get("sample_type_id"), $0.get("visible_count")) }) { first, _ in first
+    /// Writes the rows of an observation.
+    ///
+    /// - Parameters:
+    ///   - types: those that have a row, with their names.
+    ///   - read: how many items of a type the export shows.
+    ///   - before: the rows of the observation before this one.
+    ///   - bounds: the dates of a type's visible samples.
+    static func insert(
+        _ db: Database, importID: Int64, types: [Int64: String], _ account: ObservationAccount,
+        read: (Int64) -> Int64, before: [Int64: TypeRunRow], _ changes: ChangeTally,
+        bounds: (Int64) -> (earliestStart: Int64?, latestEnd: Int64?)
+    ) throws {
+        for (type, name) in types.sorted(by: { $0.key < $1.key }) {
+            try TypeRunRow(
+                type: type, status: account.status(of: name, read: read(type)), read: read(type),
+                visible: changes.visible(type, before), changes: changes[type],
+                earliestStart: bounds(type).earliestStart, latestEnd: bounds(type).latestEnd
+            ).insert(db, importID: importID)
         }
     }
 
-    private static func json(_ counts: [String: Int64]) -> String {
-        CanonicalJSON.object(counts.map { ($0.key, .integer($0.value)) }).text
+    /// The rows of an observation by type, without their changes.
+    static func read(_ db: Database, importID: Int64) throws -> [Int64: TypeRunRow] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT sample_type_id, status, read_count, visible_count, earliest_start, latest_end FROM type_runs
+                WHERE import_id = ?
+                """,
+            arguments: [importID])
+        return try Dictionary(
+            rows.map { row in
+                let type: Int64 = try row.get("sample_type_id")
+                return try (
+                    type,
+                    TypeRunRow(
+                        type: type, status: TypeStatus(row), read: row.get("read_count"),
+                        visible: row.get("visible_count"), changes: .init(), earliestStart: row.get("earliest_start"),
+                        latestEnd: row.get("latest_end"))
+                )
+            }
+        ) { first, _ in first }
+    }
+
+    /// The types of which observations have a row.
+    static func types(_ db: Database, at observations: [Int64]) throws -> Set<Int64> {
+        let ids = observations.map(String.init).joined(separator: ", ")
+        return try Int64.fetchSet(db, sql: "SELECT sample_type_id FROM type_runs WHERE import_id IN (\(ids))")
+    }
+
+    /// Gives the observations behind a new one rows of the types that they leave out and that are known before them only
+    /// now.
+    ///
+    /// Which types the earlier ones know only grows, as a supplement removes nothing. So a row once written stays right
+    /// whatever is placed before its observation, and the same exports give the same rows in any order.
+    /// - Returns: the observations that got any.
+    static func insertExcluded(_ db: Database, behind placement: ChainPlacement) throws -> [Int64] {
+        guard placement.after.contains(where: { $0.typeSelection != .all }) else { return [] }
+        let names = try SampleTypeNames.read(db)
+        var known = try types(db, at: placement.ids(through: placement.importID))
+        var completed: [Int64] = []
+        for observation in placement.after {
+            let own = try types(db, at: [observation.id])
+            let missing = known.subtracting(own).filter { !observation.typeSelection.includes(names[$0]) }
+            for type in missing {
+                try TypeRunRow(type: type, status: .excluded, read: 0, visible: 0, changes: .init())
+                    .insert(db, importID: observation.id)
+            }
+            if !missing.isEmpty { completed.append(observation.id) }
+            known.formUnion(own)
+        }
+        return completed
+    }
+}
+
+extension ChangeTally {
+    /// The visible samples of a type behind these changes.
+    func visible(_ type: Int64, _ before: [Int64: TypeRunRow]) -> Int64 {
+        (before[type]?.visible ?? 0) + self[type].appeared - self[type].disappeared
     }
 }

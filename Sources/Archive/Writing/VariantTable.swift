@@ -4,7 +4,7 @@ internal import HealthModel
 /// The copies of samples that have many, by version, so that placing a copy costs what the number of copies does not.
 ///
 /// Nearly every sample has one copy or a few, which are read as they are; a hostile file may print a million under one key.
-/// The tables are temporary and follow what the running import places.
+/// The tables are temporary (`variants`, `closed_variants`) and follow what the running import places.
 final class VariantTable {
     /// How many copies of a sample are read before it gets rows here.
     static let limit = 64
@@ -27,15 +27,6 @@ final class VariantTable {
     }
 
     init(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TEMP TABLE IF NOT EXISTS variants (sample_id INTEGER, version BLOB, payload_id INTEGER, copies INTEGER,
-                    PRIMARY KEY (sample_id, version)) WITHOUT ROWID;
-                CREATE TEMP TABLE IF NOT EXISTS closed_variants (sample_id INTEGER, version BLOB, ordinal INTEGER,
-                    record_version_id INTEGER, PRIMARY KEY (sample_id, version, ordinal)) WITHOUT ROWID;
-                DELETE FROM temp.variants;
-                DELETE FROM temp.closed_variants;
-                """)
         count = try UnsafeStatement(
             db,
             """
@@ -55,12 +46,12 @@ final class VariantTable {
     }
 
     /// Whether a sample has its rows here.
-    func holds(_ sample: Int64) -> Bool { samples.contains(sample) }
+    func contains(_ sample: Int64) -> Bool { samples.contains(sample) }
 
-    /// Begins to hold a sample, of which `add` is then told every copy.
-    func begin(_ sample: Int64) { samples.insert(sample) }
+    /// Adds a sample, whose every row `add` then adds.
+    func insert(_ sample: Int64) { samples.insert(sample) }
 
-    /// Notes a copy; with its ordinal where it is not visible and may be opened again.
+    /// Adds a row; with its ordinal where it is not visible and may be opened again.
     func add(_ sample: Int64, _ version: Digest256, payload: Int64, closed: (copy: Int64, ordinal: Int64)? = nil) throws
     {
         count.bind(1, sample)
@@ -75,8 +66,8 @@ final class VariantTable {
         try close.run()
     }
 
-    /// Notes that a copy was opened again.
-    func opened(_ sample: Int64, _ version: Digest256, copy: Int64) throws {
+    /// Removes a row that was opened again from those that are not visible.
+    func removeClosed(_ sample: Int64, _ version: Digest256, copy: Int64) throws {
         open.bind(1, sample)
         open.bind(2, version)
         open.bind(3, copy)

@@ -47,6 +47,9 @@ final class FileByteSource: ByteSource {
 
     deinit { close(descriptor) }
 
+    /// Goes on at a place of the file.
+    func seek(to offset: Int64) { lseek(descriptor, off_t(offset), SEEK_SET) }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
             #if canImport(Glibc)

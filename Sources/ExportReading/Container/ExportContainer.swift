@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import HealthModel
 
 /// Where an export lies: a zip, an unpacked folder or a bare XML file, with its main XML found by content.
@@ -19,14 +19,15 @@ package final class ExportContainer {
     package let mainByteCount: Int64
     /// The length of the zip or the XML file.
     package let byteCount: Int64
+    /// Whether the zip has no end record: it was cut off, and files that came behind the cut are not known.
+    package let isCut: Bool
     /// When the file was last modified.
-    package let modified: Date
+    private let modified: Date
     package private(set) var sideFiles: [SideFile] = []
     /// What the program does not read, by its name in the container.
     package private(set) var otherMembers: [OtherMember] = []
     private let mainPlace: SideFile.Place
-    /// Opened when a member is first asked for.
-    private var zip: UnsafeZipFile?
+    private let zip: UnsafeZipFile?
     /// Whether the system is known to read the container to its end.
     private var isReadable = false
 
@@ -48,23 +49,26 @@ package final class ExportContainer {
                 hint: "Write it into a file and name that instead of \(path).")
         }
         modified = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
-        let candidates: [MainXMLSearch.Candidate]
+        let listing: MainXMLSearch.Listing
         let main: MainXMLSearch.Candidate
         if type == .typeDirectory {
             form = .folder
-            candidates = MainXMLSearch.candidates(inFolder: (path as NSString).resolvingSymlinksInPath)
-            main = try MainXMLSearch.choose(candidates, zip: nil)
+            zip = nil
+            listing = MainXMLSearch.list(folder: (path as NSString).resolvingSymlinksInPath)
+            main = try MainXMLSearch.choose(listing, zip: nil)
         } else if try Self.isZip(path) {
             form = .zip
-            let zip = try UnsafeZipFile(path: path)
-            candidates = try MainXMLSearch.candidates(in: zip)
-            main = try MainXMLSearch.choose(candidates, zip: zip)
+            zip = UnsafeZipFile(path: path)
+            listing = try MainXMLSearch.list(zip: path)
+            main = try MainXMLSearch.choose(listing, zip: zip)
         } else {
             form = .xml
+            zip = nil
             let size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
             main = MainXMLSearch.Candidate(name: name, byteCount: size, place: .file(path))
-            candidates = [main]
+            listing = MainXMLSearch.Listing(files: [main])
         }
+        isCut = listing.isCut
         mainName = main.name
         mainByteCount = main.byteCount
         mainPlace = main.place
@@ -72,7 +76,7 @@ package final class ExportContainer {
         if form != .xml {
             let root = (main.name as NSString).deletingLastPathComponent
             let prefix = root.isEmpty ? "" : root + "/"
-            sideFiles = candidates.compactMap { candidate in
+            sideFiles = listing.files.compactMap { candidate in
                 guard candidate.name.hasPrefix(prefix) else { return nil }
                 let relative = String(candidate.name.dropFirst(prefix.count))
                 return SideFile.kind(of: relative).map {
@@ -80,14 +84,32 @@ package final class ExportContainer {
                 }
             }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
             let read = Set(sideFiles.map { prefix + $0.path } + [main.name])
-            otherMembers = candidates.filter { !read.contains($0.name) }
+            otherMembers = listing.files.lazy.filter { !read.contains($0.name) }
                 .map { OtherMember(path: $0.name, byteCount: $0.byteCount, place: $0.place) }
         }
     }
 
+    /// The kinds of side files of which all are there, as far as the container shows: a cut one shows that of none.
+    package var completeKinds: Set<SideFile.Kind> { isCut ? [] : Set(sideFiles.map(\.kind)) }
+
+    /// What is to be said of the container beside what is in it.
+    package var warnings: [String] {
+        guard isCut else { return [] }
+        let hasElectrocardiograms = sideFiles.contains { ElectrocardiogramFile.isOne($0.path) }
+        return [
+            "The zip has no end record, as if it was cut off: files behind its end are not known"
+                + (hasElectrocardiograms ? ", and its ECGs are no records before the whole zip is imported." : ".")
+        ]
+    }
+
+    /// When the file was last modified, in Unix seconds; a file system may give any number, an export has years 0000 to 9999.
+    package var modifiedSeconds: Int64 {
+        Int64(max(-62_167_219_200, min(253_402_300_799, modified.timeIntervalSince1970)))
+    }
+
     /// A stream of the main XML with its own view of the container, for use on another thread.
     func openMain() throws -> any ByteSource {
-        try Self.open(mainPlace, in: form == .zip ? UnsafeZipFile(path: path) : nil)
+        try Self.open(mainPlace, in: newZip)
     }
 
     /// Calls `body` with the bytes of a side file, piece by piece.
@@ -96,15 +118,13 @@ package final class ExportContainer {
     ///   which says nothing of what is in it.
     package func read(_ file: SideFile, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         do {
-            try read(try open(file.place), body)
+            try read(try Self.open(file.place, in: zip), body)
         } catch let damage as DamagedSource {
-            if damage.isReadError { throw damage.inputOutput }
-            if form == .zip { try requireReadable() }
-            throw damage
+            throw damage.isReadError ? damage.inputOutput : damage
         }
     }
 
-    /// Reads the container to its end once: of a read that fails in the middle of a member libzip says that the file ended early.
+    /// Reads the container to its end once.
     ///
     /// - Throws: `inputOutput` where the system cannot read it.
     package func requireReadable() throws {
@@ -141,23 +161,20 @@ package final class ExportContainer {
     package func mainDigest() throws -> Digest256 {
         var chunker = TagChunker(source: try openMain(), readSize: 1 << 20)
         chunker.drain()
-        if chunker.damage != nil { try requireReadable() }
         if let damage = chunker.damage, damage.isReadError { throw damage.inputOutput }
         return chunker.digest
     }
 
-    private func open(_ place: SideFile.Place) throws -> any ByteSource {
-        if form == .zip, zip == nil { zip = try UnsafeZipFile(path: path) }
-        return try Self.open(place, in: zip)
-    }
+    /// The zip for another thread.
+    var newZip: UnsafeZipFile? { zip == nil ? nil : UnsafeZipFile(path: path) }
 
     /// A stream of a place of a container; `zip` is the container's, where it is one.
     static func open(_ place: SideFile.Place, in zip: UnsafeZipFile?) throws -> any ByteSource {
         switch place {
         case .file(let path): return try FileByteSource(path: path)
-        case .member(let index, let byteCount):
+        case .member(let member):
             guard let zip else { throw DamagedSource(reason: "zipMember") }
-            return try zip.open(index, byteCount: byteCount)
+            return try zip.open(member)
         }
     }
 

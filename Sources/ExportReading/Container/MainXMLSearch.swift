@@ -11,52 +11,84 @@ enum MainXMLSearch {
         var isReadable = true
     }
 
+    /// The files of a container.
+    struct Listing {
+        var files: [Candidate] = []
+        /// Whether it is a zip that was cut off: then those are listed that come before the cut.
+        var isCut = false
+        /// A symbolic link in a folder whose name is that of an XML; links are not followed.
+        var linkedXML: String?
+    }
+
     /// How much of a file is looked at.
     private static let startBytes = 1 << 16
 
-    /// The files of a zip, by one pass over its central directory.
+    /// The files of a zip.
     ///
-    /// - Throws: `encrypted`.
-    static func candidates(in zip: UnsafeZipFile) throws -> [Candidate] {
-        try zip.members().filter { !isPassedOver($0.name) }.map { member in
-            if member.isEncrypted {
+    /// - Throws: `encrypted`, `notAHealthExport` where it is no zip, `inputOutput`.
+    static func list(zip path: String) throws -> Listing {
+        var listing = Listing()
+        func append(_ entry: ZipMember.Entry) throws {
+            guard !isPassedOver(entry.name) else { return }
+            if entry.isEncrypted {
                 throw ExportReadingError(
                     .encrypted, "The zip archive is encrypted.",
                     hint: "Unpack it with its password first and give the folder.")
             }
-            return Candidate(
-                name: member.name, byteCount: member.byteCount,
-                place: .member(member.index, byteCount: member.byteCount), isReadable: member.isReadable)
+            listing.files.append(
+                Candidate(
+                    name: entry.name, byteCount: entry.member.byteCount ?? 0, place: .member(entry.member),
+                    isReadable: UnsafeZipFile.isReadable(entry.member)))
         }
+        do {
+            let bytes = try ZipBytes(path: path)
+            if let directory = try ZipDirectory(bytes) {
+                try directory.forEach(append)
+                return listing
+            }
+            if let headers = try ZipLocalHeaders(path: path, bytes) {
+                try headers.forEach(append)
+                listing.isCut = true
+                return listing
+            }
+        } catch let damage as DamagedSource {
+            throw damage.inputOutput
+        }
+        throw ExportReadingError(
+            .notAHealthExport, "The zip archive cannot be read: it has neither an end record nor a first member.",
+            hint: "If it was cut off while copying, copy it again; an unpacked folder or bare XML can be read too.")
     }
 
     /// The regular files of a folder, at most four levels deep.
-    static func candidates(inFolder path: String) -> [Candidate] {
-        guard let files = FileManager.default.enumerator(atPath: path) else { return [] }
-        var found: [Candidate] = []
+    static func list(folder path: String) -> Listing {
+        var listing = Listing()
+        guard let files = FileManager.default.enumerator(atPath: path) else { return listing }
         for case let relative as String in files {
-            guard files.fileAttributes?[.type] as? FileAttributeType == .typeRegular, !isPassedOver(relative) else {
-                continue
-            }
+            let type = files.fileAttributes?[.type] as? FileAttributeType
+            if type == .typeSymbolicLink, isXML(relative), !isPassedOver(relative) { listing.linkedXML = relative }
+            guard type == .typeRegular, !isPassedOver(relative) else { continue }
             if relative.components(separatedBy: "/").count > 4 { continue }
             let size = (files.fileAttributes?[.size] as? NSNumber)?.int64Value ?? 0
-            found.append(
+            listing.files.append(
                 Candidate(
                     name: relative, byteCount: size, place: .file((path as NSString).appendingPathComponent(relative))))
         }
-        return found
+        return listing
     }
 
     /// The one that is a Health export's main XML.
     ///
     /// - Parameter zip: the container, where it is a zip.
     /// - Throws: `notAHealthExport` where there is none, `severalHealthExports`, `inputOutput`.
-    static func choose(_ candidates: [Candidate], zip: UnsafeZipFile?) throws -> Candidate {
-        let named = candidates.filter { $0.name.lowercased().hasSuffix(".xml") }
+    static func choose(_ listing: Listing, zip: UnsafeZipFile?) throws -> Candidate {
+        let named = listing.files.filter { isXML($0.name) }
+        var isUTF16 = false
         let mains = try named.filter { candidate in
             do {
                 guard candidate.isReadable else { return false }
-                return startsAsExport(try start(candidate.place, zip))
+                let start = try start(candidate.place, zip)
+                if ByteMarkup.isUTF16(start) { isUTF16 = true }
+                return startsAsExport(start)
             } catch let damage as DamagedSource {
                 if damage.isReadError { throw damage.inputOutput }
                 return false
@@ -68,9 +100,19 @@ enum MainXMLSearch {
                     .notAHealthExport, "The XML in it is compressed in a way that is not supported.",
                     hint: "Unpack it and give the folder, or zip it again as Deflate, as the Health app does.")
             }
+            if isUTF16 { throw ExportReadingError.utf16 }
+            if let link = listing.linkedXML {
+                throw ExportReadingError(
+                    .notAHealthExport,
+                    "The only XML of the folder is a symbolic link, \(link), and links are not followed.",
+                    hint: "Give the file that it leads to, or a folder that holds the file itself.")
+            }
             throw ExportReadingError(
-                .notAHealthExport, "No Apple Health export was found in it.",
-                hint: "The export's main XML contains <HealthData near its start, whatever its name is.")
+                .notAHealthExport,
+                "No Apple Health export was found in \(listing.isCut ? "what is left of the zip, which was cut off" : "it").",
+                hint: listing.isCut
+                    ? "Copy the zip again."
+                    : "The export's main XML contains <HealthData near its start, whatever its name is.")
         }
         if mains.count > 1 {
             throw ExportReadingError(
@@ -80,6 +122,8 @@ enum MainXMLSearch {
         }
         return main
     }
+
+    private static func isXML(_ name: String) -> Bool { name.lowercased().hasSuffix(".xml") }
 
     private static func isPassedOver(_ name: String) -> Bool {
         let last = (name as NSString).lastPathComponent

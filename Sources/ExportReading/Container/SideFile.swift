@@ -21,11 +21,11 @@ package struct SideFile: Sendable {
     /// Relative to the export's folder, without a leading slash.
     package var path: String
     package var byteCount: Int64
-    /// Where the container has it: a place in the zip, with the length stated there, or a path on disk.
+    /// Where the container has it: in the zip, or a path on disk.
     var place: Place
 
     enum Place: Sendable {
-        case member(UInt64, byteCount: Int64)
+        case member(ZipMember)
         case file(String)
     }
 

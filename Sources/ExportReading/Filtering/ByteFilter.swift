@@ -21,6 +21,19 @@ package struct ByteFilter {
 
     // MARK: - Prolog
 
+    /// Blanks an XML declaration that white space stands before, where XML allows none.
+    package mutating func blankDeclaration(_ bytes: UnsafeMutableBufferPointer<UInt8>, root: Int) {
+        let text = UnsafeBufferPointer(bytes)
+        let mark = text.prefix(3).elementsEqual([0xEF, 0xBB, 0xBF]) ? 3 : 0
+        guard let start = text[mark..<root].firstIndex(where: { !ByteMarkup.isSpace($0) }), start > mark,
+            ByteMarkup.starts("<?xml", text, at: start), ByteMarkup.isSpace(text[start + 5]),
+            let end = text[start..<root].firstIndex(of: UInt8(ascii: ">"))
+        else { return }
+        let firstLine = line + text[..<start].count { $0 == 0x0A }
+        repairs.add(.declarationBlanked, line: firstLine)
+        for i in start...end where bytes[i] != 0x0A && bytes[i] != 0x0D { bytes[i] = 0x20 }
+    }
+
     /// Blanks everything from `<!DOCTYPE` to the root element with spaces, line ends kept.
     ///
     /// The text is kept: it carries the export version. That blanking also ends every entity trick, since no entity

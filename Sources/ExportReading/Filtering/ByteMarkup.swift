@@ -42,6 +42,12 @@ enum ByteMarkup {
         bytes.baseAddress.map { TagLexer.isTag(UnsafeMutablePointer(mutating: $0), at: at, to: bytes.count) } ?? false
     }
 
+    /// Whether a text begins as UTF-16 does: with its byte order mark, or with a `<` of two bytes.
+    static func isUTF16(_ start: some Sequence<UInt8>) -> Bool {
+        let first = Array(start.prefix(2))
+        return [[0xFF, 0xFE], [0xFE, 0xFF], [0x3C, 0], [0, 0x3C]].contains(first)
+    }
+
     /// Whether a byte is white space to XML.
     static func isSpace(_ c: UInt8) -> Bool { c == 0x20 || c == 0x0A || c == 0x0D || c == 0x09 }
 

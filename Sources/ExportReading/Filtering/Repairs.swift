@@ -1,6 +1,7 @@
 /// Defects of the file that were made well-formed, counted by kind with the line of the first one.
 package struct Repairs: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
+        case declarationBlanked
         case doctypeBlanked
         case controlCharacterReplaced
         case invalidUTF8Replaced

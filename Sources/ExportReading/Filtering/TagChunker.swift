@@ -65,7 +65,7 @@ struct TagChunker {
         }
         guard sawRoot else {
             if let damage, damage.isReadError { throw damage.inputOutput }
-            throw Self.noRoot
+            throw Self.noRoot(in: pending)
         }
         guard let last = pending, last.count > 0 else { return nil }
         return finish(last, cut: last.count)
@@ -80,9 +80,12 @@ struct TagChunker {
         }
     }
 
-    private static let noRoot = ExportReadingError(
-        .notAHealthExport, "This is no Apple Health export: no <HealthData> element was found.",
-        hint: "Give the export.zip that the Health app made, the unpacked folder, or its main XML file.")
+    private static func noRoot(in start: XMLChunk?) -> ExportReadingError {
+        if let start, ByteMarkup.isUTF16(UnsafeBufferPointer(start: start.base, count: start.count)) { return .utf16 }
+        return ExportReadingError(
+            .notAHealthExport, "This is no Apple Health export: no <HealthData> element was found.",
+            hint: "Give the export.zip that the Health app made, the unpacked folder, or its main XML file.")
+    }
 
     private mutating func extend(_ old: XMLChunk?) throws -> XMLChunk {
         let kept = old?.count ?? 0
@@ -114,10 +117,11 @@ struct TagChunker {
     private mutating func findRoot(_ chunk: XMLChunk) throws -> Bool {
         let bytes = UnsafeMutableBufferPointer(start: chunk.base, count: chunk.count)
         guard let prolog = ByteFilter.prolog(bytes) else {
-            if chunk.count > ExportReading.Limits.prologBytes { throw Self.noRoot }
+            if chunk.count > ExportReading.Limits.prologBytes { throw Self.noRoot(in: chunk) }
             return false
         }
-        if prolog.root > ExportReading.Limits.prologBytes { throw Self.noRoot }
+        if prolog.root > ExportReading.Limits.prologBytes { throw Self.noRoot(in: chunk) }
+        filter.blankDeclaration(bytes, root: prolog.root)
         if let doctype = prolog.doctype { filter.blankDoctype(bytes, from: doctype, root: prolog.root) }
         sawRoot = true
         return true

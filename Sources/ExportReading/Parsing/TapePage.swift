@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// Elements as libxml2 delivered them, copied in a row of bytes: the form in which they change threads.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import HealthModel
+internal import TextFormats
 
 extension UnsafeSAXParser {
     // MARK: - The document's own elements

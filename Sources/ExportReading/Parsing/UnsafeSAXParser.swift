@@ -2,6 +2,7 @@ internal import Clibxml2
 internal import Cshims
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// libxml2's SAX2 push parser, copying every item onto tape pages.
 ///
@@ -283,6 +284,6 @@ final class UnsafeSAXParser {
         trimText()
         defer { textRun.removeAll() }
         guard textRun.count > 0, header.extras.count < Self.maximumExtras else { return }
-        header.extras.append(("HealthData#text", ByteView(textRun.base, textRun.count).string))
+        header.extras.append(("HealthData#text", textRun.text))
     }
 }

@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// The descriptors and sample types that an import has met, with their parts of the payload as canonical JSON.
 final class DescriptorTable {
@@ -38,7 +39,7 @@ final class DescriptorTable {
         append(body)
         // A text that looks like another one behind its address is another device all the same.
         key.append(body?.count == device?.count ? 0 : 1)
-        let view = ByteView(key.base, key.count)
+        let view = key.view
         if let number = descriptorNumbers.number(of: view), number >= firstDescriptor { return number }
         return define(
             Descriptor(
@@ -51,15 +52,15 @@ final class DescriptorTable {
         descriptorNumbers.insert(view, number: number)
         page.newDescriptors.append((number, descriptor))
         var source: [String] = []
-        if let name = descriptor.sourceName { source.append("\"sourceName\":" + CanonicalJSON.string(name).text) }
+        if let name = descriptor.sourceName { source.append("\"sourceName\":" + JSON.string(name).canonicalText) }
         if let version = descriptor.sourceVersion {
-            source.append("\"sourceVersion\":" + CanonicalJSON.string(version).text)
+            source.append("\"sourceVersion\":" + JSON.string(version).canonicalText)
         }
         fragments.append(
             Fragments(
                 device: store(descriptor.device.map { "\"device\":\($0)" } ?? ""),
                 source: store(source.joined(separator: ",")),
-                unit: store((descriptor.unit.map { CanonicalJSON.string($0) } ?? .null).text)))
+                unit: store((descriptor.unit.map { JSON.string($0) } ?? .null).canonicalText)))
         return number
     }
 
@@ -78,7 +79,7 @@ final class DescriptorTable {
         let number = firstType + Int32(typeLiterals.count)
         typeNumbers.insert(view, number: number)
         page.newTypes.append((number, view.string))
-        typeLiterals.append(store(CanonicalJSON.string(view.string).text))
+        typeLiterals.append(store(JSON.string(view.string).canonicalText))
         return number
     }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// An ECG file as an item: fields by position, since its header words follow the phone's language.
 enum Electrocardiogram {
@@ -45,25 +46,25 @@ enum Electrocardiogram {
         guard let recorded = fields.firstIndex(where: { Instant($0) != nil }), let instant = Instant(fields[recorded])
         else { return nil }
         let attributes = names(of: fields, recorded: recorded).enumerated().filter { $0.offset != recorded }
-            .map { ($0.element, CanonicalJSON.string(fields[$0.offset])) }
-        var extras: [(String, CanonicalJSON)] = [
+            .map { ($0.element, JSON.string(fields[$0.offset])) }
+        var extras: [(String, JSON)] = [
             ("attributes", .object(attributes)),
-            ("samples", .object([("count", .integer(sampleCount)), ("sha256", .string(samples.finalize().hex))])),
+            ("samples", .object([("count", .int(sampleCount)), ("sha256", .string(samples.finalize().hex))])),
         ]
         if !texts.isEmpty { extras.append(("text", .string(texts.joined(separator: "\n")))) }
-        let key = CanonicalJSON.array([.integer(instant.seconds)]).text
+        let key = JSON.array([.int(instant.seconds)]).canonicalText
         let payload = ItemHash.payload(
             creation: nil, device: nil, metadata: nil, sourceName: nil, sourceVersion: nil, extras: extras)
         var item = ItemContent(
             kind: .electrocardiogram, sampleType: SampleType.electrocardiogram, start: instant.seconds,
-            end: instant.seconds, extras: CanonicalJSON.object(extras).text, strictKey: key,
+            end: instant.seconds, extras: JSON.object(extras).canonicalText, strictKey: key,
             identity: ItemHash.identity(strictKey: key), version: ItemHash.version(payload: payload))
         item.filePath = path
         if let exportOffset, exportOffset != instant.offsetSeconds {
             item.volatileFields =
-                CanonicalJSON.object([
-                    ("offsets", .object([("recordedDate", .integer(Int64(instant.offsetSeconds)))]))
-                ]).text
+                JSON.object([
+                    ("offsets", .object([("recordedDate", .int(Int64(instant.offsetSeconds)))]))
+                ]).canonicalText
         }
         return (item, texts.count)
     }
@@ -72,7 +73,7 @@ enum Electrocardiogram {
     ///
     /// - Parameter change: gets the values by name, but for the recorded instant; a value that is not returned is blank.
     static func rewritten(
-        _ bytes: [UInt8], _ change: ([(name: String, value: CanonicalJSON)]) -> [(name: String, value: CanonicalJSON)]
+        _ bytes: [UInt8], _ change: ([(name: String, value: JSON)]) -> [(name: String, value: JSON)]
     ) -> [UInt8]? {
         var samples: [UInt8] = []
         var fields: [String] = []
@@ -119,9 +120,7 @@ enum Electrocardiogram {
 
     /// A sample, whichever decimal separator it has; nil where the line is none.
     private static func sample(_ line: ArraySlice<UInt8>) -> CanonicalNumber? {
-        line.map { $0 == 0x2C ? 0x2E : $0 }.withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.flatMap { CanonicalNumber(ByteView($0, buffer.count)) }
-        }
+        line.map { $0 == .comma ? .point : $0 }.withByteView { CanonicalNumber($0) }
     }
 
     /// The cells of one CSV line; a cell that begins with a quote ends at the next one that is not doubled.

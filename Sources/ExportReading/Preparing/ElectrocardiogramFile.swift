@@ -1,4 +1,5 @@
 package import HealthModel
+package import TextFormats
 
 /// The bytes of an ECG file, for those who write exports.
 package enum ElectrocardiogramFile {
@@ -16,7 +17,7 @@ package enum ElectrocardiogramFile {
     ///
     /// - Parameter change: gets the values by name, but for the recorded instant; a value that is not returned is blank.
     package static func rewritten(
-        _ bytes: [UInt8], _ change: ([(name: String, value: CanonicalJSON)]) -> [(name: String, value: CanonicalJSON)]
+        _ bytes: [UInt8], _ change: ([(name: String, value: JSON)]) -> [(name: String, value: JSON)]
     ) -> [UInt8]? {
         Electrocardiogram.rewritten(bytes, change)
     }

@@ -16,6 +16,8 @@ package struct ElectrocardiogramReader {
 
     /// Calls `deliver` with pages of ECG items; a file that is damaged or none is quarantined with its path.
     ///
+    /// Of a zip that was cut off none is read: the ECGs of an observation are all of its export or none.
+    ///
     /// - Parameters:
     ///   - types: which sample types are taken.
     ///   - stored: files that are not in the container but were kept from an earlier import of the same export.
@@ -36,7 +38,8 @@ package struct ElectrocardiogramReader {
             items = []
             broken = []
         }
-        for file in container.sideFiles where ElectrocardiogramFile.isOne(file.path) {
+        let files = container.isCut ? [] : container.sideFiles.filter { ElectrocardiogramFile.isOne($0.path) }
+        for file in files {
             if let item = try item(of: file) {
                 items.append(item.content)
                 textLines += item.textLines

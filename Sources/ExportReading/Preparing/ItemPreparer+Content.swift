@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 extension ItemPreparer {
     func prepared(_ content: ItemContent, _ entry: TapePage.Item, _ page: ItemPage) -> PreparedItem {
@@ -68,7 +69,7 @@ extension ItemPreparer {
     private static func withView<R>(_ text: String, _ body: (ByteView) -> R) -> R {
         let bytes = ByteBuffer(capacity: text.utf8.count + 1)
         bytes.append(text)
-        return withExtendedLifetime(bytes) { body(ByteView(bytes.base, bytes.count)) }
+        return withExtendedLifetime(bytes) { body(bytes.view) }
     }
 
     private static func withViews<R>(_ texts: [String?], _ body: ([ByteView?]) -> R) -> R {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// Turns tape pages into pages of prepared items: identity, version and everything the archive stores.
 final class ItemPreparer {
@@ -100,7 +101,7 @@ final class ItemPreparer {
                 item.valueKind = 2
                 item.text = copy(value, page)
                 scratch.append(",\"text\",")
-                CanonicalJSON.appendString(value, to: scratch)
+                scratch.append(json: value)
             }
         } else {
             scratch.append(",\"none\",null")
@@ -164,23 +165,23 @@ final class ItemPreparer {
         for entry in metadata { timeZones.note(key: entry.key, value: entry.value) }
         if metadata.count == 1 {
             page.arena.append(0x7B)
-            CanonicalJSON.appendString(metadata[0].key, to: page.arena)
+            page.arena.append(json: metadata[0].key)
             page.arena.append(0x3A)
-            CanonicalJSON.appendString(metadata[0].value, to: page.arena)
+            page.arena.append(json: metadata[0].value)
             page.arena.append(0x7D)
         } else {
             sortMetadata()
             let repeated = zip(metadata, metadata.dropFirst()).contains { $0.key == $1.key }
             if repeated {
                 let entries = metadata.map { (key: $0.key.string, value: $0.value.string) }
-                MetadataJSON.canonical(entries)?.append(to: page.arena)
+                if let json = MetadataJSON.canonical(entries) { page.arena.append(json, .canonical) }
             } else {
                 page.arena.append(0x7B)
                 for (index, entry) in metadata.enumerated() {
                     if index > 0 { page.arena.append(0x2C) }
-                    CanonicalJSON.appendString(entry.key, to: page.arena)
+                    page.arena.append(json: entry.key)
                     page.arena.append(0x3A)
-                    CanonicalJSON.appendString(entry.value, to: page.arena)
+                    page.arena.append(json: entry.value)
                 }
                 page.arena.append(0x7D)
             }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import HealthModel
+internal import TextFormats
 
 /// The attributes and metadata of a plain record as views into its tape.
 ///

@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// Reads one item of a tape back as an element tree, for everything but plain records.
 struct TapeReader {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import HealthModel
+internal import TextFormats
 
 /// Counts the zones that the items of a page name as their `HKTimeZone`.
 ///
@@ -17,9 +17,7 @@ struct TapeZoneCounts {
     @inline(__always)
     mutating func note(key: ByteView, value: ByteView) {
         guard key.count == Self.key.count, key.start[0] == Self.key[0], key.start[2] == Self.key[2],
-            Self.key.withUnsafeBufferPointer({ bytes in
-                bytes.baseAddress.map { ByteView($0, bytes.count) == key } ?? false
-            })
+            Self.key.withByteView({ $0 == key })
         else { return }
         add(value)
     }
@@ -28,9 +26,7 @@ struct TapeZoneCounts {
     mutating func note(metadata: String?) {
         guard let metadata, let key = metadata.range(of: "\"HKTimeZone\":\"") else { return }
         let value = Array(metadata[key.upperBound...].prefix { $0 != "\"" }.utf8)
-        value.withUnsafeBufferPointer { bytes in
-            if let base = bytes.baseAddress { add(ByteView(base, bytes.count)) }
-        }
+        value.withByteView { add($0) }
     }
 
     private mutating func add(_ name: ByteView) {
@@ -46,11 +42,7 @@ struct TapeZoneCounts {
         }
     }
 
-    private func isEqual(_ bytes: [UInt8], _ name: ByteView) -> Bool {
-        bytes.withUnsafeBufferPointer { bytes in
-            bytes.baseAddress.map { ByteView($0, bytes.count) == name } ?? false
-        }
-    }
+    private func isEqual(_ bytes: [UInt8], _ name: ByteView) -> Bool { bytes.withByteView { $0 == name } }
 
     /// Hands on the counts and begins anew.
     mutating func take() -> [(name: String, count: Int64)] {

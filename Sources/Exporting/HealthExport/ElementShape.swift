@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// Which element of an export an item was, as its sample type and strict key tell.
 ///
@@ -6,20 +7,20 @@ internal import HealthModel
 /// export makes two kinds look alike, they are one item by that table, so either element reads back as the same.
 enum ElementShape {
     /// An element of the known grammar with its key attributes in the table's order.
-    case element(String, keys: [(name: String, value: CanonicalJSON)])
+    case element(String, keys: [(name: String, value: JSON)])
     /// An element of another name with all its attributes.
-    case unknown(String, attributes: [(name: String, value: CanonicalJSON)])
+    case unknown(String, attributes: [(name: String, value: JSON)])
     /// An attribute of `Me`.
     case characteristic(String)
     /// A file beside the XML.
     case electrocardiogram
 
     /// - Parameter key: the strict key, a JSON array.
-    init(type: String, key: CanonicalJSON) {
+    init(type: String, key: JSON) {
         let fields = key.elements
         switch fields.count {
         case 1:
-            if type == SampleType.electrocardiogram, fields[0].integer != nil {
+            if type == SampleType.electrocardiogram, fields[0].int != nil {
                 self = .electrocardiogram
             } else if type == SampleType.activitySummary {
                 self = Self.known("ActivitySummary", .activitySummary, fields)
@@ -42,7 +43,7 @@ enum ElementShape {
         }
     }
 
-    private static func known(_ element: String, _ kind: ItemKind, _ fields: [CanonicalJSON]) -> ElementShape {
+    private static func known(_ element: String, _ kind: ItemKind, _ fields: [JSON]) -> ElementShape {
         .element(element, keys: zip(kind.keyAttributes, fields).map { (name: $0, value: $1) })
     }
 }

@@ -1,4 +1,4 @@
-internal import HealthModel
+internal import TextFormats
 
 /// Pieces of XML that many items share, by number; forgets everything when it grows beyond its bound.
 final class FragmentCache {

@@ -2,6 +2,7 @@ package import Archive
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// What is handed from the thread that asks the archive to the one that writes the files of a Health export.
 enum MemberMessage {
@@ -40,7 +41,7 @@ package enum HealthExport {
             let producer = try HealthExportProducer(context, key: key, isCancelled: options.isCancelled)
             var manifest = try write(producer, to: place.temporary) { options.progress($0, nil) }
             manifest.fileName = (place.path as NSString).lastPathComponent
-            try HashedFile.write(manifest.json.text + "\n", to: manifestPlace.temporary)
+            try HashedFile.write(manifest.json.line + "\n", to: manifestPlace.temporary)
             if let signingKey = options.signingKey { try sign(manifestPlace, signaturePlace, signingKey) }
             // An interruption up to here leaves nothing; the manifest comes last, so what has one is whole. An earlier
             // manifest goes first: it would be beside a file that it does not describe if what follows failed.

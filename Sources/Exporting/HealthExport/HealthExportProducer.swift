@@ -2,6 +2,7 @@ internal import Archive
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// Asks the archive and turns its answers into the bytes of an export's files, piece by piece.
 final class HealthExportProducer {
@@ -145,11 +146,11 @@ final class HealthExportProducer {
     /// The attributes of `Me`, blank where names are not printed as they are; a second value of one stands in a second element.
     private func appendCharacteristics() throws {
         let types = try lookup.characteristics()
-        var rows: [[(name: String, value: CanonicalJSON)]] = [[]]
+        var rows: [[(name: String, value: JSON)]] = [[]]
         let scan = types.isEmpty ? nil : try CopyScan(snapshot.db, set.along(types: types, undated: true))
         while let scan, try scan.next() {
             guard let shape = try renderer.shape(of: scan), case .characteristic(let name) = shape else { continue }
-            let value = scan.extras.flatMap { CanonicalJSON.parse($0) }?["attributes"]?["value"] ?? .null
+            let value = scan.extras.flatMap { JSON.parse($0) }?["attributes"]?["value"] ?? .null
             try count(scan, shape, type: name)
             let row = rows.firstIndex { !$0.contains { $0.name == name } } ?? rows.count
             if row == rows.count { rows.append([]) }
@@ -270,10 +271,9 @@ final class HealthExportProducer {
 
     /// Local seconds as MS-DOS fields, which begin in 1980 and end in 2107.
     private static func dosTime(_ local: Int64) -> (time: UInt16, date: UInt16) {
-        let days = Int(local >= 0 ? local / 86_400 : (local - 86_399) / 86_400)
+        let (days, seconds) = CivilDate.dayAndSecond(local)
         let day = CivilDate.date(daysSince1970: days)
         guard (1980...2107).contains(day.year) else { return (0, 0x21) }
-        let seconds = Int(local) - days * 86_400
         return (
             UInt16(seconds / 3600 << 11 | seconds / 60 % 60 << 5 | seconds % 60 / 2),
             UInt16((day.year - 1980) << 9 | day.month << 5 | day.day)

@@ -1,10 +1,12 @@
 internal import Archive
+internal import ExportReading
 internal import HealthModel
+internal import TextFormats
 
 extension HealthExportRenderer {
     /// Everything between an item's tags, and its end.
     func appendContent(
-        of scan: CopyScan, _ name: String, _ extras: CanonicalJSON?, _ printed: PrintedParts?, _ level: Int
+        of scan: CopyScan, _ name: String, _ extras: JSON?, _ printed: PrintedParts?, _ level: Int
     ) throws {
         let routes = name == "Workout" ? try lookup.takeRoutes(of: scan.sampleID) : []
         let hasBody = extras.map(Self.hasBody) ?? false
@@ -25,7 +27,7 @@ extension HealthExportRenderer {
         out.append(">\n")
     }
 
-    private static func isTextAlone(_ json: CanonicalJSON) -> Bool { json["beats"] == nil && json["children"] == nil }
+    private static func isTextAlone(_ json: JSON) -> Bool { json["beats"] == nil && json["children"] == nil }
 
     /// Ends a start tag and writes the text behind it, and where that is all, the end tag: white space would join the text.
     ///
@@ -38,12 +40,12 @@ extension HealthExportRenderer {
         return isAlone
     }
 
-    private static func hasBody(_ extras: CanonicalJSON) -> Bool {
+    private static func hasBody(_ extras: JSON) -> Bool {
         extras["beats"] != nil || extras["children"] != nil || extras["text"] != nil
     }
 
     /// Beats and children.
-    private func appendBody(_ json: CanonicalJSON, _ printed: PrintedParts, owner: Int64, level: Int) throws {
+    private func appendBody(_ json: JSON, _ printed: PrintedParts, owner: Int64, level: Int) throws {
         if let beats = json["beats"] { appendBeats(beats, printed, level) }
         for child in json["children"]?.elements ?? [] {
             if let identity = child["identity"]?.string, let version = child["version"]?.string {
@@ -55,7 +57,7 @@ extension HealthExportRenderer {
     }
 
     /// A child that is no item: attributes, metadata, children, text.
-    private func appendChild(_ json: CanonicalJSON, _ printed: PrintedParts, owner: Int64, level: Int) throws {
+    private func appendChild(_ json: JSON, _ printed: PrintedParts, owner: Int64, level: Int) throws {
         guard let stored = json["name"]?.string, options.reduced?.leavesOut(child: stored) != true else { return }
         let name = element(stored)
         out.indent(level)
@@ -74,12 +76,7 @@ extension HealthExportRenderer {
         }
         let isTextAlone = metadata == nil && route == nil && Self.isTextAlone(json)
         if appendText(json["text"]?.string, of: name, isAlone: isTextAlone) { return }
-        if let metadata {
-            var text = metadata.text
-            text.withUTF8 {
-                if let start = $0.baseAddress { appendMetadata(ByteView(start, $0.count), level + 1, to: out) }
-            }
-        }
+        metadata?.canonicalText.withByteView { appendMetadata($0, level + 1, to: out) }
         try appendBody(json, printed, owner: owner, level: level + 1)
         if let route { try appendNested(route, level: level + 1) }
         out.indent(level)
@@ -89,7 +86,7 @@ extension HealthExportRenderer {
     }
 
     /// Whether a child must have held a route: without one it would have been read as metadata or as a list of beats.
-    private static func heldRoute(_ json: CanonicalJSON) -> Bool {
+    private static func heldRoute(_ json: JSON) -> Bool {
         let names = json["attributes"]?.members.map(\.0) ?? []
         let children = json["children"]?.elements ?? []
         guard json["metadata"] == nil, json["text"] == nil, json["beats"] == nil else { return false }
@@ -100,18 +97,18 @@ extension HealthExportRenderer {
         }
     }
 
-    private static func isBeat(_ json: CanonicalJSON) -> Bool {
+    private static func isBeat(_ json: JSON) -> Bool {
         json["name"]?.string == "InstantaneousBeatsPerMinute"
             && json["attributes"]?.members.map(\.0) == ["bpm", "time"]
             && json.members.count == 2
     }
 
     /// One list of beats, or several: a beat is a pair that begins with a text, a list begins with a pair.
-    private func appendBeats(_ beats: CanonicalJSON, _ printed: PrintedParts, _ level: Int) {
+    private func appendBeats(_ beats: JSON, _ printed: PrintedParts, _ level: Int) {
         let isSingle = beats.elements.first.map { $0.elements.first?.string != nil } ?? true
         for list in isSingle ? [beats] : beats.elements {
             let pairs = list.elements.map(\.elements).filter { $0.count == 2 }
-            let distances = pairs.compactMap(\.[1].integer)
+            let distances = pairs.compactMap(\.[1].int)
             let times =
                 distances.count == pairs.count && !pairs.isEmpty
                 ? BeatTimes.texts(first: firstBeat(printed), distances: distances)
@@ -135,7 +132,7 @@ extension HealthExportRenderer {
         }
     }
 
-    private func shown(_ beat: CanonicalJSON) -> String { beat.string.flatMap(text) ?? "" }
+    private func shown(_ beat: JSON) -> String { beat.string.flatMap(text) ?? "" }
 
     private func firstBeat(_ printed: PrintedParts) -> String? {
         let time = printed.takeFirstBeat()
@@ -170,7 +167,7 @@ extension HealthExportRenderer {
     /// The element of a copy; nil for a record.
     func shape(of scan: CopyScan) throws -> ElementShape? {
         guard let key = scan.strictKey else { return nil }
-        guard let parsed = CanonicalJSON.parse(key) else {
+        guard let parsed = JSON.parse(key) else {
             throw ArchiveError(
                 .integrityFailure, "A stored strict key cannot be read.", hint: "Run healthprobe check --deep.")
         }
@@ -180,6 +177,6 @@ extension HealthExportRenderer {
 
 /// Bounds of what is written, as the reader has them.
 enum ExportLimits {
-    /// Levels of elements.
-    static let depth = 62
+    /// Levels of elements, the root's among them.
+    static let depth = ExportReading.Limits.depth
 }

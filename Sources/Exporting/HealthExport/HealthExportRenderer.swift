@@ -1,5 +1,5 @@
 internal import Archive
-internal import HealthModel
+internal import TextFormats
 
 /// Writes stored items as the elements they were read from.
 ///
@@ -47,9 +47,9 @@ final class HealthExportRenderer {
     /// - Parameter shape: the element of everything but a record; nil for a record.
     func append(_ scan: CopyScan, _ shape: ElementShape?, level: Int) throws {
         guard let shape else { return try appendRecord(scan, level: level) }
-        let extras = scan.extras.flatMap { CanonicalJSON.parse($0) }
+        let extras = scan.extras.flatMap { JSON.parse($0) }
         let printed = PrintedParts(
-            scan.volatileFields.flatMap { CanonicalJSON.parse($0) }, hidesPaths: options.reduced != nil)
+            scan.volatileFields.flatMap { JSON.parse($0) }, hidesPaths: options.reduced != nil)
         switch shape {
         case .electrocardiogram, .characteristic: break
         case .unknown(let name, let attributes):
@@ -76,9 +76,9 @@ final class HealthExportRenderer {
     private static func isInterval(_ name: String) -> Bool { name == "startDate" || name == "endDate" }
 
     private func appendRecord(_ scan: CopyScan, level: Int) throws {
-        let extras = scan.extras.flatMap { CanonicalJSON.parse($0) }
+        let extras = scan.extras.flatMap { JSON.parse($0) }
         let printed = scan.volatileFields.map {
-            PrintedParts(CanonicalJSON.parse($0), hidesPaths: options.reduced != nil)
+            PrintedParts(JSON.parse($0), hidesPaths: options.reduced != nil)
         }
         out.indent(level)
         out.append("<Record")
@@ -99,7 +99,7 @@ final class HealthExportRenderer {
             if let lexicalForm = scan.lexicalForm {
                 out.appendEscaped(lexicalForm)
             } else {
-                CanonicalNumber(number).append(to: out)
+                out.append(json: number)
             }
             out.append(0x22)
         }
@@ -120,11 +120,11 @@ final class HealthExportRenderer {
     }
 
     /// Attributes from JSON: numbers are instants, null is an absent one.
-    func append(_ given: [(name: String, value: CanonicalJSON)], of element: String, _ printed: PrintedParts?) {
+    func append(_ given: [(name: String, value: JSON)], of element: String, _ printed: PrintedParts?) {
         for (name, value) in options.reduced?.attributes(given, of: element) ?? given {
             if let text = value.string {
                 out.appendAttribute(name, text)
-            } else if let seconds = value.integer {
+            } else if let seconds = value.int {
                 out.append(0x20)
                 out.append(name)
                 out.append("=\"")
@@ -139,7 +139,7 @@ final class HealthExportRenderer {
 
     private func appendSource(_ scan: CopyScan, isClinical: Bool = false) throws {
         // Descriptors count from 1.
-        let view = try sources.view(isClinical ? -scan.descriptorID : scan.descriptorID) { piece in
+        let view = try sources.view(isClinical ? 0 &- scan.descriptorID : scan.descriptorID) { piece in
             let stored = try lookup.source(scan.descriptorID)
             let source = options.reduced?.source(stored, isClinical: isClinical) ?? stored
             for (name, value) in [
@@ -152,7 +152,7 @@ final class HealthExportRenderer {
         out.append(view.start, view.count)
     }
 
-    private func appendCreation(_ scan: CopyScan, _ extras: CanonicalJSON?, _ printed: PrintedParts?) {
+    private func appendCreation(_ scan: CopyScan, _ extras: JSON?, _ printed: PrintedParts?) {
         if let creation = scan.creation {
             append(" creationDate=\"", creation, printed?.offset("creationDate"))
         } else if let text = extras?["creationDate"]?.string {
@@ -177,10 +177,7 @@ final class HealthExportRenderer {
         case .shared(let id):
             // The usual level is worth keeping; the others are rare.
             let view = try sharedMetadata.view(id << 7 | Int64(level)) { piece in
-                var text = try lookup.metadata(id)
-                text.withUTF8 {
-                    if let start = $0.baseAddress { appendMetadata(ByteView(start, $0.count), level, to: piece) }
-                }
+                try lookup.metadata(id).withByteView { appendMetadata($0, level, to: piece) }
             }
             out.append(view.start, view.count)
         }
@@ -194,10 +191,7 @@ final class HealthExportRenderer {
     /// Entries from canonical JSON, as they may be printed.
     func appendMetadata(_ json: ByteView, _ level: Int, to out: ByteBuffer) {
         guard let reduced = options.reduced else { return Self.appendEntries(json, level, to: out) }
-        var shown = reduced.metadata(json)
-        shown.withUTF8 {
-            if let start = $0.baseAddress { Self.appendEntries(ByteView(start, $0.count), level, to: out) }
-        }
+        reduced.metadata(json).withByteView { Self.appendEntries($0, level, to: out) }
     }
 
     /// Entries from canonical JSON, read byte by byte: an object of texts, or of sorted arrays of texts.

@@ -1,10 +1,10 @@
-internal import HealthModel
+internal import TextFormats
 
 /// What an item prints beside its payload, as first stored: offsets of its own, paths, clock times of first beats.
 ///
 /// Paths and beats are handed out in the order in which their elements are written.
 final class PrintedParts {
-    private let offsets: [(String, CanonicalJSON)]
+    private let offsets: [(String, JSON)]
     private var paths: [String]
     private let hidesPaths: Bool
     private var firstBeats: [String]
@@ -15,10 +15,10 @@ final class PrintedParts {
 
     /// - Parameter stored: the column `volatile_fields`; nil where there is nothing beside the payload.
     /// - Parameter hidesPaths: whether paths are left out but for the one that `replaceItemPath` gives.
-    init(_ stored: CanonicalJSON?, hidesPaths: Bool = false) {
+    init(_ stored: JSON?, hidesPaths: Bool = false) {
         self.hidesPaths = hidesPaths
         offsets = stored?["offsets"]?.members ?? []
-        func texts(_ one: StaticString, _ many: StaticString) -> [String] {
+        func texts(_ one: String, _ many: String) -> [String] {
             if let list = stored?[many] { return list.elements.map { $0.string ?? "" } }
             return (stored?[one]?.string).map { [$0] } ?? []
         }
@@ -28,7 +28,7 @@ final class PrintedParts {
 
     /// The offset with which an attribute of the item itself was printed; nil for the export's.
     func offset(_ attribute: String) -> Int32? {
-        offsets.first { $0.0 == attribute }?.1.integer.flatMap { Int32(exactly: $0) }
+        offsets.first { $0.0 == attribute }?.1.int.flatMap { Int32(exactly: $0) }
     }
 
     /// The path of the next `FileReference`; nil where it has none.

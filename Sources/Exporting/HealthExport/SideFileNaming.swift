@@ -1,6 +1,7 @@
 internal import Archive
 internal import ExportReading
 internal import HealthModel
+internal import TextFormats
 
 /// The paths of side files in a zip under names that no export gave.
 enum SideFileNaming {
@@ -52,7 +53,7 @@ struct RenderingOptions {
     var reduced: ReducedForm?
 
     /// Gives a route the path under which its track stands in the zip, or one where nothing stands.
-    func rename(_ printed: PrintedParts, _ extras: CanonicalJSON?, _ identity: Digest256) {
+    func rename(_ printed: PrintedParts, _ extras: JSON?, _ identity: Digest256) {
         guard let routeFiles, let path = printed.itemPath else { return }
         let track = extras?["track"]?.string.flatMap { Digest256(hex: $0) }
         printed.replaceItemPath(routeFiles.path(for: path, track: track, identity: identity))

@@ -2,6 +2,7 @@ internal import Archive
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// The side files of a zip, decided before its first byte is written.
 ///
@@ -128,10 +129,10 @@ struct SideFilePlan {
     private mutating func addTracks(_ db: ArchiveDatabase, _ set: CopySet) throws {
         guard let scan = try scan(db, set, TypeFilter([SampleType.workoutRoute])) else { return }
         while try scan.next() {
-            guard scan.versionWithoutTrack != nil, let extras = scan.extras.flatMap({ CanonicalJSON.parse($0) }),
+            guard scan.versionWithoutTrack != nil, let extras = scan.extras.flatMap({ JSON.parse($0) }),
                 let track = extras["track"]?.string.flatMap({ Digest256(hex: $0) })
             else { continue }
-            let printed = PrintedParts(scan.volatileFields.flatMap { CanonicalJSON.parse($0) })
+            let printed = PrintedParts(scan.volatileFields.flatMap { JSON.parse($0) })
             let stated = printed.itemPath.map(SideFile.relative) ?? ""
             let path = reduced == nil ? stated : RouteFiles.name(of: track)
             if tracks[path] == track || tracks[RouteFiles.name(of: track)] == track { continue }
@@ -178,7 +179,7 @@ struct SideFilePlan {
     private mutating func addClinicalRecords(_ db: ArchiveDatabase, _ set: CopySet) throws {
         guard let scan = try scan(db, set, TypeFilter([SampleType.clinicalPrefix + "*"])) else { return }
         while try scan.next() {
-            let attributes = scan.extras.flatMap { CanonicalJSON.parse($0) }?["attributes"]
+            let attributes = scan.extras.flatMap { JSON.parse($0) }?["attributes"]
             guard let stated = attributes?["resourceFilePath"]?.string else { continue }
             let path = SideFile.relative(stated)
             if placed.contains(path) || reduced?.clinicalPaths[path] != nil { continue }

@@ -1,4 +1,4 @@
-internal import HealthModel
+internal import TextFormats
 
 /// XML text in a byte buffer; what is escaped is what Apple's exports escape, and white space that a reader would lose.
 extension ByteBuffer {
@@ -12,10 +12,7 @@ extension ByteBuffer {
     }
 
     /// Appends text, escaped for an attribute value or for content.
-    func appendEscaped(_ text: String) {
-        var copy = text
-        copy.withUTF8 { if let start = $0.baseAddress { appendEscaped(ByteView(start, $0.count)) } }
-    }
+    func appendEscaped(_ text: String) { text.withByteView { appendEscaped($0) } }
 
     /// Appends text, escaped for an attribute value or for content.
     func appendEscaped(_ view: ByteView) {
@@ -34,44 +31,18 @@ extension ByteBuffer {
     ///
     /// - Returns: the place behind the closing quotation mark.
     func appendEscaped(literal json: ByteView, from: Int) -> Int {
-        var at = from
-        var run = from
-        while at < json.count {
-            let byte = json.start[at]
-            if byte == 0x22 { break }
-            guard byte == 0x5C || Self.entity(byte) != nil else {
-                at += 1
-                continue
+        let end = JSONScanner.endOfString(in: json, at: from - 1) ?? json.count + 1
+        let literal = json[from..<end - 1]
+        if literal.contains(.backslash) {
+            // The reader lets no other control character in, and XML could not carry one.
+            let text = JSONScanner.unescaped(literal)?.map {
+                $0 < .space && Self.entity($0) == nil ? UInt8(ascii: "?") : $0
             }
-            if at > run { append(json.start + run, at - run) }
-            if byte == 0x5C {
-                at += appendUnescaped(json, at + 1)
-            } else if let entity = Self.entity(byte) {
-                append(entity)
-                at += 1
-            }
-            run = at
+            text?.withByteView { appendEscaped($0) }
+        } else {
+            appendEscaped(literal)
         }
-        if at > run { append(json.start + run, at - run) }
-        return at + 1
-    }
-
-    /// Appends what the JSON escape at `at` stands for; returns its length with the backslash.
-    private func appendUnescaped(_ json: ByteView, _ at: Int) -> Int {
-        guard at < json.count else { return 1 }
-        switch json.start[at] {
-        case 0x22: append("&quot;")
-        case 0x6E: append("&#10;")
-        case 0x72: append("&#13;")
-        case 0x74: append("&#9;")
-        case 0x5C, 0x2F: append(json.start[at])
-        // The reader lets no other control character in, and XML could not carry one.
-        case 0x75:
-            append("?")
-            return 6
-        default: append("?")
-        }
-        return 2
+        return end
     }
 
     @inline(__always)

@@ -2,6 +2,7 @@ package import Archive
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// Exports as BagIt bags of canonical items.
 package enum BagExport {

@@ -1,6 +1,6 @@
 internal import Archive
 internal import HealthModel
-internal import Presentation
+internal import TextFormats
 
 /// The envelope of an export: what was asked of which state, what came of it, and the hash over all of it.
 struct Envelope {
@@ -25,23 +25,22 @@ struct Envelope {
     init(_ context: ExportContext, _ content: Content) {
         var manifest = Self.manifest(context.question, content)
         let members = Self.members(context, content)
-        let hashed = CanonicalJSON.object(members + [("manifest", .object(manifest))]).text
+        let hashed = JSON.object(members + [("manifest", .object(manifest))]).canonicalText
         manifestHash = Digest256(hashing: hashed).hex
         manifest.append(("manifest_hash", .string(manifestHash)))
-        text = CanonicalJSON.object(members + [("manifest", .object(manifest))]).text
+        text = JSON.object(members + [("manifest", .object(manifest))]).canonicalText
     }
 
-    private static func members(_ context: ExportContext, _ content: Content) -> [(String, CanonicalJSON)] {
+    private static func members(_ context: ExportContext, _ content: Content) -> [(String, JSON)] {
         let question = context.question
         let program = question.program.split(separator: " ", maxSplits: 1).map(String.init)
-        func instant(_ seconds: Int64?) -> CanonicalJSON { InstantText.json(seconds) }
-        let dates: CanonicalJSON =
+        let dates: JSON =
             question.since == nil && question.until == nil
-            ? .null : .object([("since", instant(question.since)), ("until", instant(question.until))])
+            ? .null : .object([("since", .instant(question.since)), ("until", .instant(question.until))])
         return [
-            ("export_format_version", .integer(formatVersion)), ("export_id", .string(context.exportID)),
+            ("export_format_version", .int(formatVersion)), ("export_id", .string(context.exportID)),
             ("export_kind", .string(question.kind.name(question.format))),
-            ("created_at", InstantText.json(context.createdAt)),
+            ("created_at", .instant(context.createdAt)),
             (
                 "app",
                 .object([
@@ -51,10 +50,10 @@ struct Envelope {
             (
                 "archive",
                 .object([
-                    ("schema_version", .integer(context.identity.schemaVersion)),
+                    ("schema_version", .int(context.identity.schemaVersion)),
                     ("device_chain_hash", context.chainHash.map { .string($0) } ?? .null),
-                    ("from_observation_id", context.from.map { .integer($0.id) } ?? .null),
-                    ("to_observation_id", .integer(context.to.id)), ("from", Self.json(context.from)),
+                    ("from_observation_id", context.from.map { .int($0.id) } ?? .null),
+                    ("to_observation_id", .int(context.to.id)), ("from", Self.json(context.from)),
                     ("to", Self.json(context.to)),
                 ])
             ),
@@ -83,23 +82,23 @@ struct Envelope {
     }
 
     /// An observation as the envelope has it.
-    private static func json(_ observation: Observation?) -> CanonicalJSON {
+    private static func json(_ observation: Observation?) -> JSON {
         guard let observation else { return .null }
         return .object([
-            ("observation_id", .integer(observation.id)), ("observed_at", InstantText.json(observation.observedAt)),
+            ("observation_id", .int(observation.id)), ("observed_at", .instant(observation.observedAt)),
             ("status", .string(observation.status.rawValue)),
-            ("offset_seconds", observation.offsetSeconds.map { .integer($0) } ?? .null),
+            ("offset_seconds", observation.offsetSeconds.map { .int($0) } ?? .null),
             ("time_zone", observation.timeZone.map { .string($0) } ?? .null),
             ("xml_sha256", observation.xmlSHA256.map { .string($0.hex) } ?? .null),
             ("state_digest", observation.stateDigest.map { .string($0.hex) } ?? .null),
         ])
     }
 
-    private static func manifest(_ question: ExportQuestion, _ content: Content) -> [(String, CanonicalJSON)] {
-        func counts(_ pairs: [(String, Int64)]) -> CanonicalJSON { .object(pairs.map { ($0.0, .integer($0.1)) }) }
+    private static func manifest(_ question: ExportQuestion, _ content: Content) -> [(String, JSON)] {
+        func counts(_ pairs: [(String, Int64)]) -> JSON { .object(pairs.map { ($0.0, .int($0.1)) }) }
         let tally = content.tally
-        var members: [(String, CanonicalJSON)] = [
-            ("record_count", .integer(content.count)), ("item_hash_algorithm", .string(hashAlgorithm)),
+        var members: [(String, JSON)] = [
+            ("record_count", .int(content.count)), ("item_hash_algorithm", .string(hashAlgorithm)),
             ("manifest_hash_algorithm", .string(hashAlgorithm)), ("items_hash", .string(content.itemsHash.hex)),
             ("type_counts", counts(tally.types.map { ($0.key.text, $0.value.count) })),
             ("role_counts", counts(tally.roles.map { ($0.key.name, $0.value) })),
@@ -112,7 +111,7 @@ struct Envelope {
                     .array(ExportColumn.all(question.kind, withFiles: !question.include.isEmpty).map(\.json))
                 ))
             members.append(("csv_profile", .string(question.guardsFormulas ? "guarded" : "lossless")))
-            members.append(("csv_guarded_cells", .integer(content.guardedCount)))
+            members.append(("csv_guarded_cells", .int(content.guardedCount)))
         }
         return members
     }

@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// A column of a CSV export and how its cells are read back into the member of the item.
 struct ExportColumn: Sendable {
@@ -58,90 +59,60 @@ struct ExportColumn: Sendable {
     }
 
     /// As the manifest says it.
-    var json: CanonicalJSON { .object([("name", .string(name)), ("kind", .string(kind.rawValue))]) }
+    var json: JSON { .object([("name", .string(name)), ("kind", .string(kind.rawValue))]) }
 }
 
 /// Turns canonical JSON items into rows of CSV from which the same items can be read again.
-///
-/// With the guard, a cell that a spreadsheet would run as a formula gets an apostrophe before it, and so does one that
-/// begins with apostrophes followed by such a text: taking one apostrophe away from cells of that form undoes it.
 struct CSVRows {
     private let columns: [ExportColumn]
     private let places: [String: Int]
-    private let guardsFormulas: Bool
+    private var writer: CSVWriter
     private let cell = ByteBuffer(capacity: 1024)
     private var members: [JSONScanner.Member] = []
     private var values: [Range<Int>?] = []
+
     /// How many cells got an apostrophe.
-    private(set) var guardedCount: Int64 = 0
+    var guardedCount: Int64 { writer.guardedCellCount }
 
     init(_ columns: [ExportColumn], guardsFormulas: Bool) {
         self.columns = columns
-        self.guardsFormulas = guardsFormulas
+        writer = CSVWriter(guardsFormulas: guardsFormulas)
         places = Dictionary(columns.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
 
     /// Appends the titles of the columns.
-    func appendHeader(to out: ByteBuffer) {
-        for (index, column) in columns.enumerated() {
-            if index > 0 { out.append(0x2C) }
-            out.append(column.name)
-        }
-        out.append("\r\n")
+    static func appendHeader(_ columns: [ExportColumn], to out: ByteBuffer) {
+        var writer = CSVWriter(guardsFormulas: false, to: out)
+        writer.appendRow(columns.map(\.name))
     }
 
     /// Appends the row of an item.
-    mutating func append(_ item: Range<Int>, of bytes: ByteView, to out: ByteBuffer) {
+    mutating func append(_ item: ByteView, to out: ByteBuffer) {
+        writer.out = out
         values = Array(repeating: nil, count: columns.count)
-        _ = JSONScanner.members(bytes, item, into: &members)
+        _ = JSONScanner.find(&members, of: item, .canonical)
         for member in members {
-            let name = ByteView(bytes.start + member.name.lowerBound, member.name.count).string
-            if let place = places[name] { values[place] = member.value }
+            if let place = places[item[member.name].string] { values[place] = member.value }
         }
         for (index, column) in columns.enumerated() {
-            if index > 0 { out.append(0x2C) }
-            guard let range = values[index] else { continue }
-            let value = ByteView(bytes.start + range.lowerBound, range.count)
-            if value.count == 4, value.start[0] == 0x6E { continue }
             cell.removeAll()
-            fill(value, column.kind)
-            append(ByteView(cell.base, cell.count), to: out)
+            if let value = values[index].map({ item[$0] }), value != ByteView("null") { fill(value, column.kind) }
+            writer.appendCell(cell.view)
         }
-        out.append("\r\n")
+        writer.endRow()
     }
 
     private func fill(_ value: ByteView, _ kind: ExportColumn.Kind) {
-        guard kind == .text, value.count >= 2, value.start[0] == 0x22 else {
+        guard kind == .text, value.count >= 2, value.start[0] == .quotationMark else {
             cell.append(value.start, value.count)
             return
         }
         // An empty cell is null, and a quotation mark says that JSON follows.
-        let first = value.start[1]
-        if value.count == 2 || (first == 0x5C && value.start[2] == 0x22) {
+        let text = value[1..<value.count - 1]
+        if text.count == 0 || (text.start[0] == .backslash && text.start[1] == .quotationMark) {
             cell.append(value.start, value.count)
-        } else if let text = JSONScanner.unescaped(value.array[1..<value.count - 1]) {
+        } else if let text = JSONScanner.unescaped(text) {
             cell.append(text)
-        }
-    }
-
-    private mutating func append(_ text: ByteView, to out: ByteBuffer) {
-        let isGuarded = guardsFormulas && CSVGuard.needsApostrophe(text)
-        if isGuarded { guardedCount += 1 }
-        var needsQuotes = false
-        for index in 0..<text.count where [0x22, 0x2C, 0x0A, 0x0D].contains(text.start[index]) {
-            needsQuotes = true
-            break
-        }
-        if needsQuotes { out.append(0x22) }
-        if isGuarded { out.append(0x27) }
-        if needsQuotes {
-            for index in 0..<text.count {
-                if text.start[index] == 0x22 { out.append(0x22) }
-                out.append(text.start[index])
-            }
-            out.append(0x22)
-        } else {
-            out.append(text.start, text.count)
         }
     }
 }

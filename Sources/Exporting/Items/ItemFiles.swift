@@ -2,6 +2,7 @@ internal import Archive
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// The side files of exported items, where they were asked for: named by the items, and written behind them.
 ///
@@ -21,7 +22,7 @@ final class ItemFiles {
     }
 
     /// The member `files` of an item; nil where it has none.
-    func json(type: String, sample: Int64, extras: ByteView?) throws -> CanonicalJSON? {
+    func json(type: String, sample: Int64, extras: ByteView?) throws -> JSON? {
         guard let file = try file(type: type, sample: sample, extras: extras) else { return nil }
         let isRoute = type == SampleType.workoutRoute
         let kind: SideFile.Kind = isRoute ? .workoutRoute : .clinicalRecord
@@ -30,7 +31,7 @@ final class ItemFiles {
         return .array([
             .object([
                 ("file", .string(name)), ("kind", .string(kind.rawValue)), ("sha256", .string(file.stored.hex)),
-                ("byte_count", .integer(file.byteCount)),
+                ("byte_count", .int(file.byteCount)),
             ])
         ])
     }
@@ -60,7 +61,7 @@ final class ItemFiles {
     private func file(type: String, sample: Int64, extras: ByteView?) throws -> StoredSideFiles.File? {
         let isRoute = type == SampleType.workoutRoute
         guard include.contains(isRoute ? .routes : .clinical), isRoute || type.hasPrefix(SampleType.clinicalPrefix),
-            let extras = extras.flatMap({ CanonicalJSON.parse($0) })
+            let extras = extras.flatMap({ JSON.parse($0) })
         else { return nil }
         if isRoute {
             return try extras["track"]?.string.flatMap { Digest256(hex: $0) }.flatMap { try stored.file(content: $0) }

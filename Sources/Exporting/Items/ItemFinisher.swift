@@ -1,5 +1,6 @@
 internal import Archive
 internal import HealthModel
+internal import TextFormats
 
 /// Completes the items of blocks: fingerprints, pseudonyms of versions, hashes, and rows where the format is CSV.
 ///
@@ -35,21 +36,21 @@ final class ItemFinisher: @unchecked Sendable {
         for entry in block.entries {
             if entry.fingerprintAt >= 0 {
                 let hashed = UnsafeRawBufferPointer(rebasing: block.fingerprinted.bytes[entry.fingerprinted])
-                HexText.write(Digest256(hashing: hashed), to: items, at: entry.fingerprintAt)
+                Digest256(hashing: hashed).writeHex(to: items, at: entry.fingerprintAt)
             }
             if let pseudonyms, entry.versionAt >= 0 {
                 let version = UnsafeRawBufferPointer(rebasing: items.bytes[entry.versionAt..<entry.versionAt + 64])
-                HexText.write(pseudonyms.code(for: version), to: items, at: entry.versionAt)
+                pseudonyms.code(for: version).writeHex(to: items, at: entry.versionAt)
             }
             var hash = SHA256()
             hash.update(.init(rebasing: items.bytes[entry.start..<entry.hashAt]))
             hash.update(.init(rebasing: items.bytes[(entry.hashAt + ItemEntry.hashMember)..<entry.end]))
             let digest = hash.finalize()
-            HexText.write(digest, to: items, at: entry.hashAt + ItemEntry.hashPrefix)
-            HexText.append(digest, to: lines)
+            digest.writeHex(to: items, at: entry.hashAt + ItemEntry.hashPrefix)
+            digest.appendHex(to: lines)
             lines.append(0x0A)
             if rows != nil, let out = block.rows {
-                rows?.append(entry.start..<entry.end, of: ByteView(items.base, items.count), to: out)
+                rows?.append(items.view[entry.start..<entry.end], to: out)
             }
             record(entry, digest)
         }

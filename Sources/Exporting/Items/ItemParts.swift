@@ -1,5 +1,5 @@
 internal import HealthModel
-internal import Presentation
+internal import TextFormats
 
 /// What items other than plain records have beside a record's fields: attributes, children and further details, in the
 /// export's own names and with instants spelled out.
@@ -10,22 +10,22 @@ struct ItemParts {
     /// A creation date that is no instant.
     var creationText: String?
     /// The members `attributes`, `children` and `details`; nil where there are none.
-    var attributes: CanonicalJSON?
-    var children: CanonicalJSON?
-    var details: CanonicalJSON?
+    var attributes: JSON?
+    var children: JSON?
+    var details: JSON?
 
     /// Decodes the strict key and the extras of a copy.
     init(type: String, strictKey: ByteView?, extras: ByteView?, filter: ProvenanceFilter) {
-        var members: [(String, CanonicalJSON)] = []
-        if let extras, case .object(let found)? = CanonicalJSON.parse(extras) { members = found }
-        var attributes: [(String, CanonicalJSON)] = []
+        var members: [(String, JSON)] = []
+        if let extras, case .object(let found)? = JSON.parse(extras) { members = found }
+        var attributes: [(String, JSON)] = []
         var element: String? = "Record"
-        if let strictKey, case .array(let fields)? = CanonicalJSON.parse(strictKey) {
+        if let strictKey, case .array(let fields)? = JSON.parse(strictKey) {
             kind = ItemKind(type: type, keyFields: fields.count, hasAttributes: Self.isObject(fields.last))
             element = kind == .unknown ? fields[0].string : kind.element
             attributes = Self.keyAttributes(kind, fields)
         }
-        var others: [(String, CanonicalJSON)] = []
+        var others: [(String, JSON)] = []
         for (name, member) in members {
             switch (name, member) {
             case ("attributes", .object(let more)): attributes += more
@@ -47,11 +47,11 @@ struct ItemParts {
         if !others.isEmpty { details = .object(others) }
     }
 
-    private static func isObject(_ field: CanonicalJSON?) -> Bool {
+    private static func isObject(_ field: JSON?) -> Bool {
         if case .object? = field { true } else { false }
     }
 
-    private static func keyAttributes(_ kind: ItemKind, _ fields: [CanonicalJSON]) -> [(String, CanonicalJSON)] {
+    private static func keyAttributes(_ kind: ItemKind, _ fields: [JSON]) -> [(String, JSON)] {
         switch kind {
         case .unknown:
             if case .object(let attributes) = fields[1] { return attributes }
@@ -68,20 +68,20 @@ struct ItemParts {
     }
 
     /// An integer among attributes is an instant: all other values are text.
-    private static func instant(_ value: CanonicalJSON) -> CanonicalJSON {
-        if case .integer(let seconds) = value { return .string(ISO8601.string(unixSeconds: seconds)) }
+    private static func instant(_ value: JSON) -> JSON {
+        if case .int(let seconds) = value { return .string(ISO8601.string(unixSeconds: seconds)) }
         return value
     }
 
     /// Attributes as they may be printed, instants spelled out.
     private static func shown(
-        _ attributes: [(String, CanonicalJSON)], of element: String?, _ filter: ProvenanceFilter
-    ) -> [(String, CanonicalJSON)] {
+        _ attributes: [(String, JSON)], of element: String?, _ filter: ProvenanceFilter
+    ) -> [(String, JSON)] {
         filter.attributes(attributes, of: element).map { ($0.0, instant($0.1)) }
     }
 
     /// Lists of beats, in which rates and times are texts of the export.
-    private static func beats(_ value: CanonicalJSON, _ filter: ProvenanceFilter) -> CanonicalJSON {
+    private static func beats(_ value: JSON, _ filter: ProvenanceFilter) -> JSON {
         switch value {
         case .array(let elements): .array(elements.map { beats($0, filter) })
         case .string(let text): filter.text(text).map { .string($0) } ?? .null
@@ -90,7 +90,7 @@ struct ItemParts {
     }
 
     /// A child as it may be printed: nested records name their version as items do.
-    private static func child(_ value: CanonicalJSON, _ filter: ProvenanceFilter) -> CanonicalJSON? {
+    private static func child(_ value: JSON, _ filter: ProvenanceFilter) -> JSON? {
         guard case .object(let members) = value else { return value }
         let element = value["name"]?.string ?? ""
         return .object(

@@ -1,6 +1,6 @@
 internal import Archive
 internal import ExportReading
-internal import HealthModel
+internal import TextFormats
 
 /// Where an item lies in a block, and where what is filled in later.
 struct ItemEntry {
@@ -105,7 +105,7 @@ final class ItemSink {
         case .ndjson: break
         case .csv:
             let header = ByteBuffer(capacity: ItemBlock.fullBytes)
-            CSVRows(columns, guardsFormulas: false).appendHeader(to: header)
+            CSVRows.appendHeader(columns, to: header)
             block.rows = header
         }
     }
@@ -123,18 +123,18 @@ final class ItemSink {
     }
 
     /// Appends an item given as a tree; its `item_hash` is added.
-    func append(_ members: [(String, CanonicalJSON)]) throws {
+    func append(_ members: [(String, JSON)]) throws {
         try append { block in
             let zeros = String(repeating: "0", count: 64)
             let start = block.items.count
-            CanonicalJSON.object(members + [("item_hash", .string(zeros))]).append(to: block.items)
+            block.items.append(.object(members + [("item_hash", .string(zeros))]), .canonical)
+            let item = block.items.view[start..<block.items.count]
             var found: [JSONScanner.Member] = []
-            let view = ByteView(block.items.base, block.items.count)
-            _ = JSONScanner.members(view, start..<block.items.count, into: &found)
-            let hash = found.first { ByteView(view.start + $0.name.lowerBound, $0.name.count).string == "item_hash" }
+            _ = JSONScanner.find(&found, of: item, .canonical)
+            let hash = found.first { item[$0.name].string == "item_hash" }
             block.entries.append(
                 ItemEntry(
-                    start: start, end: block.items.count, hashAt: (hash?.name.lowerBound ?? start + 1) - 1,
+                    start: start, end: block.items.count, hashAt: start + (hash?.name.lowerBound ?? 1) - 1,
                     versionAt: -1, fingerprintAt: -1, sampleID: 0, rowID: 0))
         }
     }

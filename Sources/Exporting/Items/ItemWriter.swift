@@ -1,5 +1,6 @@
 internal import Archive
 internal import HealthModel
+internal import TextFormats
 
 /// Writes copies as canonical JSON items into blocks; what needs a hash over the whole item is filled in later.
 ///
@@ -10,7 +11,7 @@ final class ItemWriter {
     private let shared: SharedTexts
     private let visibility: VisibilityTexts
     private let relationships: Relationships?
-    private let instants = InstantText()
+    private var instants = InstantPrinter()
     private let files: ItemFiles?
     private let identities: IdentityCheck
     private let hasRole: Bool
@@ -66,21 +67,21 @@ final class ItemWriter {
             member("\"children\":", parts.children, out)
             out.append("\"creation_date\":")
             if let text = parts.creationText {
-                CanonicalJSON.appendString(text, to: out)
+                out.append(json: text)
             } else {
-                instants.append(copy.creation, to: out)
+                appendInstant(copy.creation, out)
             }
             out.append(0x2C)
             member("\"details\":", parts.details, out)
             out.append("\"device\":")
         } else {
             out.append("{\"creation_date\":")
-            instants.append(copy.creation, to: out)
+            appendInstant(copy.creation, out)
             out.append(",\"device\":")
         }
         out.append(descriptor.device)
         out.append(",\"end_date\":")
-        instants.append(copy.end, to: out)
+        appendInstant(copy.end, out)
         if let files, !copy.strictKey.isAbsent {
             let extras = Self.view(copy.extras, arena)
             member(
@@ -88,7 +89,7 @@ final class ItemWriter {
         }
         if hasRole {
             out.append(",\"group_id\":")
-            if let group { CanonicalJSON.appendString(group, to: out) } else { out.append("null") }
+            if let group { out.append(json: group) } else { out.append("null") }
         }
         out.append(0x2C)
         entry.hashAt = out.count
@@ -103,7 +104,7 @@ final class ItemWriter {
         } else {
             out.append(",\"payload_version_hash\":\"")
             if filter.profile == .hashed { entry.versionAt = out.count }
-            HexText.append(copy.version, to: out)
+            copy.version.appendHex(to: out)
             out.append(0x22)
         }
         if copy.strictKey.isAbsent == false, let relationships {
@@ -111,20 +112,20 @@ final class ItemWriter {
         }
         if hasRole {
             out.append(",\"role\":")
-            if let role { CanonicalJSON.appendString(role.name, to: out) } else { out.append("null") }
+            if let role { out.append(json: role.name) } else { out.append("null") }
         }
         out.append(",\"sample_identity_hash\":\"")
-        HexText.append(copy.identity, to: out)
+        copy.identity.appendHex(to: out)
         out.append("\",\"semantic_fingerprint\":\"")
         entry.fingerprintAt = out.count
-        out.append(HexText.zeros)
+        out.append(repeating: .digitZero, count: 64)
         entry.fingerprinted = appendFingerprinted(copy, descriptor.source, block.fingerprinted)
         out.append("\",\"source\":")
         out.append(descriptor.source)
         out.append(",\"source_version\":")
         out.append(descriptor.sourceVersion)
         out.append(",\"start_date\":")
-        instants.append(copy.start, to: out)
+        appendInstant(copy.start, out)
         out.append(",\"type_identifier\":")
         out.append(typeLiteral)
         out.append(",\"unit\":")
@@ -157,14 +158,25 @@ final class ItemWriter {
     private func begin(_ identifier: String, _ id: Int64) {
         type = identifier
         typeID = id
-        typeLiteral = Array(CanonicalJSON.string(identifier).text.utf8)
+        typeLiteral = Array(JSON.string(identifier).canonicalText.utf8)
         isClinical = identifier.hasPrefix(SampleType.clinicalPrefix)
     }
 
-    private func member(_ name: StaticString, _ value: CanonicalJSON?, _ out: ByteBuffer, comma: Bool = true) {
+    /// Appends an instant in quotation marks, or `null`.
+    private func appendInstant(_ seconds: Int64?, _ out: ByteBuffer) {
+        guard let seconds else {
+            out.append("null")
+            return
+        }
+        out.append(.quotationMark)
+        instants.appendISO8601(seconds, to: out)
+        out.append(.quotationMark)
+    }
+
+    private func member(_ name: StaticString, _ value: JSON?, _ out: ByteBuffer, comma: Bool = true) {
         guard let value else { return }
         out.append(name)
-        value.append(to: out)
+        out.append(value, .canonical)
         if comma { out.append(0x2C) }
     }
 
@@ -183,32 +195,22 @@ final class ItemWriter {
         switch copy.value {
         case .absent:
             if let text = parts?.value {
-                CanonicalJSON.appendString(text, to: out)
+                out.append(json: text)
                 out.append(",\"value_kind\":\"text\"")
             } else {
                 out.append("null,\"value_kind\":\"none\"")
             }
         case .text:
-            CanonicalJSON.appendString(
-                ByteView(arena.base + Int(copy.valueText.offset), Int(copy.valueText.count)), to: out)
+            out.append(json: ByteView(arena.base + Int(copy.valueText.offset), Int(copy.valueText.count)))
             out.append(",\"value_kind\":\"text\"")
         case .number(let number):
             out.append(0x22)
             if let lexicalForm = Self.view(copy.lexicalForm, arena) {
                 out.append(lexicalForm.start, lexicalForm.count)
             } else {
-                appendNumber(number, out)
+                out.append(json: number)
             }
             out.append("\",\"value_kind\":\"number\"")
-        }
-    }
-
-    @inline(__always)
-    private func appendNumber(_ number: Double, _ out: ByteBuffer) {
-        if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 {
-            out.append(decimal: whole)
-        } else {
-            CanonicalNumber(number).append(to: out)
         }
     }
 

@@ -1,5 +1,5 @@
 internal import Archive
-internal import HealthModel
+internal import TextFormats
 
 /// What the workouts, correlations and other compound items of an export refer to.
 ///
@@ -20,10 +20,10 @@ final class Relationships {
     }
 
     /// The relationships that begin at a sample; nil where there are none.
-    func json(of sample: Int64) throws -> CanonicalJSON? {
+    func json(of sample: Int64) throws -> JSON? {
         guard any else { return nil }
-        let items = try snapshot.relationships(of: sample).compactMap { found -> CanonicalJSON? in
-            var members: [(String, CanonicalJSON)] = [
+        let items = try snapshot.relationships(of: sample).compactMap { found -> JSON? in
+            var members: [(String, JSON)] = [
                 ("kind", .string(found.kind)), ("target_type_identifier", .string(found.type)),
             ]
             if try isExported(found.target) {

@@ -1,5 +1,6 @@
 internal import Archive
 internal import HealthModel
+internal import TextFormats
 
 /// What many items share, as JSON that is made once: source, device, unit, metadata, type; in bounded memory.
 final class SharedTexts {
@@ -44,12 +45,12 @@ final class SharedTexts {
             return known
         }
         let stored = try StoredDescriptor.read(snapshot.db, id: id)
-        func json(_ text: String?) -> [UInt8] { text.map { Array(CanonicalJSON.string($0).text.utf8) } ?? Self.null }
+        func json(_ text: String?) -> [UInt8] { text.map { Array(JSON.string($0).canonicalText.utf8) } ?? Self.null }
         let blank = isClinical && !filter.isFull
         let source = blank ? nil : stored.sourceName.flatMap { filter.identifying($0, domain: "source") }
-        let fields = stored.device.flatMap { CanonicalJSON.parse($0) }
+        let fields = stored.device.flatMap { JSON.parse($0) }
         let made = Descriptor(
-            device: Array((fields.map(filter.device) ?? .null).text.utf8), source: json(source),
+            device: Array((fields.map(filter.device) ?? .null).canonicalText.utf8), source: json(source),
             sourceVersion: json(stored.sourceVersion), unit: json(stored.unit))
         if descriptors.count >= StoredDescriptor.mostKept { descriptors.removeAll() }
         descriptors[address] = made
@@ -73,7 +74,7 @@ final class SharedTexts {
     /// Metadata as it may be printed.
     func shown(_ stored: [UInt8]) -> [UInt8] {
         if filter.isFull { return stored }
-        guard let tree = CanonicalJSON.parse(stored) else { return Self.null }
-        return Array(filter.metadata(tree).text.utf8)
+        guard let tree = JSON.parse(stored) else { return Self.null }
+        return Array(filter.metadata(tree).canonicalText.utf8)
     }
 }

@@ -1,5 +1,5 @@
 internal import Archive
-internal import HealthModel
+internal import TextFormats
 
 /// When a copy was visible, as JSON, by what was known at the last observation that the export is about.
 ///
@@ -55,20 +55,20 @@ final class VisibilityTexts {
         let verifiedAt = try lastVerified(copy.rowID, type, from: opened, before: closed)
         let key = Key(verified: verifiedAt, opened: opened, closed: closed)
         if let text = known[key] { return text }
-        let json = CanonicalJSON.object([
+        let json = JSON.object([
             ("first_seen", place(opened)), ("last_verified", verifiedAt < 0 ? .null : place(verifiedAt)),
             ("disappeared", closed < observations.count ? place(closed) : .null),
         ])
-        let text = Array(json.text.utf8)
+        let text = Array(json.canonicalText.utf8)
         if known.count >= Self.maximumKnown { known.removeAll() }
         known[key] = text
         return text
     }
 
-    private func place(_ index: Int) -> CanonicalJSON {
+    private func place(_ index: Int) -> JSON {
         .object([
-            ("observation_id", .integer(observations[index].id)),
-            ("observed_at", InstantText.json(observations[index].observedAt)),
+            ("observation_id", .int(observations[index].id)),
+            ("observed_at", .instant(observations[index].observedAt)),
         ])
     }
 

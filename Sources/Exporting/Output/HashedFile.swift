@@ -2,6 +2,7 @@ internal import Archive
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// A file that was written or read: its length and SHA-256.
 struct WrittenFile {

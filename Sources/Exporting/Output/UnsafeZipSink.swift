@@ -1,6 +1,7 @@
 internal import Clibzip
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// Writes a zip through libzip, which asks for each member's bytes in turn, so nothing is collected.
 ///

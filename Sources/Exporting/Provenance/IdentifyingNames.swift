@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// Which metadata keys and attributes may tell who somebody is, and which cannot: a table, not a heuristic.
 ///
@@ -81,11 +82,8 @@ enum PlainText {
     }
 
     private static func isNumber(_ text: String) -> Bool {
-        var copy = text
-        let parses = copy.withUTF8 { buffer in
-            buffer.baseAddress.map { CanonicalNumber(ByteView($0, buffer.count)) != nil } ?? false
-        }
-        return parses && text.prefix { $0 != "." }.filter(\.isNumber).count <= maximumDigits
+        text.withByteView { CanonicalNumber($0) != nil }
+            && text.prefix { $0 != "." }.filter(\.isNumber).count <= maximumDigits
             && text.utf8.count <= maximumUnit
     }
 
@@ -95,9 +93,9 @@ enum PlainText {
     /// A date: an instant, or a day of the calendar alone or with a time as ISO 8601 writes it.
     static func isDate(_ text: String) -> Bool {
         if Instant(text) != nil { return true }
-        guard text.utf8.count >= 10, text.utf8.allSatisfy({ $0 < 0x80 }),
-            Instant("\(text.prefix(10)) 00:00:00 +0000") != nil
-        else { return false }
+        guard text.utf8.allSatisfy({ $0 < 0x80 }), CivilDate.daysSince1970(String(text.prefix(10))) != nil else {
+            return false
+        }
         let time = String(text.dropFirst(10).map { $0.isNumber ? "0" : $0 })
         return ["", "T00:00Z", "T00:00:00Z", "T00:00:00.000Z", "T00:00:00+00:00", "T00:00:00-00:00", " 00:00:00"]
             .contains(time)

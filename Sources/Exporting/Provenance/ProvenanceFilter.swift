@@ -1,7 +1,7 @@
 internal import Archive
 internal import ExportReading
 internal import HealthModel
-internal import Presentation
+internal import TextFormats
 
 /// Turns what an archive holds in clear text into what an export may print of it.
 ///
@@ -58,7 +58,7 @@ final class ProvenanceFilter {
     }
 
     /// The fields of a device.
-    func device(_ json: CanonicalJSON) -> CanonicalJSON {
+    func device(_ json: JSON) -> JSON {
         guard !isFull, case .object(let fields) = json else { return json }
         return .object(
             fields.compactMap { name, value in
@@ -70,12 +70,12 @@ final class ProvenanceFilter {
     }
 
     /// The metadata of an item.
-    func metadata(_ json: CanonicalJSON) -> CanonicalJSON {
+    func metadata(_ json: JSON) -> JSON {
         guard !isFull, case .object(let entries) = json else { return json }
         return .object(
             entries.compactMap { key, value in
                 guard let name = self.name(key) else { return nil }
-                func shown(_ value: CanonicalJSON) -> CanonicalJSON? {
+                func shown(_ value: JSON) -> JSON? {
                     guard case .string(let text) = value, isIdentifying(metadata: key, text) else { return value }
                     return identifying(text, domain: "metadata").map { .string($0) }
                 }
@@ -87,7 +87,7 @@ final class ProvenanceFilter {
     /// The attributes of an element; instants are numbers.
     ///
     /// - Parameter element: the element's name; nil for the header of an ECG's file.
-    func attributes(_ members: [(String, CanonicalJSON)], of element: String?) -> [(String, CanonicalJSON)] {
+    func attributes(_ members: [(String, JSON)], of element: String?) -> [(String, JSON)] {
         guard !isFull else { return members }
         return members.compactMap { key, value in
             guard let name = self.name(key) else { return nil }
@@ -115,7 +115,7 @@ final class ProvenanceFilter {
         return !IdentifyingNames.plainMetadata.contains(key) && !PlainText.isPlain(text)
     }
 
-    private func isIdentifying(attribute name: String, _ value: CanonicalJSON, of element: String?) -> Bool {
+    private func isIdentifying(attribute name: String, _ value: JSON, of element: String?) -> Bool {
         if IdentifyingNames.attributes.contains(name) { return true }
         guard case .string(let text) = value, !PlainText.isPlain(text) else { return false }
         if IdentifyingNames.dates.contains(name), PlainText.isDate(text) { return false }
@@ -125,10 +125,10 @@ final class ProvenanceFilter {
     }
 
     /// The text of an attribute; nil where it has none.
-    private static func text(_ value: CanonicalJSON) -> String? {
+    private static func text(_ value: JSON) -> String? {
         switch value {
         case .string(let text): text
-        case .integer(let seconds): ISO8601.string(unixSeconds: seconds)
+        case .int(let seconds): ISO8601.string(unixSeconds: seconds)
         default: nil
         }
     }

@@ -1,6 +1,7 @@
 internal import Archive
 internal import ExportReading
 internal import HealthModel
+internal import TextFormats
 
 /// What `hashed` and `none` print in a Health export: what `ProvenanceFilter` lets through, as elements and attributes
 /// that readers of Health exports take.
@@ -43,8 +44,8 @@ final class ReducedForm {
     ///
     /// - Parameter element: the element's name; nil for the header of an ECG's file.
     func attributes(
-        _ given: [(name: String, value: CanonicalJSON)], of element: String?
-    ) -> [(name: String, value: CanonicalJSON)] {
+        _ given: [(name: String, value: JSON)], of element: String?
+    ) -> [(name: String, value: JSON)] {
         given.compactMap { name, value in
             if case .null = value { return nil }
             if name == "resourceFilePath", let path = value.string.flatMap({ clinicalPaths[SideFile.relative($0)] }) {
@@ -73,7 +74,7 @@ final class ReducedForm {
 
     /// Metadata as it may be printed, as canonical JSON.
     func metadata(_ json: ByteView) -> String {
-        CanonicalJSON.parse(json).map { filter.metadata($0).text } ?? "{}"
+        JSON.parse(json).map { filter.metadata($0).canonicalText } ?? "{}"
     }
 
     /// The clock time of a list's first beat; nil where there is more in it than a clock says.

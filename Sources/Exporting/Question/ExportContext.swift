@@ -2,6 +2,7 @@ internal import Archive
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// A question with the state that it is asked of: the chain up to its last observation, and the archive around it.
 struct ExportContext {
@@ -59,27 +60,28 @@ struct ExportContext {
     ///
     /// The program that answers is no part of it.
     var exportID: String {
-        let states = history.map { observation -> CanonicalJSON in
+        let states = history.map { observation -> JSON in
             .object([
-                ("id", .integer(observation.id)),
+                ("id", .int(observation.id)),
                 ("state", observation.stateDigest.map { .string($0.hex) } ?? .null),
                 ("stream", observation.streamDigest.map { .string($0.hex) } ?? .null),
             ])
         }
-        var members: [(String, CanonicalJSON)] = [
+        var members: [(String, JSON)] = [
             ("question", .object(question.json.members.filter { $0.0 != "program" })),
             ("chain", chainHash.map { .string($0) } ?? .null), ("history", .array(states)),
         ]
-        if !surroundings.isEmpty { members.append(("surroundings", .array(surroundings.map { .integer($0) }))) }
+        if !surroundings.isEmpty { members.append(("surroundings", .array(surroundings.map { .int($0) }))) }
         if question.provenance == .hashed { members.append(("key", .string(identity.keyID))) }
-        return Digest256(hashing: "hp:v2:export:" + CanonicalJSON.object(members).text).hex
+        return Digest256(hashing: "hp:v2:export:" + JSON.object(members).canonicalText).hex
     }
 
     /// What the archive records of the export.
     func recording(manifestHash: String, recordCount: Int64) -> RecordedExport {
         RecordedExport(
             exportID: exportID, createdAt: createdAt, kind: question.kindName, fromObservation: from?.id,
-            toObservation: to.id, question: question.json.text, manifestHash: manifestHash, recordCount: recordCount,
+            toObservation: to.id, question: question.json.canonicalText, manifestHash: manifestHash,
+            recordCount: recordCount,
             program: question.program)
     }
 }

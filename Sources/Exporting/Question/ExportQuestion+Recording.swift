@@ -1,4 +1,4 @@
-package import HealthModel
+package import TextFormats
 
 /// The question as the archive records it.
 extension ExportQuestion {
@@ -7,13 +7,12 @@ extension ExportQuestion {
     private static let changesState = "changes"
 
     /// Canonical JSON; `init(json:)` reads it again.
-    package var json: CanonicalJSON {
-        func number(_ value: Int64?) -> CanonicalJSON { value.map { .integer($0) } ?? .null }
-        func texts(_ values: [String]) -> CanonicalJSON { .array(values.map { .string($0) }) }
-        let common: [(String, CanonicalJSON)] = [
-            ("kind", .string(kind.rawValue)), ("chain", .string(chain)), ("from", number(from)),
-            ("to", .integer(to)), ("types", types.map(texts) ?? .null), ("since", number(since)),
-            ("until", number(until)), ("provenance", .string(provenance.rawValue)),
+    package var json: JSON {
+        func texts(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
+        let common: [(String, JSON)] = [
+            ("kind", .string(kind.rawValue)), ("chain", .string(chain)), ("from", .optional(from)),
+            ("to", .int(to)), ("types", types.map(texts) ?? .null), ("since", .optional(since)),
+            ("until", .optional(until)), ("provenance", .string(provenance.rawValue)),
             ("include", texts(include.map(\.rawValue))), ("program", .string(program)),
         ]
         guard kind == .health else {
@@ -27,24 +26,24 @@ extension ExportQuestion {
             common + [
                 ("state", .string(from == nil ? state.rawValue : Self.changesState)),
                 ("changes", texts(from == nil ? [] : chosenChanges.map(\.rawValue).sorted())),
-                ("offset", number(offsetSeconds.map(Int64.init))), ("zip", .bool(isZip)),
-                ("fills_creation_dates", .bool(fillsCreationDates)), ("hash_version", .integer(Self.hashVersion)),
+                ("offset", .optional(offsetSeconds.map(Int64.init))), ("zip", .bool(isZip)),
+                ("fills_creation_dates", .bool(fillsCreationDates)), ("hash_version", .int(Self.hashVersion)),
             ])
     }
 
     /// Reads what `json` wrote; nil for anything else.
     package init?(json text: String) {
-        guard let stored = CanonicalJSON.parse(text),
+        guard let stored = JSON.parse(text),
             let kind = stored["kind"]?.string.flatMap(ExportKind.init(rawValue:)),
-            let chain = stored["chain"]?.string, let to = stored["to"]?.integer,
+            let chain = stored["chain"]?.string, let to = stored["to"]?.int,
             let provenance = stored["provenance"]?.string.flatMap(Provenance.init(rawValue:))
         else { return nil }
-        func texts(_ name: StaticString) -> [String] { stored[name]?.elements.compactMap(\.string) ?? [] }
-        func flag(_ name: StaticString) -> Bool { if case .bool(true)? = stored[name] { true } else { false } }
-        self.init(kind: kind, chain: chain, from: stored["from"]?.integer, to: to)
+        func texts(_ name: String) -> [String] { stored[name]?.elements.compactMap(\.string) ?? [] }
+        func flag(_ name: String) -> Bool { stored[name]?.bool ?? false }
+        self.init(kind: kind, chain: chain, from: stored["from"]?.int, to: to)
         if case .array? = stored["types"] { types = texts("types") }
-        since = stored["since"]?.integer
-        until = stored["until"]?.integer
+        since = stored["since"]?.int
+        until = stored["until"]?.int
         changes = texts("changes").compactMap(ExportChange.init(rawValue:))
         self.provenance = provenance
         include = texts("include").compactMap(Provenance.Part.init(rawValue:))
@@ -62,7 +61,7 @@ extension ExportQuestion {
         } else if name != Self.changesState || from == nil {
             return nil
         }
-        offsetSeconds = stored["offset"]?.integer.flatMap { Int32(exactly: $0) }
+        offsetSeconds = stored["offset"]?.int.flatMap { Int32(exactly: $0) }
         isZip = flag("zip")
         fillsCreationDates = flag("fills_creation_dates")
     }

@@ -1,5 +1,6 @@
 internal import Archive
 internal import HealthModel
+internal import TextFormats
 
 /// What somebody should know who takes an export for more than it is: what a re-publication into Health would lose, and
 /// what the observations themselves did not have.
@@ -10,8 +11,8 @@ enum ExportWarnings {
         var message: String
         var types: [String] = []
 
-        var json: CanonicalJSON {
-            var members: [(String, CanonicalJSON)] = [("code", .string(code)), ("message", .string(message))]
+        var json: JSON {
+            var members: [(String, JSON)] = [("code", .string(code)), ("message", .string(message))]
             if !types.isEmpty { members.append(("sample_type_identifiers", .array(types.map { .string($0) }))) }
             return .object(members)
         }
@@ -109,14 +110,15 @@ enum ExportWarnings {
             warnings.append(Warning(code: "partialObservation", message: partial(observation)))
         }
         let unverified = try context.snapshot.unverifiedTypes(of: observation.id)
-        for status in ["incomplete", "excluded"] {
+        for status in [TypeStatus.incomplete, .excluded] {
             let types = unverified.filter { $0.status == status && (types?.contains($0.type) ?? true) }
                 .map { names.printed($0.type) }
             guard !types.isEmpty else { continue }
             warnings.append(
                 Warning(
-                    code: "\(status)Types",
-                    message: "Observation \(observation.id) did not verify these types (\(status)).", types: types))
+                    code: "\(status.rawValue)Types",
+                    message: "Observation \(observation.id) did not verify these types (\(status.rawValue)).",
+                    types: types))
         }
         let quarantined = try context.snapshot.quarantineCount(of: observation.id)
         if quarantined > 0 {

@@ -1,5 +1,6 @@
 internal import Archive
 internal import HealthModel
+internal import TextFormats
 
 /// Tests on a thread of its own that the identity of each exported row follows from the row's fields.
 ///
@@ -60,7 +61,7 @@ final class IdentityCheck {
         case .absent: out.append(",\"none\",null")
         case .text(let text):
             out.append(",\"text\",")
-            CanonicalJSON.appendString(text, to: out)
+            out.append(json: text)
         case .number(let number):
             out.append(",\"number\",")
             if let lexicalForm {
@@ -81,9 +82,12 @@ final class IdentityCheck {
 
     /// Adds an item of another kind, whose strict key is stored.
     func addItem(row: Int64, type: Int64, start: Int64?, end: Int64?, strictKey: ByteView, identity: Digest256) throws {
+        let identifier = try self.type(type).identifier
+        guard let fields = JSONScanner.elements(of: strictKey) else { throw Self.refusal(row) }
+        let hasAttributes = fields.last.map { strictKey[$0].start[0] == .openingBrace } ?? false
+        let kind = ItemKind(type: identifier, keyFields: fields.count, hasAttributes: hasAttributes)
         let isFit = StrictKeyForm.fits(
-            strictKey.array, type: try self.type(type).identifier, start: start,
-            duration: end.map { $0 &- (start ?? 0) })
+            strictKey.array, kind: kind, type: identifier, start: start, duration: end.map { $0 &- (start ?? 0) })
         guard isFit else { throw Self.refusal(row) }
         batch.keys.append(ItemHash.identityPrefix)
         batch.keys.append(strictKey.start, strictKey.count)
@@ -122,7 +126,7 @@ final class IdentityCheck {
         if let known = types[id] { return known }
         if types.count >= Self.maximumKept { types.removeAll() }
         let identifier = try lookup.type(id)
-        let made = (identifier, Array(CanonicalJSON.string(identifier).text.utf8))
+        let made = (identifier, Array(JSON.string(identifier).canonicalText.utf8))
         types[id] = made
         return made
     }
@@ -137,7 +141,7 @@ final class IdentityCheck {
         if units[descriptor] == nil {
             if units.count >= Self.maximumKept { units.removeAll() }
             units[descriptor] =
-                try lookup.source(descriptor).unit.map { Array(CanonicalJSON.string($0).text.utf8) } ?? Self.null
+                try lookup.source(descriptor).unit.map { Array(JSON.string($0).canonicalText.utf8) } ?? Self.null
         }
         lastUnit = (descriptor, units[descriptor] ?? Self.null)
         return lastUnit.literal

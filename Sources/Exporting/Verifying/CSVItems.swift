@@ -1,4 +1,4 @@
-internal import HealthModel
+internal import TextFormats
 
 /// Reads rows of CSV back into the canonical JSON of their items.
 final class CSVItems {
@@ -42,21 +42,21 @@ final class CSVItems {
         for index in order {
             let (name, kind) = columns[index]
             var cell = ByteView(cells.base + ranges[index].lowerBound, ranges[index].count)
-            if isGuarded { cell = CSVGuard.unguarded(cell) }
+            if isGuarded { cell = FormulaGuard.unguarded(cell) }
             if cell.count == 0, kind == .optional { continue }
             if item.count > 1 { item.append(0x2C) }
-            CanonicalJSON.appendString(name, to: item)
+            item.append(json: name)
             item.append(0x3A)
             if cell.count == 0 {
                 item.append("null")
             } else if kind == .text, cell.start[0] != 0x22 {
-                CanonicalJSON.appendString(cell, to: item)
+                item.append(json: cell)
             } else {
                 item.append(cell.start, cell.count)
             }
         }
         item.append(0x7D)
-        return ByteView(item.base, item.count)
+        return item.view
     }
 
     /// Splits a row, which ends with a carriage return, into cells without their quotation marks.

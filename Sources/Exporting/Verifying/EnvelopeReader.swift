@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// What verification needs of an envelope, after its own hash has been checked.
 struct EnvelopeReader {
@@ -24,72 +25,53 @@ struct EnvelopeReader {
         let text = try BagLayout.text(Self.file, in: folder, limit: Self.maximumBytes)
         func refusal(_ message: String) -> VerificationFailure { VerificationFailure(message, file: Self.file) }
         let body = text.hasSuffix("\n") ? String(text.dropLast()) : text
-        guard case .object(let members)? = CanonicalJSON.parse(body),
-            CanonicalJSON.object(members).text.utf8.elementsEqual(body.utf8)
+        guard let json = JSON.parse(body), case .object(let members) = json,
+            json.canonicalText.utf8.elementsEqual(body.utf8)
         else { throw refusal("is no canonical JSON object") }
-        guard case .integer(Envelope.formatVersion)? = Self.member("export_format_version", members) else {
+        guard json["export_format_version"]?.int == Envelope.formatVersion else {
             throw refusal("has a format version that this program does not know")
         }
-        guard case .object(let manifest)? = Self.member("manifest", members),
-            case .string(let hash)? = Self.member("manifest_hash", manifest),
-            case .string(Envelope.hashAlgorithm)? = Self.member("manifest_hash_algorithm", manifest),
-            case .string(Envelope.hashAlgorithm)? = Self.member("item_hash_algorithm", manifest)
+        guard let manifest = json["manifest"], let hash = manifest["manifest_hash"]?.string,
+            manifest["manifest_hash_algorithm"]?.string == Envelope.hashAlgorithm,
+            manifest["item_hash_algorithm"]?.string == Envelope.hashAlgorithm
         else { throw refusal("has no manifest of this format") }
-        let hashed = CanonicalJSON.object(
+        let hashed = JSON.object(
             members.map { name, value in
-                name == "manifest" ? (name, .object(manifest.filter { $0.0 != "manifest_hash" })) : (name, value)
+                name == "manifest"
+                    ? (name, .object(manifest.members.filter { $0.0 != "manifest_hash" })) : (name, value)
             })
-        guard Digest256(hashing: hashed.text).hex == hash else {
+        guard Digest256(hashing: hashed.canonicalText).hex == hash else {
             throw refusal("manifest_hash is not that of its content")
         }
-        guard case .object(let items)? = Self.member("items", members),
-            case .string(let name)? = Self.member("file", items),
-            case .string(let form)? = Self.member("format", items), let format = ExportFormat(rawValue: form),
-            name == format.fileName, case .string(let itemsHash)? = Self.member("items_hash", manifest),
-            case .integer(let count)? = Self.member("record_count", manifest),
-            case .string(let kindName)? = Self.member("export_kind", members),
-            case .string(let exportID)? = Self.member("export_id", members),
-            case .string(let created)? = Self.member("created_at", members)
+        guard let items = json["items"], let name = items["file"]?.string,
+            let format = items["format"]?.string.flatMap(ExportFormat.init(rawValue:)), name == format.fileName,
+            let itemsHash = manifest["items_hash"]?.string, let count = manifest["record_count"]?.int,
+            let kindName = json["export_kind"]?.string, let exportID = json["export_id"]?.string,
+            let created = json["created_at"]?.string
         else { throw refusal("lacks a member of this format") }
         guard let kind = ExportKind.bags.first(where: { $0.name(format) == kindName }) else {
             throw refusal("export_kind is none of items in this format")
         }
         (self.kind, self.exportID, createdAt, manifestHash, self.format) = (kind, exportID, created, hash, format)
         (itemsFile, self.itemsHash, recordCount) = ("data/\(name)", itemsHash, count)
-        typeCounts = Self.counts("type_counts", manifest)
-        roleCounts = Self.counts("role_counts", manifest)
-        var profile = ""
-        if case .object(let provenance)? = Self.member("provenance", members),
-            case .string(let name)? = Self.member("profile", provenance)
-        {
-            profile = name
-        }
-        provenance = profile
-        columns = Self.columns(manifest)
-        if case .string("guarded")? = Self.member("csv_profile", manifest) {
-            isGuarded = true
-        } else {
-            isGuarded = false
-        }
+        typeCounts = Self.counts(manifest["type_counts"])
+        roleCounts = Self.counts(manifest["role_counts"])
+        provenance = json["provenance"]?["profile"]?.string ?? ""
+        columns = Self.columns(manifest["csv_columns"])
+        isGuarded = manifest["csv_profile"]?.string == "guarded"
         if format == .csv, columns.isEmpty { throw refusal("does not say which columns its CSV has") }
     }
 
-    private static func member(_ name: String, _ members: [(String, CanonicalJSON)]) -> CanonicalJSON? {
-        members.first { $0.0 == name }?.1
-    }
-
-    private static func counts(_ name: String, _ members: [(String, CanonicalJSON)]) -> [ExactText: Int64] {
-        guard case .object(let counts)? = member(name, members) else { return [:] }
+    private static func counts(_ counts: JSON?) -> [ExactText: Int64] {
         var found: [ExactText: Int64] = [:]
-        for (name, value) in counts { if case .integer(let count) = value { found[ExactText(name)] = count } }
+        for (name, value) in counts?.members ?? [] { found[ExactText(name)] = value.int }
         return found
     }
 
-    private static func columns(_ manifest: [(String, CanonicalJSON)]) -> [(name: String, kind: ExportColumn.Kind)] {
-        guard case .array(let list)? = member("csv_columns", manifest) else { return [] }
-        return list.compactMap { entry in
-            guard case .object(let column) = entry, case .string(let name)? = member("name", column),
-                case .string(let kind)? = member("kind", column), let kind = ExportColumn.Kind(rawValue: kind)
+    private static func columns(_ list: JSON?) -> [(name: String, kind: ExportColumn.Kind)] {
+        (list?.elements ?? []).compactMap { column in
+            guard let name = column["name"]?.string,
+                let kind = column["kind"]?.string.flatMap(ExportColumn.Kind.init(rawValue:))
             else { return nil }
             return (name, kind)
         }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// Checks a written Health export against the manifest beside it, without any archive.
 package enum FileVerification {
@@ -28,8 +29,8 @@ package enum FileVerification {
         }
         let said = try read(manifest)
         let signature = try SignatureVerification.run(manifest, signers: signers)
-        guard let kind = said["kind"]?.string, let facts = said["file"], let byteCount = facts["byteCount"]?.integer,
-            let sha256 = facts["sha256"]?.string, let count = said["itemCount"]?.integer,
+        guard let kind = said["kind"]?.string, let facts = said["file"], let byteCount = facts["byteCount"]?.int,
+            let sha256 = facts["sha256"]?.string, let count = said["itemCount"]?.int,
             let manifestHash = said["manifestHash"]?.string, let exportID = said["exportId"]?.string
         else { throw noManifest(manifest) }
         let fileName = (file as NSString).lastPathComponent
@@ -49,10 +50,10 @@ package enum FileVerification {
     }
 
     /// A manifest whose hashes are right.
-    private static func read(_ path: String) throws -> CanonicalJSON {
+    private static func read(_ path: String) throws -> JSON {
         let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
         let text = try BagLayout.text(name, in: folder.isEmpty ? "." : folder, limit: maximumBytes)
-        guard let json = CanonicalJSON.parse(text.hasSuffix("\n") ? String(text.dropLast()) : text),
+        guard let json = JSON.parse(text.hasSuffix("\n") ? String(text.dropLast()) : text),
             ManifestHash.isUnambiguous(json)
         else { throw noManifest(path) }
         guard ManifestHash.wholeHash(json.members) == json["manifestHash"]?.string else {

@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// Checks items one after the other: canonical form, hash, order; and counts them.
 struct ItemVerifier {
@@ -50,7 +51,7 @@ struct ItemVerifier {
     /// Checks one item.
     /// - Throws: `VerificationFailure` without a place.
     mutating func verify(_ item: ByteView) throws {
-        guard JSONScanner.members(item, 0..<item.count, into: &members) else {
+        guard JSONScanner.find(&members, of: item, .canonical) else {
             throw VerificationFailure("is no canonical JSON object")
         }
         guard isUTF8(item) else { throw VerificationFailure("is no UTF-8") }
@@ -100,7 +101,7 @@ struct ItemVerifier {
                     }
                 }
             } else {
-                CanonicalJSON.parse(item).map { RecomputedIdentity.compare($0, kind, isFull: isFull) } ?? .different
+                JSON.parse(item).map { RecomputedIdentity.compare($0, kind, isFull: isFull) } ?? .different
             }
         switch outcome {
         case .equal: identitiesRecomputed += 1
@@ -123,7 +124,7 @@ struct ItemVerifier {
     /// Every file that an item names is there, under the hash that the item says.
     private mutating func noteFiles(_ item: ByteView) throws {
         guard let value = index("files", item).map({ members[$0].value }) else { return }
-        for entry in CanonicalJSON.parse(ByteView(item.start + value.lowerBound, value.count))?.elements ?? [] {
+        for entry in JSON.parse(item[value])?.elements ?? [] {
             let (name, sha256) = (entry["file"]?.string ?? "", entry["sha256"]?.string ?? "")
             guard files.contains(name), name.hasPrefix("\(ItemFiles.folder)/\(sha256).") else {
                 throw VerificationFailure("names a file that is not in the bag")
@@ -152,7 +153,7 @@ struct ItemVerifier {
     private mutating func requireUnique(_ item: ByteView) throws {
         let values = Self.copyMembers.map { name -> ArraySlice<UInt8>? in
             index(name, item).map {
-                ByteView(item.start + members[$0].value.lowerBound, members[$0].value.count).array[...]
+                item[members[$0].value].array[...]
             }
         }
         // Where versions are left out, two of them look alike.
@@ -164,7 +165,7 @@ struct ItemVerifier {
     }
 
     private func index(_ name: String, _ item: ByteView) -> Int? {
-        members.firstIndex { ByteView(item.start + $0.name.lowerBound, $0.name.count).string == name }
+        members.firstIndex { item[$0.name].string == name }
     }
 
     private func text(_ name: String, _ item: ByteView) -> String? {
@@ -174,10 +175,8 @@ struct ItemVerifier {
     /// The bytes that a member's text stands for; nil where it has none.
     private func unescaped(_ name: String, _ item: ByteView) -> [UInt8]? {
         guard let index = index(name, item) else { return nil }
-        let value = members[index].value
-        let view = ByteView(item.start + value.lowerBound, value.count)
-        guard view.start[0] == 0x22 else { return nil }
-        return JSONScanner.unescaped(view.array[1..<view.count - 1])
+        let value = item[members[index].value]
+        return value.start[0] == .quotationMark ? JSONScanner.unescaped(value[1..<value.count - 1]) : nil
     }
 
     private func isUTF8(_ item: ByteView) -> Bool {

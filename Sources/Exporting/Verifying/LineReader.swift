@@ -1,6 +1,7 @@
 internal import Archive
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// Reads a file line by line in bounded memory, and hashes it on the way.
 final class LineReader {
@@ -52,7 +53,7 @@ final class LineReader {
             at = end
             guard at < filled else { continue }
             at += 1
-            if !isOpen(ByteView(line.base, line.count)) { return ByteView(line.base, line.count) }
+            if !isOpen(line.view) { return line.view }
             line.append(0x0A)
         }
     }

@@ -1,5 +1,5 @@
 internal import HealthModel
-internal import Presentation
+internal import TextFormats
 
 /// The identity that follows from an item's own members, as docs/identity.md defines it.
 enum RecomputedIdentity {
@@ -49,17 +49,17 @@ enum RecomputedIdentity {
     /// Compares an item of another kind.
     ///
     /// - Parameter isFull: whether names and identifiers are printed as they are.
-    static func compare(_ item: CanonicalJSON, _ kind: ItemKind, isFull: Bool) -> Outcome {
+    static func compare(_ item: JSON, _ kind: ItemKind, isFull: Bool) -> Outcome {
         let type = item["type_identifier"]?.string ?? ""
         let attributes = item["attributes"]?.members ?? []
-        func attribute(_ name: String) -> CanonicalJSON? { attributes.first { $0.0 == name }?.1 }
+        func attribute(_ name: String) -> JSON? { attributes.first { $0.0 == name }?.1 }
         /// A date of the key: the item's own where it is an instant, else the attribute's text.
-        func date(_ member: StaticString, _ name: String) -> CanonicalJSON? {
-            if let seconds = item[member]?.string.flatMap(seconds) { return .integer(seconds) }
+        func date(_ member: String, _ name: String) -> JSON? {
+            if let seconds = item[member]?.string.flatMap(seconds) { return .int(seconds) }
             guard let text = attribute(name) else { return .null }
             return isFull ? text : nil
         }
-        var fields: [CanonicalJSON?]
+        var fields: [JSON?]
         switch kind {
         case .record: return .unknown
         case .correlation:
@@ -100,29 +100,29 @@ enum RecomputedIdentity {
     }
 
     /// Tries every text that looks like a printed instant as that instant and as text.
-    private static func compare(_ key: CanonicalJSON, with identity: String?) -> Outcome {
+    private static func compare(_ key: JSON, with identity: String?) -> Outcome {
         let count = instants(key)
         guard count < 63, 1 << count <= maximumTrials else { return .unknown }
         for trial in 0..<(1 << count) {
             var place = 0
-            let text = resolved(key, trial, &place).text
+            let text = resolved(key, trial, &place).canonicalText
             if Digest256(hashing: "\(ItemHash.identityPrefix)\(text)").hex == identity { return .equal }
         }
         return .different
     }
 
-    private static func instants(_ json: CanonicalJSON) -> Int {
+    private static func instants(_ json: JSON) -> Int {
         if let text = json.string { return seconds(text) == nil ? 0 : 1 }
         return json.elements.reduce(0) { $0 + instants($1) } + json.members.reduce(0) { $0 + instants($1.1) }
     }
 
     /// The key with the texts whose bit in `trial` is 0 read as instants.
-    private static func resolved(_ json: CanonicalJSON, _ trial: Int, _ place: inout Int) -> CanonicalJSON {
+    private static func resolved(_ json: JSON, _ trial: Int, _ place: inout Int) -> JSON {
         switch json {
         case .string(let text):
             guard let seconds = seconds(text) else { return json }
             defer { place += 1 }
-            return trial >> place & 1 == 0 ? .integer(seconds) : json
+            return trial >> place & 1 == 0 ? .int(seconds) : json
         case .array(let elements): return .array(elements.map { resolved($0, trial, &place) })
         case .object(let members): return .object(members.map { ($0.0, resolved($0.1, trial, &place)) })
         default: return json

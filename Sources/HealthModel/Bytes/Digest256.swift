@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// A SHA-256 value as four machine words in memory order.
 package struct Digest256: Hashable, Sendable, Comparable {
     package var a: UInt64 = 0
@@ -28,24 +30,9 @@ package struct Digest256: Hashable, Sendable, Comparable {
 
     /// Reads 64 hexadecimal digits; nil for anything else.
     package init?(hex: String) {
-        var out: [UInt8] = []
-        var high: UInt8?
-        for byte in hex.utf8 {
-            let digit: UInt8
-            switch byte {
-            case 0x30...0x39: digit = byte - 0x30
-            case 0x61...0x66: digit = byte - 0x57
-            case 0x41...0x46: digit = byte - 0x37
-            default: return nil
-            }
-            if let first = high {
-                out.append(first << 4 | digit)
-                high = nil
-            } else {
-                high = digit
-            }
+        guard let bytes = Hex.bytes(hex), let value = bytes.withUnsafeBytes({ Digest256(bytes: $0) }) else {
+            return nil
         }
-        guard high == nil, let value = out.withUnsafeBytes({ Digest256(bytes: $0) }) else { return nil }
         self = value
     }
 
@@ -55,26 +42,20 @@ package struct Digest256: Hashable, Sendable, Comparable {
     /// Lower-case hexadecimal.
     package var hex: String { Hex.string(data) }
 
+    /// Appends 64 hexadecimal digits.
+    package func appendHex(to out: ByteBuffer) { withUnsafeBytes(of: self) { out.append(hex: $0) } }
+
+    /// Overwrites 64 bytes with hexadecimal digits.
+    package func writeHex(to out: ByteBuffer, at place: Int) {
+        withUnsafeBytes(of: self) { out.replace(at: place, withHex: $0) }
+    }
+
     /// Byte order, as SQLite compares BLOBs.
     package static func < (x: Digest256, y: Digest256) -> Bool {
         if x.a != y.a { return x.a.bigEndian < y.a.bigEndian }
         if x.b != y.b { return x.b.bigEndian < y.b.bigEndian }
         if x.c != y.c { return x.c.bigEndian < y.c.bigEndian }
         return x.d.bigEndian < y.d.bigEndian
-    }
-}
-
-/// Lower-case hexadecimal text.
-package enum Hex {
-    private static let digits: [UInt8] = Array("0123456789abcdef".utf8)
-
-    package static func string(_ bytes: some Sequence<UInt8>) -> String {
-        var out: [UInt8] = []
-        for byte in bytes {
-            out.append(digits[Int(byte >> 4)])
-            out.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: out, as: UTF8.self)
     }
 }
 

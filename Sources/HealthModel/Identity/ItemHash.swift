@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// The two hashes of section 3 of the design: `identity` of the strict key and `version` of the payload.
 package enum ItemHash {
     package static let identityPrefix: StaticString = "hp:v2:strict:"
@@ -9,7 +11,8 @@ package enum ItemHash {
     /// SHA-256 of the domain prefix and the payload's canonical JSON object.
     package static func version(payload: String) -> Digest256 { hash(versionPrefix, payload) }
 
-    private static func hash(_ prefix: StaticString, _ text: String) -> Digest256 {
+    /// SHA-256 of a domain prefix and a text.
+    package static func hash(_ prefix: StaticString, _ text: String) -> Digest256 {
         let out = ByteBuffer(capacity: text.utf8.count + 16)
         out.append(prefix)
         out.append(text)
@@ -18,10 +21,10 @@ package enum ItemHash {
 
     /// The strict key of a record as canonical JSON: type, start, end, value kind, canonical value, unit.
     package static func recordKey(type: String, start: Int64, end: Int64, value: ItemValue, unit: String?) -> String {
-        CanonicalJSON.array([
-            .string(type), .integer(start), .integer(end), .string(value.kind), value.canonical,
+        JSON.array([
+            .string(type), .int(start), .int(end), .string(value.kind), value.canonical,
             unit.map { .string($0) } ?? .null,
-        ]).text
+        ]).canonicalText
     }
 
     /// The payload's canonical JSON from its parts, each given as canonical JSON already.
@@ -30,14 +33,14 @@ package enum ItemHash {
     ///   `creationDate` where it is no instant).
     package static func payload(
         creation: Int64?, device: String?, metadata: String?, sourceName: String?, sourceVersion: String?,
-        extras: [(String, CanonicalJSON)]
+        extras: [(String, JSON)]
     ) -> String {
         var members = extras
-        if let creation { members.append(("creationDate", .integer(creation))) }
+        if let creation { members.append(("creationDate", .int(creation))) }
         if let device { members.append(("device", .canonical(device))) }
         if let metadata { members.append(("metadata", .canonical(metadata))) }
         if let sourceName { members.append(("sourceName", .string(sourceName))) }
         if let sourceVersion { members.append(("sourceVersion", .string(sourceVersion))) }
-        return CanonicalJSON.object(members).text
+        return JSON.object(members).canonicalText
     }
 }

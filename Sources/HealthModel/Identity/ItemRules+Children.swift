@@ -1,10 +1,12 @@
+internal import TextFormats
+
 extension ItemRules {
     /// What an element's content contributes to its item.
     struct Body {
-        var metadata: CanonicalJSON?
+        var metadata: JSON?
         var metadataEntries: [(key: String, value: String)] = []
         /// `beats`, `children` and `text`, as far as there are any.
-        var members: [(String, CanonicalJSON)] = []
+        var members: [(String, JSON)] = []
         var itemMembers: [ItemContent.Member] = []
     }
 
@@ -12,7 +14,7 @@ extension ItemRules {
     func body(of element: ItemElement, parts: inout Parts, outcome: inout Outcome) -> Body {
         var body = Body()
         var children: [String] = []
-        var beats: [CanonicalJSON] = []
+        var beats: [JSON] = []
         var routes: Set<ItemContent.Member> = []
         for child in element.children {
             if let entry = Self.metadataEntry(child) {
@@ -33,13 +35,13 @@ extension ItemRules {
                 outcome.nestedRecords.append(record)
                 body.itemMembers.append(Self.member(record, "member"))
                 children.append(
-                    CanonicalJSON.object([
+                    JSON.object([
                         ("name", .string("Record")), ("identity", .string(record.identity.hex)),
                         ("version", .string(record.version.hex)),
-                    ]).text)
+                    ]).canonicalText)
             } else {
                 if child.name == "FileReference" { parts.filePaths.append(child["path"] ?? "") }
-                children.append(childJSON(child, parts: &parts, body: &body, outcome: &outcome).text)
+                children.append(childJSON(child, parts: &parts, body: &body, outcome: &outcome).canonicalText)
             }
         }
         body.metadata = MetadataJSON.canonical(body.metadataEntries)
@@ -67,8 +69,8 @@ extension ItemRules {
     /// A child that is no item: its attributes (dates as instants, other values as text), metadata, children, text.
     private func childJSON(
         _ element: ItemElement, parts: inout Parts, body: inout Body, outcome: inout Outcome
-    ) -> CanonicalJSON {
-        var members: [(String, CanonicalJSON)] = [("name", .string(element.name))]
+    ) -> JSON {
+        var members: [(String, JSON)] = [("name", .string(element.name))]
         let attributes = element.attributes
             .filter { !(element.name == "FileReference" && $0.name == "path") }
             .map { ($0.name, attribute($0.value)) }
@@ -90,7 +92,7 @@ extension ItemRules {
     }
 
     /// A plain list of beats as [[bpm, microseconds after the first beat], …]; nil where it holds anything else.
-    private func beatList(_ list: ItemElement, parts: inout Parts) -> CanonicalJSON? {
+    private func beatList(_ list: ItemElement, parts: inout Parts) -> JSON? {
         guard list.attributes.isEmpty, list.text.isEmpty else { return nil }
         var rates: [String] = []
         var times: [String] = []
@@ -105,6 +107,6 @@ extension ItemRules {
             return .array(zip(rates, times).map { .array([.string($0), .string($1)]) })
         }
         if let first = times.first { parts.firstBeats.append(first) }
-        return .array(zip(rates, distances).map { .array([.string($0), .integer($1)]) })
+        return .array(zip(rates, distances).map { .array([.string($0), .int($1)]) })
     }
 }

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// Turns an element of the export into items: its own content and the records and routes nested in it.
 ///
 /// The general path for every kind; the reader has a faster one for plain records that must agree with it to the byte.
@@ -46,12 +48,12 @@ package struct ItemRules {
 
     /// The content of one characteristic, an attribute of `Me`.
     package func characteristic(name: String, value: String) -> ItemContent {
-        let extras: [(String, CanonicalJSON)] = [("attributes", .object([("value", attribute(value))]))]
-        let key = CanonicalJSON.array([.string(name)]).text
+        let extras: [(String, JSON)] = [("attributes", .object([("value", attribute(value))]))]
+        let key = JSON.array([.string(name)]).canonicalText
         let payload = ItemHash.payload(
             creation: nil, device: nil, metadata: nil, sourceName: nil, sourceVersion: nil, extras: extras)
         return ItemContent(
-            kind: .characteristic, sampleType: name, extras: CanonicalJSON.object(extras).text, strictKey: key,
+            kind: .characteristic, sampleType: name, extras: JSON.object(extras).canonicalText, strictKey: key,
             identity: ItemHash.identity(strictKey: key), version: ItemHash.version(payload: payload))
     }
 
@@ -93,12 +95,12 @@ package struct ItemRules {
         let end = keyInstant("endDate")
         let strictKey = strictKey(
             of: element, kind: kind, start: start, end: end, value: value, metadata: body.metadataEntries)
-        let device = element["device"].map { Device($0).canonicalJSON.text }
+        let device = element["device"].map { Device($0).canonicalJSON.canonicalText }
         let identified = kind != .unknown
-        func payload(_ extras: [(String, CanonicalJSON)]) -> String {
+        func payload(_ extras: [(String, JSON)]) -> String {
             ItemHash.payload(
                 creation: identified ? parts.creation : nil, device: identified ? device : nil,
-                metadata: body.metadata?.text, sourceName: identified ? element["sourceName"] : nil,
+                metadata: body.metadata?.canonicalText, sourceName: identified ? element["sourceName"] : nil,
                 sourceVersion: identified ? element["sourceVersion"] : nil, extras: extras)
         }
         var extras = body.members
@@ -116,9 +118,9 @@ package struct ItemRules {
             value: value, unit: kind == .record ? element["unit"] : nil,
             sourceName: identified ? element["sourceName"] : nil,
             sourceVersion: identified ? element["sourceVersion"] : nil,
-            deviceText: identified ? element["device"] : nil, metadata: body.metadata?.text,
-            extras: extras.isEmpty ? nil : CanonicalJSON.object(extras).text,
-            volatileFields: parts.printed.isEmpty ? nil : CanonicalJSON.object(parts.printed).text,
+            deviceText: identified ? element["device"] : nil, metadata: body.metadata?.canonicalText,
+            extras: extras.isEmpty ? nil : JSON.object(extras).canonicalText,
+            volatileFields: parts.printed.isEmpty ? nil : JSON.object(parts.printed).canonicalText,
             strictKey: strictKey, identity: ItemHash.identity(strictKey: strictKey), version: version,
             versionWithoutTrack: versionWithoutTrack,
             filePath: kind == .clinicalRecord ? element["resourceFilePath"] : parts.filePath,
@@ -127,10 +129,10 @@ package struct ItemRules {
 
     /// What the attributes contribute beside the strict key and the source fields.
     struct Parts {
-        var attributes: [(String, CanonicalJSON)] = []
+        var attributes: [(String, JSON)] = []
         var creation: Int64?
         var creationText: String?
-        var volatileFields: [(String, CanonicalJSON)] = []
+        var volatileFields: [(String, JSON)] = []
         /// The paths of all `FileReference`s as they are met; an absent one is empty.
         var filePaths: [String] = []
         var firstBeats: [String] = []
@@ -143,7 +145,7 @@ package struct ItemRules {
         }
 
         /// What is printed but no part of the payload, as the archive stores it.
-        var printed: [(String, CanonicalJSON)] {
+        var printed: [(String, JSON)] {
             var members = volatileFields
             for (name, texts) in [("path", filePaths), ("firstBeat", firstBeats)] {
                 guard let first = texts.first else { continue }
@@ -174,18 +176,18 @@ package struct ItemRules {
     /// The offsets that an item's own dates print where they are not the export's.
     private func collectOffsets(of element: ItemElement, into parts: inout Parts) {
         guard let exportOffset else { return }
-        let offsets = element.attributes.compactMap { name, value -> (String, CanonicalJSON)? in
+        let offsets = element.attributes.compactMap { name, value -> (String, JSON)? in
             guard !Self.texts.contains(name), let date = Instant(value), date.offsetSeconds != exportOffset else {
                 return nil
             }
-            return (name, .integer(Int64(date.offsetSeconds)))
+            return (name, .int(Int64(date.offsetSeconds)))
         }
         if !offsets.isEmpty { parts.volatileFields.append(("offsets", .object(offsets))) }
     }
 
     /// An attribute value outside `MetadataEntry`: an instant where it fully matches, else its text.
-    func attribute(_ value: String) -> CanonicalJSON {
-        Instant(value).map { .integer($0.seconds) } ?? .string(value)
+    func attribute(_ value: String) -> JSON {
+        Instant(value).map { .int($0.seconds) } ?? .string(value)
     }
 
     private func instant(_ value: String?) -> Int64? { value.flatMap { Instant($0)?.seconds } }
@@ -194,8 +196,8 @@ package struct ItemRules {
         of element: ItemElement, kind: ItemKind, start: Int64?, end: Int64?, value: ItemValue,
         metadata: [(key: String, value: String)]
     ) -> String {
-        func text(_ name: String) -> CanonicalJSON { element[name].map { .string($0) } ?? .null }
-        func time(_ seconds: Int64?, _ name: String) -> CanonicalJSON { seconds.map { .integer($0) } ?? text(name) }
+        func text(_ name: String) -> JSON { element[name].map { .string($0) } ?? .null }
+        func time(_ seconds: Int64?, _ name: String) -> JSON { seconds.map { .int($0) } ?? text(name) }
         switch kind {
         case .record:
             return ItemHash.recordKey(
@@ -203,21 +205,21 @@ package struct ItemRules {
         case .correlation:
             let food = metadata.filter { $0.key.utf8.elementsEqual("HKFoodType".utf8) }.map(\.value)
                 .min { $0.utf16.lexicographicallyPrecedes($1.utf16) }
-            return CanonicalJSON.array([
+            return JSON.array([
                 text("type"), time(start, "startDate"), time(end, "endDate"), food.map { .string($0) } ?? .null,
-            ]).text
+            ]).canonicalText
         case .unknown:
             let attributes = element.attributes.map { ($0.name, attribute($0.value)) }
-            return CanonicalJSON.array([.string(element.name), .object(attributes)]).text
+            return JSON.array([.string(element.name), .object(attributes)]).canonicalText
         default:
-            let fields = kind.keyAttributes.map { name -> CanonicalJSON in
+            let fields = kind.keyAttributes.map { name -> JSON in
                 switch name {
                 case "startDate", "dateIssued": time(start, name)
                 case "endDate": time(end, name)
                 default: text(name)
                 }
             }
-            return CanonicalJSON.array(fields).text
+            return JSON.array(fields).canonicalText
         }
     }
 }

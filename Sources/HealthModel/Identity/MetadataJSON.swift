@@ -1,14 +1,16 @@
+package import TextFormats
+
 /// The metadata of an item as canonical JSON: an object of key to value, or to a sorted array of values where one key
 /// occurs with several; the second of two equal entries counts once.
 package enum MetadataJSON {
-    package static func canonical(_ entries: [(key: String, value: String)]) -> CanonicalJSON? {
+    package static func canonical(_ entries: [(key: String, value: String)]) -> JSON? {
         guard !entries.isEmpty else { return nil }
         let sorted = entries.sorted { a, b in
             a.key.utf8.elementsEqual(b.key.utf8)
                 ? a.value.utf16.lexicographicallyPrecedes(b.value.utf16)
                 : a.key.utf16.lexicographicallyPrecedes(b.key.utf16)
         }
-        var members: [(String, CanonicalJSON)] = []
+        var members: [(String, JSON)] = []
         var index = 0
         while index < sorted.count {
             let key = sorted[index].key

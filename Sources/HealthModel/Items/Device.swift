@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// A HealthKit device as the export prints it: `<<HKDevice: 0x…>, name:…, model:…>`.
 ///
 /// The memory address differs per record and `creation date` appeared with an update of the OS, so neither is part of
@@ -56,7 +58,7 @@ package struct Device: Equatable, Sendable {
     }
 
     /// The canonical JSON of the fields compared.
-    package var canonicalJSON: CanonicalJSON { .object(fields.map { ($0.key, .string($0.value)) }) }
+    package var canonicalJSON: JSON { .object(fields.map { ($0.key, .string($0.value)) }) }
 
     /// Where the text goes on behind `<<HKDevice: 0x…>`; 0 where it does not start so.
     package static func bodyStart(of text: some RandomAccessCollection<UInt8>) -> Int {

@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// A record's value: what kind it is, and the number or text.
 package enum ItemValue: Equatable, Sendable {
     case absent
@@ -15,22 +17,20 @@ package enum ItemValue: Equatable, Sendable {
     }
 
     /// The canonical value of the strict key.
-    package var canonical: CanonicalJSON {
+    package var canonical: JSON {
         switch self {
         case .absent: .null
-        case .number(let number, _): .number(number)
+        case .number(let number, _): .double(number)
         case .text(let text): .string(text)
         }
     }
 
     package init(attribute: String?) {
-        guard var text = attribute else {
+        guard let text = attribute else {
             self = .absent
             return
         }
-        let number = text.withUTF8 { buffer in
-            buffer.baseAddress.flatMap { CanonicalNumber(ByteView($0, buffer.count)) }
-        }
+        let number = text.withByteView { CanonicalNumber($0) }
         self = number.map { .number($0.value, lexicalForm: text) } ?? .text(text)
     }
 }

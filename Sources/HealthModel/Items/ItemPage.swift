@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// One item ready for the archive, without anything that needs reference counting.
 package struct PreparedItem: Sendable {
     package static let absentTime = Int64.min
@@ -51,7 +53,7 @@ package struct Descriptor: Sendable, Hashable {
         self.sourceName = sourceName
         self.sourceVersion = sourceVersion
         self.deviceText = deviceText
-        device = deviceText.map { Device($0).canonicalJSON.text }
+        device = deviceText.map { Device($0).canonicalJSON.canonicalText }
     }
 }
 

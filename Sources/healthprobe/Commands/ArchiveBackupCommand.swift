@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Presentation
+internal import TextFormats
 
 /// A verified copy of the archive.
 struct ArchiveBackupCommand: ParsableCommand {
@@ -27,12 +28,9 @@ struct ArchiveBackupCommand: ParsableCommand {
             progress.begin(label: $0)
         }
         progress.finish()
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(["path": .string(destination), "byteCount": .int(Int(byteCount))])
-            } else {
-                try output.write("\(TerminalText.safe(destination)): \(Bytes.text(byteCount)), verified.\n")
-            }
-        }
+        try common.print(
+            .of(
+                .row(["path": destination, "byteCount": byteCount]),
+                Document([.paragraph("\(destination): \(Bytes.text(byteCount)), verified.")])))
     }
 }

@@ -1,6 +1,8 @@
 internal import Archive
 internal import ArgumentParser
 internal import Reporting
+internal import Presentation
+internal import TextFormats
 
 /// The archive's run log.
 struct ArchiveLogCommand: ParsableCommand {
@@ -18,17 +20,14 @@ struct ArchiveLogCommand: ParsableCommand {
     @OptionGroup var display: DisplayOptions
 
     func run() throws {
-        let layout = try display.layout()
-        let reader = try common.openReader()
-        defer { reader.close() }
+        let zone = try display.zone()
         try Output.with { output in
-            if common.json {
-                try reader.read { db in
-                    try RunLog.forEach(db) { try output.writeLine(RunLogReport.line($0)) }
+            try common.read { db in
+                if common.json {
+                    try RunLog.forEach(db) { try output.writeLine($0.json) }
+                } else {
+                    try output.write(RunLog.document(zone) { try RunLog.forEach(db, $0) })
                 }
-            } else {
-                let table = try reader.read { db in try RunLogReport.table(layout) { try RunLog.forEach(db, $0) } }
-                try output.write(table)
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import TextFormats
 internal import Presentation
 
 /// An archive of an earlier version of the program, made readable by this one.
@@ -22,12 +23,7 @@ struct ArchiveMigrateCommand: ParsableCommand {
             existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
         defer { writer.close() }
         let text = writer.migrated ?? "The archive has the present schema already."
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(["migrated": .bool(writer.migrated != nil), "detail": .string(text)])
-            } else {
-                try output.write(TerminalText.safe(text) + "\n")
-            }
-        }
+        try common.print(
+            .of(.row(["migrated": writer.migrated != nil, "detail": text]), Document([.paragraph(text)])))
     }
 }

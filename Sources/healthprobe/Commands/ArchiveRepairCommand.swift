@@ -2,6 +2,7 @@ internal import Archive
 internal import ArgumentParser
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// A new archive from what can be read of a damaged one.
 struct ArchiveRepairCommand: ParsableCommand {
@@ -30,13 +31,7 @@ struct ArchiveRepairCommand: ParsableCommand {
             progress.begin(label: "Repairing: \($0)")
         }
         progress.finish()
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(RepairReport.line(report, path: destination))
-            } else {
-                try output.write(RepairReport.text(report, path: destination))
-            }
-        }
+        try common.print(.of(report.line(path: destination), report.document(path: destination)))
         if !report.check.healthy || !report.lost.isEmpty { throw ExitCode(ExitCodes.integrity) }
     }
 }

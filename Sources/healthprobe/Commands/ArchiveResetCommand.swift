@@ -1,5 +1,6 @@
 internal import Archive
 internal import ArgumentParser
+internal import TextFormats
 internal import Presentation
 
 /// The archive out of the way, so that a new one can begin.
@@ -22,12 +23,6 @@ struct ArchiveResetCommand: ParsableCommand {
 
     func run() throws {
         let aside = try ArchiveReset.run(common.archivePath, confirm: confirm)
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(["movedTo": .string(aside)])
-            } else {
-                try output.write("Moved to \(TerminalText.safe(aside)).\n")
-            }
-        }
+        try common.print(.of(.row(["movedTo": aside]), Document([.paragraph("Moved to \(aside).")])))
     }
 }

@@ -29,7 +29,7 @@ struct Check: ParsableCommand {
     var sources = false
 
     func run() throws {
-        let layout = try display.layout()
+        _ = try display.zone()
         let reader = try common.openReader()
         let progress = common.progress("Checking")
         defer {
@@ -52,13 +52,7 @@ struct Check: ParsableCommand {
         progress.finish()
         reader.close()
         let problem = remember(result, isRefusing: remembered != nil)
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(CheckJSON.line(result))
-            } else {
-                try output.write(CheckText.page(result, layout))
-            }
-        }
+        try common.print(.of(result.json, result.document))
         if let problem {
             let failure = Failure(problem)
             let what =

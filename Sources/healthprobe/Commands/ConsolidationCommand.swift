@@ -3,6 +3,8 @@ internal import Archive
 internal import ArgumentParser
 internal import HealthModel
 internal import Reporting
+internal import Presentation
+internal import TextFormats
 
 /// Which disappearances are consolidation, and of what into what.
 struct ConsolidationCommand: ParsableCommand {
@@ -33,7 +35,7 @@ struct ConsolidationCommand: ParsableCommand {
         """
 
     func run() throws {
-        let layout = try display.layout()
+        let zone = try display.zone()
         let reader = try common.openReader()
         var recorder: ArchiveRecorder?
         defer {
@@ -52,7 +54,7 @@ struct ConsolidationCommand: ParsableCommand {
                     if !kept.isStored { common.note(Self.notStored) }
                     let queries = try ArchiveSQL.consolidation(
                         db, chain, from: first, to: second, through: comparison.through, types: comparison.types)
-                    return try ShowSQL.print(queries, asJSON: common.json, to: output)
+                    return try common.print(.queries(queries), to: output)
                 }
                 let question = ConsolidationQuestion(
                     from: first, to: second, through: comparison.through, types: comparison.types)
@@ -60,9 +62,12 @@ struct ConsolidationCommand: ParsableCommand {
                 defer { answer.close() }
                 // Printing may end early; what was found is kept all the same.
                 recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
-                let printer = ConsolidationPrinter(
-                    rows: try RecordRows(db), output: output, layout: layout, asJSON: common.json)
-                if groups { try printer.printGroups(answer) } else { try printer.print(answer) }
+                if groups {
+                    let rows = try RecordRows(db)
+                    try GroupPrinter(rows: rows, output: output, zone: zone, asJSON: common.json).print(answer)
+                } else {
+                    try common.print(.of(answer.line, answer.document(zone)), to: output)
+                }
             }
         }
     }

@@ -3,6 +3,8 @@ internal import Archive
 internal import ArgumentParser
 internal import HealthModel
 internal import Reporting
+internal import Presentation
+internal import TextFormats
 
 /// What appeared, disappeared or changed its representation between two observations.
 struct DiffCommand: ParsableCommand {
@@ -43,44 +45,38 @@ struct DiffCommand: ParsableCommand {
 
     func validate() throws {
         if !change.isEmpty, !records { throw ValidationError("--change goes with --records.") }
-        _ = try DiffPrinter.changes(change)
+        _ = try ChangePrinter.kinds(change)
     }
 
     func run() throws {
-        let layout = try display.layout()
-        let changes = try DiffPrinter.changes(change)
-        let reader = try common.openReader()
-        defer { reader.close() }
+        let zone = try display.zone()
+        let kinds = try ChangePrinter.kinds(change)
         let differs = try Output.with { output in
-            try reader.read { db in
-                let chain = try ObservationResolver.chain(db, name: common.chain)
+            try common.read { db, chain in
                 let (first, second) = try comparison.pair(in: chain)
                 try common.noteUnknownTypes(comparison.type, db)
-                let types = comparison.types
+                let question = ConsolidationQuestion(
+                    from: first, to: second, through: comparison.through, types: comparison.types)
                 if sql.showSql {
                     let queries = try ArchiveSQL.diff(
-                        db, chain, from: first, to: second, through: comparison.through, types: types, source: source)
-                    try ShowSQL.print(queries, asJSON: common.json, to: output)
+                        db, chain, from: first, to: second, through: question.through, types: question.types,
+                        source: source)
+                    try common.print(.queries(queries), to: output)
                     return false
                 }
-                let printer = DiffPrinter(
-                    rows: try RecordRows(db), output: output, layout: layout, asJSON: common.json, changes: changes)
-                if records, !common.json {
-                    try output.write(DiffText.heading(first, second, through: comparison.through, layout))
-                }
                 guard records || source != nil else {
-                    let question = ConsolidationQuestion(
-                        from: first, to: second, through: comparison.through, types: types)
                     let diff = try LabelledDiff.read(db, chain: chain, question)
-                    try printer.print(diff)
-                    return !DiffTotals(diff).isEmpty
+                    try common.print(.of(diff.json, diff.document(zone)), to: output)
+                    return !diff.isEmpty
                 }
+                if records, !common.json { try output.write(question.document(zone)) }
+                let printer = ChangePrinter(
+                    rows: try RecordRows(db), output: output, zone: zone, asJSON: common.json, kinds: kinds)
                 let diff = try Diff.run(
-                    db, chain: chain, from: first, to: second, through: comparison.through, types: types,
-                    source: source,
-                    forEach: records ? { try printer.print($0) } : nil)
-                if !records { try printer.print(diff) }
-                return !DiffTotals(diff).isEmpty
+                    db, chain: chain, from: first, to: second, through: question.through, types: question.types,
+                    source: source, forEach: records ? { try printer.print($0) } : nil)
+                if !records { try common.print(.of(diff.json, diff.document(zone)), to: output) }
+                return !diff.isEmpty
             }
         }
         if exitCode, differs { throw ExitCode(ExitCodes.differences) }

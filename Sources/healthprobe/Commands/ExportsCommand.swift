@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Exporting
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// The exports that the archive has recorded.
 struct ExportsCommand: ParsableCommand {
@@ -24,41 +25,23 @@ struct ExportsCommand: ParsableCommand {
     var rerun = false
 
     func run() throws {
-        let layout = try display.layout()
-        let reader = try common.openReader()
-        defer { reader.close() }
+        let zone = try display.zone()
         let progress = common.progress("Running exports again")
         defer { progress.finish() }
-        let entries = try reader.read { db in
+        let entries = try common.read { db in
             let file = KeyFile(common, try ArchiveInfo.identity(db))
             let key = file.state == .present ? try file.read() : nil
             return try RecordedExport.all(db).map { export in
-                (export: export, status: try ExportReproduction.status(db, export, key: key, rerun: rerun))
+                (export, try ExportReproduction.status(db, export, key: key, rerun: rerun).rawValue)
             }
         }
         progress.finish()
-        try Output.with { output in
-            if common.json {
-                try output.writeLine([
-                    "schema": "healthprobe.exports/1",
-                    "exports": .array(entries.map { Self.json($0.export, $0.status) }),
-                ])
-            } else {
-                try output.write(ExportsText.table(entries.map { ($0.export, $0.status.rawValue) }, layout))
-            }
+        try common.print(
+            .of(
+                .line("exports", ["exports": entries.map { $0.json(status: $1) }]),
+                RecordedExport.document(entries, zone)))
+        if entries.contains(where: { $0.1 == ExportReproduction.Status.differs.rawValue }) {
+            throw ExitCode(ExitCodes.integrity)
         }
-        if entries.contains(where: { $0.status == .differs }) { throw ExitCode(ExitCodes.integrity) }
-    }
-
-    private static func json(_ export: RecordedExport, _ status: ExportReproduction.Status) -> JSON {
-        [
-            "id": .int(Int(export.id)), "exportId": .string(export.exportID), "kind": .string(export.kind),
-            "createdAt": .string(ISO8601.string(unixSeconds: export.createdAt)),
-            "recordedAt": .string(ISO8601.string(unixSeconds: export.recordedAt)),
-            "from": .optional(export.fromObservation.map { Int($0) }),
-            "to": .optional(export.toObservation.map { Int($0) }), "recordCount": .int(Int(export.recordCount)),
-            "manifestHash": .string(export.manifestHash), "itemsRecorded": .bool(export.hasItems),
-            "program": .string(export.program), "status": .string(status.rawValue),
-        ]
     }
 }

@@ -2,6 +2,8 @@ internal import Analysis
 internal import Archive
 internal import ArgumentParser
 internal import Reporting
+internal import Presentation
+internal import TextFormats
 
 /// What the archive knows of one sample.
 struct HistoryCommand: ParsableCommand {
@@ -17,21 +19,12 @@ struct HistoryCommand: ParsableCommand {
     var identity: String
 
     func run() throws {
-        let layout = try display.layout()
-        let reader = try common.openReader()
-        defer { reader.close() }
-        let (history, consolidation) = try reader.read { db in
-            let chain = try ObservationResolver.chain(db, name: common.chain)
+        let zone = try display.zone()
+        try common.answer { db, chain in
             let history = try History.read(db, chain: chain, prefix: identity)
             let copies = history.versions.map(\.record)
-            return (history, try SampleConsolidation.read(db, chain: chain, copies: copies).parts)
-        }
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(HistoryJSON.line(history, consolidation))
-            } else {
-                try output.write(HistoryText.page(history, consolidation, layout))
-            }
+            let parts = try SampleConsolidation.read(db, chain: chain, copies: copies).parts
+            return .of(history.line(parts), history.document(parts, zone))
         }
     }
 }

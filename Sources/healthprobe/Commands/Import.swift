@@ -37,7 +37,6 @@ struct Import: ParsableCommand {
 
     func run() throws {
         let options = try choice.options(chain: common.chain)
-        let layout = DisplayOptions.layout(.gmt)
         let containers: [ExportContainer]
         do { containers = try ImportJob.sorted(paths) } catch {
             logRefused(error)
@@ -45,7 +44,9 @@ struct Import: ParsableCommand {
         }
         let writer = try ArchiveWriter(
             path: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        let reporter = common.progress("")
         defer {
+            reporter.finish()
             writer.close()
             // Also where an import failed: what was done stays done.
             for notice in writer.notices { common.note("note: \(notice)") }
@@ -53,17 +54,17 @@ struct Import: ParsableCommand {
         Interruption.watch()
         var isPartial = false
         try Output.with { output in
-            for (index, container) in containers.enumerated() {
-                let outcome: ImportOutcome
-                do { outcome = try importOne(container, options, writer) } catch {
-                    try? writer.log(.importRun, outcome: Failure(error).code)
-                    guard containers.count > 1 else { throw error }
-                    let rest = containers[(index + 1)...].map(\.path)
-                    throw ImportJob.Refused(path: container.path, rest: rest, reason: error)
-                }
-                if outcome.alreadyImported, !outcome.supplemented {
-                    try? writer.log(.importRun, outcome: "alreadyImported", importID: outcome.observationID)
-                }
+            var isFirst = true
+            try ImportJob.runAll(
+                containers, options: options, writer: writer, isCancelled: { Interruption.isRequested },
+                code: { Failure($0).code }
+            ) { label, progress in
+                if let label { reporter.begin(label: label) }
+                reporter.update(
+                    done: Int(progress.bytesDone), total: progress.bytesTotal > 0 ? Int(progress.bytesTotal) : nil,
+                    items: Int(progress.items))
+            } each: { container, outcome in
+                reporter.finish()
                 let report = try report(of: outcome, writer)
                 if !outcome.rederived.isEmpty {
                     let ids = outcome.rederived.map(String.init).joined(separator: ", ")
@@ -71,13 +72,14 @@ struct Import: ParsableCommand {
                         "note: \(container.path) lies before observation \(ids), whose changes were compared anew.")
                 }
                 isPartial = isPartial || report.observation.status == .partial
+                if !isFirst, !common.json { try output.write("\n") }
+                isFirst = false
                 let (known, added) = (outcome.alreadyImported, outcome.supplemented)
-                if common.json {
-                    try output.writeLine(ImportJSON.line(report, alreadyImported: known, supplemented: added))
-                } else {
-                    let text = ImportText.summary(report, alreadyImported: known, supplemented: added, layout)
-                    try output.write((index > 0 ? "\n" : "") + text)
-                }
+                try common.print(
+                    .of(
+                        report.importLine(alreadyImported: known, supplemented: added),
+                        report.importDocument(alreadyImported: known, supplemented: added, DisplayZone(.gmt))),
+                    to: output)
                 try output.flush()
             }
         }
@@ -90,7 +92,7 @@ struct Import: ParsableCommand {
             var report = try ObservationReport.read(db, id: outcome.observationID)
             report.warnings += outcome.warnings
             // By now the archive has all types of the export, those too that were not taken.
-            if let warning = try UnknownTypes.warning(choice.type + choice.excludeType, db) {
+            if let warning = try common.unknownTypes(choice.type + choice.excludeType, db) {
                 common.note(warning)
                 if common.json { report.warnings.append(warning) }
             }
@@ -104,24 +106,5 @@ struct Import: ParsableCommand {
             existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
         try? writer?.log(.importRun, outcome: Failure(error).code)
         writer?.close()
-    }
-
-    private func importOne(
-        _ container: ExportContainer, _ options: ImportOptions, _ writer: ArchiveWriter
-    ) throws -> ImportOutcome {
-        let reporter = common.progress(container.name)
-        defer { reporter.finish() }
-        var phase = ""
-        return try ImportJob.run(
-            container, options: options, writer: writer, isCancelled: { Interruption.isRequested }
-        ) { progress in
-            if progress.phase != phase {
-                phase = progress.phase
-                reporter.begin(label: phase.isEmpty ? container.name : "\(container.name): \(phase)")
-            }
-            reporter.update(
-                done: Int(progress.bytesDone), total: progress.bytesTotal > 0 ? Int(progress.bytesTotal) : nil,
-                items: Int(progress.items))
-        }
     }
 }

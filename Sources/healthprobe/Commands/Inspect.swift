@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ExportReading
+internal import Importing
 internal import Presentation
 internal import Reporting
 
@@ -25,7 +26,7 @@ struct Inspect: ParsableCommand {
     var paths: [String]
 
     func run() throws {
-        let layout = try display.layout()
+        let zone = try display.zone()
         let containers = try paths.map { try ExportContainer(path: $0) }
         var isPartial = false
         try Output.with { output in
@@ -37,11 +38,8 @@ struct Inspect: ParsableCommand {
                 }
                 progress.finish()
                 isPartial = isPartial || !report.isComplete
-                if common.json {
-                    try output.writeLine(InspectJSON.line(report))
-                } else {
-                    try output.write((index > 0 ? "\n" : "") + InspectText.page(report, layout))
-                }
+                if index > 0, !common.json { try output.write("\n") }
+                try common.print(.of(report.json, report.document(zone)), to: output)
                 try output.flush()
             }
         }

@@ -1,10 +1,10 @@
 internal import Archive
 internal import ArgumentParser
 internal import ExportReading
-internal import Foundation
-internal import HealthModel
 internal import Importing
 internal import Presentation
+internal import Reporting
+internal import TextFormats
 
 /// The bytes of an export that carry a sample.
 struct Locate: ParsableCommand {
@@ -59,7 +59,7 @@ struct Locate: ParsableCommand {
                 progress.update(done: Int(done), total: Int(container.mainByteCount), items: 0)
             } report: { place in
                 count += 1
-                try write(place, digest, observation, to: output)
+                try common.print(.of(place.line(digest, observation), place.document), to: output)
             }
         }
         progress.finish()
@@ -74,30 +74,5 @@ struct Locate: ParsableCommand {
         }
         let container = try ExportContainer(path: `in` ?? "")
         return (container, try SourceSearch.observation(of: container, in: chain, wanted: wanted))
-    }
-
-    private func write(
-        _ place: SourceSearch.Occurrence, _ digest: Digest256, _ observation: Observation, to output: Output
-    ) throws {
-        let text = String(decoding: place.text, as: UTF8.self)
-        if common.json {
-            try output.writeLine(
-                .object([
-                    ("identity", .string(digest.hex)), ("version", .string(place.version.hex)),
-                    ("observation", .int(Int(observation.id))), ("member", .string(place.member)),
-                    ("line", .optional(place.line.map { Int($0) })), ("byteStart", .int(Int(place.byteStart))),
-                    ("byteEnd", .int(Int(place.byteEnd))), ("nested", .bool(place.isNested)), ("text", .string(text)),
-                    ("textIsCut", .bool(place.isCut)),
-                ]))
-            return
-        }
-        let line = place.line.map { "line \($0), " } ?? ""
-        let inside = place.isNested ? " (inside this element)" : ""
-        try output.write(
-            "\(TerminalText.safe(place.member)): \(line)bytes \(place.byteStart)..<\(place.byteEnd)\(inside)\n")
-        for row in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            try output.write("  " + TerminalText.safe(String(row)) + "\n")
-        }
-        if place.isCut { try output.write("  …\n") }
     }
 }

@@ -3,8 +3,9 @@ internal import Archive
 internal import ArgumentParser
 internal import Exporting
 internal import HealthModel
-internal import Presentation
 internal import Reporting
+internal import TextFormats
+internal import Presentation
 
 /// What happened between two observations, as one file to send to another person.
 struct Report: ParsableCommand {
@@ -73,12 +74,12 @@ struct Report: ParsableCommand {
                 recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
             }
         }
-        if sql.showSql { return try ShowSQL.print(report.allQueries, asJSON: common.json) }
+        if sql.showSql { return try common.print(.queries(report.allQueries)) }
         let text =
             switch chosen {
-            case .html: ReportPage.html(report)
-            case .markdown: ComparisonReportText.markdown(report)
-            case .json: ComparisonReportJSON.object(report).text + "\n"
+            case .html: PageRenderer.text(report.document, title: report.pageTitle)
+            case .markdown: MarkdownRenderer.text(report.document)
+            case .json: report.json.line + "\n"
             }
         let digest = Digest256(hashing: text).hex
         guard let place, let output else {

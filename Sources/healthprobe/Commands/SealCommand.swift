@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Presentation
 internal import Reporting
+internal import TextFormats
 
 /// The head of the archive's chain of seals, as a checkpoint that can be written down or signed.
 struct SealCommand: ParsableCommand {
@@ -43,7 +44,7 @@ struct SealCommand: ParsableCommand {
         defer { reader.close() }
         if all {
             try Output.with { output in
-                try reader.read { db in try Seals.forEach(db) { try output.write(SealJSON.statement($0) + "\n") } }
+                try reader.read { db in try Seals.forEach(db) { try output.write($0.line + "\n") } }
             }
             return
         }
@@ -58,13 +59,8 @@ struct SealCommand: ParsableCommand {
     private func print(_ checkpoint: Checkpoint, _ reader: ArchiveReader) throws {
         let answer = try reader.headAnswer(environment: common.environment)
         reader.rememberHead(environment: common.environment)
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(SealJSON.line(checkpoint, answer))
-            } else {
-                try output.write(checkpoint.text)
-            }
-        }
+        let lines = checkpoint.text.split(separator: "\n").map { Document.Block.paragraph(String($0)) }
+        try common.print(.of(checkpoint.line(answer), Document(lines)))
         if case .stepBack(let what) = answer {
             common.note("A newer state of this archive was seen here before: \(what).")
             throw ExitCode(ExitCodes.integrity)
@@ -73,18 +69,11 @@ struct SealCommand: ParsableCommand {
 
     private func compare(_ given: Checkpoint, _ reader: ArchiveReader, _ present: Checkpoint) throws {
         let problem = try reader.read { try given.problem($0) }
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(SealJSON.verdict(given, problem: problem))
-            } else if let problem {
-                try output.write("Not contained: \(problem).\n")
-            } else {
-                let later = present.sequence - given.sequence
-                try output.write(
-                    "Contained: the archive continues this checkpoint\(later > 0 ? " with \(Counts.of(later, "later seal"))" : "").\n"
-                )
-            }
-        }
+        let later = present.sequence - given.sequence
+        let seals = later > 0 ? " with \(Counts.of(later, "later seal"))" : ""
+        let text =
+            problem.map { "Not contained: \($0)." } ?? "Contained: the archive continues this checkpoint\(seals)."
+        try common.print(.of(given.verdictLine(problem: problem), Document([.paragraph(text)])))
         if problem != nil { throw ExitCode(ExitCodes.integrity) }
     }
 

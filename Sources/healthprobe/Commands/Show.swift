@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Reporting
+internal import Presentation
 
 /// One observation.
 struct Show: ParsableCommand {
@@ -18,24 +19,16 @@ struct Show: ParsableCommand {
     var observation = "latest"
 
     func run() throws {
-        let layout = try display.layout()
-        let reader = try common.openReader()
-        defer { reader.close() }
-        let report: ObservationReport? = try reader.read { db in
-            let chain = try ObservationResolver.chain(db, name: common.chain)
+        let zone = try display.zone()
+        try common.answer { db, chain in
             let found = try ObservationResolver.resolve(observation, in: chain)
-            guard sql.showSql else { return try ObservationReport.read(db, found) }
-            let queries = [ArchiveSQL.summaries(found), ArchiveSQL.sums(found), ArchiveSQL.visible(chain, at: found)]
-            try ShowSQL.print(queries, asJSON: common.json)
-            return nil
-        }
-        guard let report else { return }
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(ShowJSON.line(report))
-            } else {
-                try output.write(ShowText.page(report, layout))
+            if sql.showSql {
+                return .queries([
+                    ArchiveSQL.summaries(found), ArchiveSQL.sums(found), ArchiveSQL.visible(chain, at: found),
+                ])
             }
+            let report = try ObservationReport.read(db, found)
+            return .of(report.showLine, report.showDocument(zone))
         }
     }
 }

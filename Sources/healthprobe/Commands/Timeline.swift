@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Reporting
+internal import Presentation
 
 /// The chain's observations.
 struct Timeline: ParsableCommand {
@@ -17,27 +18,18 @@ struct Timeline: ParsableCommand {
     var all = false
 
     func run() throws {
-        let layout = try display.layout()
+        let zone = try display.zone()
         if sql.showSql {
-            let queries =
-                [ArchiveSQL.timeline(chain: common.chain)] + (all ? [ArchiveSQL.unfinished(chain: common.chain)] : [])
-            return try ShowSQL.print(queries, asJSON: common.json)
+            let unfinished = all ? [ArchiveSQL.unfinished(chain: common.chain)] : []
+            return try common.print(.queries([ArchiveSQL.timeline(chain: common.chain)] + unfinished))
         }
-        let reader = try common.openReader()
-        defer { reader.close() }
-        let entries = try reader.read { db in
-            let chain = try ObservationResolver.chain(db, name: common.chain)
-            let unfinished = all ? chain.all.filter { !$0.status.isFinished } : []
-            let observations = chain.finished + unfinished
+        try common.answer { db, chain in
+            let observations = chain.finished + (all ? chain.all.filter { !$0.status.isFinished } : [])
             let totals = try ObservationReport.totals(db, observations.map(\.id))
-            return observations.map { (observation: $0, totals: totals[$0.id] ?? .init()) }
-        }
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(TimelineJSON.line(entries))
-            } else {
-                try output.write(TimelineText.table(entries, chain: common.chain, layout))
-            }
+            let entries = observations.map { (observation: $0, totals: totals[$0.id] ?? .init()) }
+            return .of(
+                ObservationReport.timelineLine(entries),
+                ObservationReport.timelineDocument(entries, chain: common.chain, zone))
         }
     }
 }

@@ -3,6 +3,7 @@ internal import ExportReading
 internal import Exporting
 internal import Foundation
 internal import Presentation
+internal import TextFormats
 
 /// An export, checked against its own manifests.
 struct VerifyExport: ParsableCommand {
@@ -71,15 +72,16 @@ struct VerifyExport: ParsableCommand {
                     + identities(report) + "Manifest hash \(report.manifestHash)\n")
             return
         }
-        try output.writeLine([
-            "schema": "healthprobe.verify/1", "valid": true, "kind": .string(report.kind),
-            "exportId": .string(report.exportID), "createdAt": .string(report.createdAt),
-            "recordCount": .int(Int(report.recordCount)), "manifestHash": .string(report.manifestHash),
-            "provenance": .string(report.provenance),
-            "identitiesRecomputed": .int(Int(report.identitiesRecomputed)),
-            "identitiesSkipped": .int(Int(report.identitiesSkipped)), "files": .int(report.fileCount),
-            "byteCount": .int(Int(report.byteCount)), "signature": .string(report.signature), "failure": nil,
-        ])
+        try output.writeLine(
+            .line(
+                "verify",
+                [
+                    "valid": true, "kind": report.kind, "exportId": report.exportID, "createdAt": report.createdAt,
+                    "recordCount": report.recordCount, "manifestHash": report.manifestHash,
+                    "provenance": report.provenance, "identitiesRecomputed": report.identitiesRecomputed,
+                    "identitiesSkipped": report.identitiesSkipped, "files": report.fileCount,
+                    "byteCount": report.byteCount, "signature": report.signature, "failure": nil,
+                ]))
     }
 
     private func identities(_ report: VerificationReport) -> String {
@@ -96,13 +98,14 @@ struct VerifyExport: ParsableCommand {
             try output.write("\(TerminalText.safe(path)): \(verdict). \(TerminalText.safe(failure.text))\n")
             return
         }
-        func number(_ value: Int64?) -> JSON { .optional(value.map { Int($0) }) }
-        try output.writeLine([
-            "schema": "healthprobe.verify/1", "valid": false,
-            "failure": [
-                "file": .optional(failure.file), "line": number(failure.line), "item": number(failure.item),
-                "message": .string(failure.message),
-            ],
-        ])
+        try output.writeLine(
+            .line(
+                "verify",
+                [
+                    "valid": false,
+                    "failure": JSON.row([
+                        "file": failure.file, "line": failure.line, "item": failure.item, "message": failure.message,
+                    ]),
+                ]))
     }
 }

@@ -2,6 +2,7 @@ internal import Archive
 internal import ArgumentParser
 internal import Foundation
 internal import Presentation
+internal import TextFormats
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {

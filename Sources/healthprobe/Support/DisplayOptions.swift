@@ -2,25 +2,15 @@ internal import Archive
 internal import ArgumentParser
 internal import Foundation
 internal import Presentation
-internal import Reporting
 
-/// On which clocks tables print times.
+/// On whose clocks times are printed and read.
 struct DisplayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Print times and read days in this zone instead of UTC.", valueName: "zone"))
     var timeZone: String?
 
     /// The zone.
     /// - Throws: `usage` where there is none of that name.
-    func zone() throws -> TimeZone { try Self.zone(timeZone) }
-
-    /// How tables are laid out on standard output.
-    func layout() throws -> TextLayout { Self.layout(try zone()) }
-
-    /// The same with times in a zone.
-    static func layout(_ zone: TimeZone) -> TextLayout {
-        TextLayout(
-            style: Style.forOutput(isTerminal: Terminal.isTerminal(1)), width: Terminal.columns(1), zone: zone)
-    }
+    func zone() throws -> DisplayZone { DisplayZone(try Self.zone(timeZone)) }
 
     /// The zone of a name; UTC without one.
     static func zone(_ name: String?) throws -> TimeZone {
@@ -31,4 +21,10 @@ struct DisplayOptions: ParsableArguments {
         }
         return zone
     }
+}
+
+/// `--show-sql`: the queries behind a command's numbers instead of the numbers.
+struct ShowSQL: ParsableArguments {
+    @Flag(help: "Print the SQL behind the numbers, for the sqlite3 shell, instead of them.")
+    var showSql = false
 }

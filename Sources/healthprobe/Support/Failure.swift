@@ -4,6 +4,7 @@ internal import ExportReading
 internal import Foundation
 internal import Importing
 internal import Presentation
+internal import TextFormats
 
 /// Why a command failed: one code, one exit code, what happened and what to do about it.
 struct Failure {
@@ -48,7 +49,7 @@ struct Failure {
     private static func exitCode(_ code: ExportReadingError.Code) -> Int32 {
         switch code {
         case .noSuchInput: 66
-        case .notAHealthExport, .severalHealthExports, .encrypted: 65
+        case .notAHealthExport, .severalHealthExports, .encrypted, .tooManyTypes: 65
         case .inputOutput: 74
         }
     }
@@ -79,7 +80,7 @@ struct Failure {
     private func report(asJSON: Bool) {
         guard !asJSON else {
             let error: JSON = ["code": .string(code), "message": .string(message), "hint": .string(hint)]
-            StandardError.write(JSON.object([("error", error)]).text + "\n")
+            StandardError.write(JSON.object([("error", error)]).line + "\n")
             return
         }
         StandardError.write("error: \(TerminalText.safe(message))\nhint: \(TerminalText.safe(hint))\n")

@@ -1,6 +1,5 @@
 internal import Archive
 internal import ArgumentParser
-internal import ExportReading
 internal import Foundation
 internal import HealthModel
 internal import Importing
@@ -36,15 +35,7 @@ struct ImportArguments: ParsableArguments {
     func options(chain: String) throws -> ImportOptions {
         var options = ImportOptions()
         let zone = try DisplayOptions.zone(timeZone)
-        let only = TypeFilter(type)
-        let excluded = TypeFilter(excludeType, matchesWhenEmpty: false)
-        let isOnly: @Sendable (String) -> Bool = { only.matches($0) }
-        let isExcluded: @Sendable (String) -> Bool = { excluded.matches($0) }
-        options.types = TypeSelection(
-            only: only.isEmpty ? nil : isOnly, excluded: excluded.isEmpty ? nil : isExcluded)
-        let chosen = [("only", type), ("without", excludeType)].filter { !$0.1.isEmpty }
-            .map { "\($0.0) \($0.1.joined(separator: ", "))" }
-        options.typeSelectionText = chosen.isEmpty ? nil : chosen.joined(separator: "; ")
+        options.types = TypeSelection(only: type, without: excludeType)
         options.timeZone = timeZone
         options.observedAt = try observedAt.map { try TimeArgument($0, zone: zone, option: "--observed-at").begin }
         options.note = note

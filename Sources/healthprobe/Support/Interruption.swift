@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// SIGINT and SIGTERM as a flag that a running import asks for; a second signal ends the process at once.
+/// SIGINT, SIGTERM and SIGHUP as a flag that a running import asks for; a second signal ends the process at once.
 enum Interruption {
     private static let requested = Atomic<Bool>(false)
 
@@ -12,10 +12,14 @@ enum Interruption {
     static func watch() {
         // The flag must exist before a handler touches it: making it is not safe inside one.
         guard !isRequested else { return }
-        for number in [SIGINT, SIGTERM] {
-            signal(number) { number in
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            let before = signal(number) { number in
                 Interruption.requested.store(true, ordering: .relaxed)
                 signal(number, SIG_DFL)
+            }
+            // As `nohup` starts a program: it goes on when the terminal is closed.
+            if number == SIGHUP, unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+                signal(number, SIG_IGN)
             }
         }
     }

@@ -1,5 +1,6 @@
 internal import Archive
 internal import Foundation
+internal import TextFormats
 internal import Presentation
 
 /// Standard output, buffered; the one place that writes to it.
@@ -12,6 +13,8 @@ final class Output {
     private var buffer: [UInt8] = []
     private(set) var isClosed = false
     private static let limit = 1 << 16
+    private static let renderer = TerminalRenderer(
+        style: Style.forOutput(isTerminal: Terminal.isTerminal(1)), width: Terminal.columns(1))
 
     /// Runs a command's output and flushes it, also where the command fails on the way.
     static func with<R>(_ body: (Output) throws -> R) throws -> R {
@@ -36,8 +39,11 @@ final class Output {
     /// Appends text.
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
+    /// Appends a document, laid out for the terminal that standard output may be.
+    func write(_ document: Document) throws { try write(Self.renderer.text(document)) }
+
     /// Appends a value and a line end.
-    func writeLine(_ value: JSON) throws { try write(value.text + "\n") }
+    func writeLine(_ value: JSON) throws { try write(value.line + "\n") }
 
     /// Writes what is buffered.
     func flush() throws {

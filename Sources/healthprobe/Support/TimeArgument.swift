@@ -1,6 +1,6 @@
 internal import Archive
 internal import Foundation
-internal import HealthModel
+internal import TextFormats
 
 /// A day or an instant on the command line, as Unix seconds.
 ///
@@ -65,10 +65,10 @@ struct TimeArgument {
             return bytes[at..<at + count].reduce(0) { $0 * 10 + Int($1 - 0x30) }
         }
         func isByte(_ at: Int, _ allowed: String) -> Bool { at < bytes.count && allowed.utf8.contains(bytes[at]) }
-        guard let year = number(0, 4), isByte(4, "-"), let month = number(5, 2), isByte(7, "-"), let day = number(8, 2),
-            (1...12).contains(month), day >= 1, day <= CivilDate.daysInMonth(year: year, month: month)
-        else { return (nil, nil, text) }
-        let days = Int64(CivilDate.daysSince1970(year: year, month: month, day: day))
+        guard let days = CivilDate.daysSince1970(String(decoding: bytes.prefix(10), as: UTF8.self)).map(Int64.init)
+        else {
+            return (nil, nil, text)
+        }
         guard isByte(10, "T "), let hour = number(11, 2), isByte(13, ":"), let minute = number(14, 2), isByte(16, ":"),
             let second = number(17, 2), hour <= 23, minute <= 59, second <= 60
         else { return (days, nil, String(decoding: bytes[10...], as: UTF8.self)) }

@@ -3,6 +3,7 @@ import Foundation
 import HealthModel
 import TestSupport
 import Testing
+import TextFormats
 
 struct ContainerTests {
     private static let xml = document("<Note/>")
@@ -52,7 +53,9 @@ struct ContainerTests {
         try FileManager.default.createDirectory(atPath: inside, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: inside + "/export.xml", withDestinationPath: target)
         try FileManager.default.createSymbolicLink(atPath: inside + "/loop", withDestinationPath: inside)
-        #expect(throws: ExportReadingError.self) { try ExportContainer(path: inside) }
+        let linked = #expect(throws: ExportReadingError.self) { try ExportContainer(path: inside) }
+        #expect(linked?.code == .notAHealthExport)
+        #expect(linked?.message.contains("symbolic link, export.xml,") == true)
         let dangling = folder.path + "/dangling"
         try FileManager.default.createSymbolicLink(atPath: dangling, withDestinationPath: folder.path + "/nothing")
         let error = #expect(throws: ExportReadingError.self) { try ExportContainer(path: dangling) }

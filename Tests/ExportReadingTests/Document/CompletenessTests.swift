@@ -1,6 +1,7 @@
 import ExportReading
 import HealthModel
 import Testing
+import TextFormats
 
 struct CompletenessTests {
     @Test func sampleIsReadWhole() throws {

@@ -13,6 +13,8 @@ struct EncodingTests {
         "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>", "<?xml version='1.0' encoding='UTF-16'?>",
         "<?xml version=\"1.0\" encoding=\"windows-1252\" standalone=\"yes\"?>", "\u{FEFF}",
         "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<?xml version=\"1.0\" encoding=\"no-such\"?>",
+        " \r\n<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", "\u{FEFF}\n <?xml version='1.0'\n?><!-- x -->",
+        "\n <?xmlish?>",
     ])
     func declarationsMakeNoDifference(declaration: String) throws {
         for size in [1, 2, 3, 5, 1 << 18] {
@@ -29,7 +31,15 @@ struct EncodingTests {
             let data = try #require(Self.body.data(using: encoding))
             let error = #expect(throws: ExportReadingError.self) { try readExport(xml: Array(data)) }
             #expect(error?.code == .notAHealthExport)
+            #expect(error?.message.contains("UTF-16") == true)
         }
+    }
+
+    @Test func aDeclarationBehindWhiteSpaceIsARepair() throws {
+        let read = try readExport(xml: "\n\n <?xml version=\"1.0\"?>\n<!DOCTYPE HealthData []>\n" + Self.body)
+        #expect(read.repairs == ["declarationBlanked:1@3", "doctypeBlanked:1@4"])
+        #expect(read.items.map(\.line) == [5])
+        #expect(try readExport(xml: "\u{FEFF}<?xml version=\"1.0\"?>" + Self.body).repairs == [])
     }
 
     @Test(arguments: [

@@ -78,7 +78,7 @@ struct QuarantineTests {
     }
 
     @Test func typesLeftOutAreNotQuarantined() throws {
-        let selection = TypeSelection(only: nil, excluded: { $0 == "T" })
+        let selection = TypeSelection(without: ["T"])
         let xml = document(
             "<Record type=\"T\"/><Record type=\"U\"/><Record type=\"T\" \(Self.dates)/><Record type=\"U\" \(Self.dates)/><Record/>"
         )

@@ -1,6 +1,7 @@
 import ExportReading
 import Foundation
 import HealthModel
+import TextFormats
 
 /// One prepared item with everything that its page's slices point to spelled out.
 struct ReadItem: Equatable {

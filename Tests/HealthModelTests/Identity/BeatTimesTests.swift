@@ -1,5 +1,6 @@
 import HealthModel
 import Testing
+import TextFormats
 
 /// Beat times in every clock and locale give the same distances.
 struct BeatTimesTests {
@@ -43,7 +44,7 @@ struct BeatTimesTests {
         "7:47:41:86 PM", "7:47:41.86.1", "7:47:41 PM 5",
     ])
     func othersStayText(time: String) {
-        let text = CanonicalJSON.string(time).text
+        let text = JSON.string(time).canonicalText
         #expect(payload(["10:00:00", time]) == "{\"beats\":[[\"60\",\"10:00:00\"],[\"60\",\(text)]]}")
     }
 

@@ -1,5 +1,6 @@
 import HealthModel
 import Testing
+import TextFormats
 
 struct MetadataJSONTests {
     @Test(
@@ -20,7 +21,7 @@ struct MetadataJSONTests {
         ] as [([(key: String, value: String)], String?)])
     func canonicalForm(entries: [(key: String, value: String)], json: String?) {
         for order in [entries, entries.reversed()] {
-            #expect(MetadataJSON.canonical(order).map { Array($0.text.utf8) } == json.map { Array($0.utf8) })
+            #expect(MetadataJSON.canonical(order).map { Array($0.canonicalText.utf8) } == json.map { Array($0.utf8) })
         }
     }
 }

@@ -1,5 +1,6 @@
 import HealthModel
 import Testing
+import TextFormats
 
 struct DeviceTests {
     private static func apple(_ rest: String, pointer: String = "282e3a260") -> String {
@@ -47,12 +48,12 @@ struct DeviceTests {
     @Test(arguments: ["", ">", ", name:a>", ", name:a", "x", ", other:1>", "> >"])
     func addressMakesNoDifference(rest: String) {
         let texts = ["1", "282e3a260", "ABCDEF"].map { "<<HKDevice: 0x\($0)>\(rest)" }
-        #expect(Set(texts.map { Device($0).canonicalJSON.text }).count == 1)
+        #expect(Set(texts.map { Device($0).canonicalJSON.canonicalText }).count == 1)
     }
 
     @Test func canonicalFormIsSorted() {
         #expect(
-            Device(Self.apple("name:b, manufacturer:a \"q\", model:c")).canonicalJSON.text
+            Device(Self.apple("name:b, manufacturer:a \"q\", model:c")).canonicalJSON.canonicalText
                 == "{\"manufacturer\":\"a \\\"q\\\"\",\"model\":\"c\",\"name\":\"b\"}")
     }
 }

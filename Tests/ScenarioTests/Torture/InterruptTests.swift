@@ -34,4 +34,27 @@ struct InterruptTests {
         try sandbox.run("import", sandbox.path("made/dump-2.xml")).expecting(0)
         #expect(try ArchiveState(sandbox) == expected)
     }
+
+    /// A closed terminal ends an import as SIGTERM does, unless the program was started to outlive it.
+    @Test(arguments: [SIGHUP, SIGTERM])
+    func aClosedTerminalEndsAnImport(_ number: Int32) throws {
+        let sandbox = try Sandbox()
+        try Inputs.generate(records: 20_000, into: sandbox.path("made"))
+        let file = sandbox.path("made/dump-1.xml")
+        var statuses: Set<Int32> = []
+        for delay in [0.1, 0.2, 0.4, 0.8] {
+            try? FileManager.default.removeItem(atPath: sandbox.path("archive"))
+            try FileManager.default.createDirectory(atPath: sandbox.path("archive"), withIntermediateDirectories: true)
+            let child = try sandbox.start(["import", file])
+            usleep(UInt32(delay * 1e6))
+            child.signal(number)
+            statuses.insert(try child.wait().status)
+        }
+        // Before the program has begun to listen, the signal itself ends it; in the end the import may be done.
+        #expect(statuses.contains(130) && statuses.isSubset(of: [0, 130, 128 + number]), "\(statuses)")
+        let nohup = try sandbox.start(under: ["/usr/bin/nohup"], ["import", file])
+        usleep(200_000)
+        nohup.signal(SIGHUP)
+        try nohup.wait().expecting(0)
+    }
 }

@@ -1,5 +1,6 @@
 package import GRDB
 package import HealthModel
+package import TextFormats
 
 /// Walks the copies of a set in the order of their rows, which is nearly the order in which exports listed them.
 ///

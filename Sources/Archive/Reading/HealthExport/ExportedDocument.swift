@@ -1,6 +1,7 @@
 internal import Foundation
 package import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// What an observation's document said of itself beside its items.
 package struct ExportedDocument: Sendable {
@@ -19,7 +20,7 @@ package struct ExportedDocument: Sendable {
         let observation = history.last
         let row = try Row.fetchOne(
             db, sql: "SELECT observed_at_origin, document_extras FROM imports WHERE id = ?", arguments: [observation])
-        let stored = try (row?.get("document_extras") as String?).flatMap { CanonicalJSON.parse($0) }
+        let stored = try (row?.get("document_extras") as String?).flatMap { JSON.parse($0) }
         let extras = (stored?.elements ?? []).compactMap { entry -> (name: String, value: String)? in
             guard entry.elements.count == 2, let name = entry.elements[0].string, let value = entry.elements[1].string
             else { return nil }

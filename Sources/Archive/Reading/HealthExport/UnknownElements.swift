@@ -1,5 +1,5 @@
 internal import GRDB
-internal import HealthModel
+internal import TextFormats
 
 /// The attributes of elements outside the known grammar, for the document type of a written export.
 ///
@@ -22,14 +22,14 @@ enum UnknownElements {
     static func names(_ db: Database, of elements: Set<String>?, history: [Int64]) throws -> Set<String> {
         guard elements?.isEmpty != true else { return [] }
         var found: Set<String> = []
-        func note(_ name: String, _ attributes: CanonicalJSON?) {
+        func note(_ name: String, _ attributes: JSON?) {
             guard elements?.contains(name) ?? true else { return }
             if elements == nil, found.count < most { found.insert(name) }
             for (attribute, _) in attributes?.members ?? [] where found.count < most {
                 found.insert("\(name)@\(attribute)")
             }
         }
-        func visit(_ children: CanonicalJSON?) {
+        func visit(_ children: JSON?) {
             for child in children?.elements ?? [] {
                 if let name = child["name"]?.string { note(name, child["attributes"]) }
                 visit(child["children"])
@@ -43,12 +43,12 @@ enum UnknownElements {
                 AND \(Visibility.everSQL("c", through: history))
             """)
         while try rows.step() {
-            if let key = rows.text(0).flatMap({ CanonicalJSON.parse($0) })?.elements, key.count == 2,
+            if let key = rows.text(0).flatMap({ JSON.parse($0) })?.elements, key.count == 2,
                 let name = key[0].string, case .object = key[1]
             {
                 note(name, key[1])
             }
-            let extras = rows.text(1).flatMap { CanonicalJSON.parse($0) }
+            let extras = rows.text(1).flatMap { JSON.parse($0) }
             visit(extras?["children"])
             guard elements == nil else { continue }
             for item in itemElements { note(item, extras?["attributes"]) }

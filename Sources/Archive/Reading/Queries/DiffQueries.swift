@@ -69,12 +69,12 @@ extension ArchiveSQL {
         """
 
     private static let evidenceName =
-        "CASE l.evidence " + Evidence.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
+        "CASE l.match_rule " + MatchRule.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")
         + " END"
 }
 
 /// The two sides of a diff as common table expressions: `before` and `after` (`id` of a copy, `sample_type_id`), and the
-/// `links` (`before_id`, `after_id`, `evidence`, `sample_type_id`) between them.
+/// `links` (`before_id`, `after_id`, `match_rule`, `sample_type_id`) between them.
 struct DiffSides {
     /// From `WITH` on; further expressions may follow.
     let sql: String
@@ -116,8 +116,8 @@ struct DiffSides {
             WITH RECURSIVE \(side("before", isBefore)),
             \(side("after", ArchiveSQL.condition(chain, to))),
             \(links),
-            links (before_id, after_id, evidence, sample_type_id) AS (
-                SELECT l.before_id, l.after_id, l.evidence, f.sample_type_id
+            links (before_id, after_id, match_rule, sample_type_id) AS (
+                SELECT l.before_id, l.after_id, l.match_rule, f.sample_type_id
                 FROM all_links l JOIN full_record_versions f ON f.id = l.after_id
                 WHERE l.before_id IN (SELECT id FROM before) OR l.after_id IN (SELECT id FROM after))
             """
@@ -126,9 +126,9 @@ struct DiffSides {
     /// Between neighbours a diff is what was stored.
     private static func stored(at observation: Observation) -> String {
         """
-        all_links (before_id, after_id, evidence) AS (
-            SELECT previous_id, record_version_id, evidence FROM record_version_ranges
-            WHERE first_observation_id = \(observation.id) AND evidence IS NOT NULL)
+        all_links (before_id, after_id, match_rule) AS (
+            SELECT previous_id, record_version_id, match_rule FROM record_version_ranges
+            WHERE first_observation_id = \(observation.id) AND match_rule IS NOT NULL)
         """
     }
 
@@ -138,31 +138,31 @@ struct DiffSides {
             db, chain: span.chain, from: span.from, to: span.to, through: span.through, types: types, source: nil)
         defer { tables.drop() }
         var runs: [String] = []
-        var run: (before: Int64, after: Int64, count: Int64, evidence: Int64)?
+        var run: (before: Int64, after: Int64, count: Int64, rule: Int64)?
         func flush() {
-            if let run { runs.append("(\(run.before), \(run.after), \(run.count), \(run.evidence))") }
+            if let run { runs.append("(\(run.before), \(run.after), \(run.count), \(run.rule))") }
         }
         let rows = try UnsafeStatement(
-            db, "SELECT before_ref, after_ref, evidence FROM temp.diff_pairs ORDER BY after_ref")
+            db, "SELECT before_ref, after_ref, match_rule FROM temp.diff_pairs ORDER BY after_ref")
         while try rows.step() {
-            let (before, after, evidence) = (rows.int(0), rows.int(1), rows.int(2))
+            let (before, after, rule) = (rows.int(0), rows.int(1), rows.int(2))
             if let last = run, before == last.before + last.count, after == last.after + last.count,
-                evidence == last.evidence
+                rule == last.rule
             {
                 run?.count += 1
                 continue
             }
             flush()
-            run = (before, after, 1, evidence)
+            run = (before, after, 1, rule)
         }
         flush()
         let values = runs.isEmpty ? "SELECT NULL, NULL, NULL, NULL WHERE 0" : "VALUES " + runs.joined(separator: ", ")
         return """
-            \(ArchiveSQL.returns(tables.summary)),
-            runs (before_id, after_id, copies, evidence) AS (\(values)),
-            all_links (before_id, after_id, evidence, more) AS (
-                SELECT before_id, after_id, evidence, copies - 1 FROM runs
-                UNION ALL SELECT before_id + 1, after_id + 1, evidence, more - 1 FROM all_links WHERE more > 0)
+            \(ArchiveSQL.returns(try tables.summary())),
+            runs (before_id, after_id, copies, match_rule) AS (\(values)),
+            all_links (before_id, after_id, match_rule, more) AS (
+                SELECT before_id, after_id, match_rule, copies - 1 FROM runs
+                UNION ALL SELECT before_id + 1, after_id + 1, match_rule, more - 1 FROM all_links WHERE more > 0)
             """
     }
 }

@@ -40,8 +40,8 @@ extension Snapshot {
             arguments: [observation, boundList(types)]) ?? 0
     }
 
-    /// The types that an observation did not verify, in byte order, with their status: `incomplete` or `excluded`.
-    package func unverifiedTypes(of observation: Int64) throws -> [(type: String, status: String)] {
+    /// The types that an observation did not verify, in byte order, with their status.
+    package func unverifiedTypes(of observation: Int64) throws -> [(type: String, status: TypeStatus)] {
         try Row.fetchAll(
             db,
             sql: """
@@ -49,7 +49,7 @@ extension Snapshot {
                 WHERE r.import_id = ? AND r.status IN ('incomplete', 'excluded') ORDER BY t.type_identifier
                 """,
             arguments: [observation]
-        ).map { try ($0.get("type"), $0.get("status")) }
+        ).map { try ($0.get("type"), TypeStatus($0)) }
     }
 
     /// The observations that read a type, and how far; `incomplete` ones count where they are partial.
@@ -60,10 +60,10 @@ extension Snapshot {
         var found: [Int64: TypeReading] = [:]
         for row in rows {
             let observation = try row.get("import_id") as Int64
-            switch try row.get("status") as String {
-            case "completed": found[observation] = .complete
-            case "incomplete": if partial.contains(observation) { found[observation] = .partial }
-            default: break
+            switch try TypeStatus(row) {
+            case .completed: found[observation] = .complete
+            case .incomplete: if partial.contains(observation) { found[observation] = .partial }
+            case .excluded, .absent: break
             }
         }
         return found

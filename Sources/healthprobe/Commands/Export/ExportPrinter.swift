@@ -2,6 +2,7 @@ internal import Archive
 internal import Exporting
 internal import Foundation
 internal import Presentation
+internal import TextFormats
 
 /// Prints what an export came to, or would come to.
 enum ExportPrinter {

@@ -1,0 +1,135 @@
+internal import Archive
+package import ExportReading
+internal import Foundation
+internal import HealthModel
+internal import TextFormats
+
+/// Reads an export without any archive and counts what is in it.
+package struct Inspection {
+    private let container: ExportContainer
+    private var types: [InspectReport.TypeCount] = []
+    private var indexes: [String: Int] = [:]
+    private var numbers: [Int32: Int] = [:]
+    private var digest = StateDigest()
+    private var quarantined: [String: (count: Int64, firstLine: Int64)] = [:]
+    private var quarantinedTypes: Set<String> = []
+    /// Unknown names beside those of the XML.
+    private var unknown: [String: Int] = [:]
+    private var hasUncomparedNested = false
+
+    private init(_ container: ExportContainer) { self.container = container }
+
+    /// Reads one export.
+    ///
+    /// - Parameter progress: called with bytes done and items.
+    package static func run(_ container: ExportContainer, progress: (Int64, Int64) -> Void) throws -> InspectReport {
+        var inspection = Inspection(container)
+        var items: Int64 = 0
+        let result = try CountedReading().run(container) { page in
+            inspection.take(page)
+            items += Int64(page.items.count)
+        } nested: { item, count in
+            inspection.count(item, copies: count)
+        } progress: { bytes in
+            progress(bytes, items)
+        }
+        inspection.unknown = result.unknown
+        inspection.hasUncomparedNested = result.hasUncompared
+        return try inspection.report(result.document)
+    }
+
+    private mutating func index(of type: String) -> Int {
+        if let known = indexes[type] { return known }
+        indexes[type] = types.count
+        types.append(InspectReport.TypeCount(type: type))
+        return types.count - 1
+    }
+
+    private mutating func take(_ page: ItemPage) {
+        for (number, identifier) in page.newTypes { numbers[number] = index(of: identifier) }
+        for item in page.items { count(item, copies: 1) }
+        for item in page.quarantined {
+            let known = quarantined[item.reason.code]
+            quarantined[item.reason.code] = ((known?.count ?? 0) + 1, min(known?.firstLine ?? .max, item.line))
+            if let type = item.sampleType {
+                quarantinedTypes.insert(type)
+                _ = index(of: type)
+            }
+        }
+    }
+
+    private mutating func count(_ item: PreparedItem, copies: Int64) {
+        let type = numbers[item.type] ?? 0
+        for _ in 0..<copies { digest.add(item.identity, item.version) }
+        guard types.indices.contains(type) else { return }
+        types[type].read += copies
+        if item.start != PreparedItem.absentTime {
+            types[type].earliestStart = min(types[type].earliestStart ?? .max, item.start)
+        }
+        if item.end != PreparedItem.absentTime {
+            types[type].latestEnd = max(types[type].latestEnd ?? .min, item.end)
+        }
+    }
+
+    private func report(_ document: ExportReader.Document) throws -> InspectReport {
+        var report = InspectReport()
+        report.sourceName = container.name
+        report.sourceForm = container.form.rawValue
+        report.sourceMember = container.mainName
+        report.sourceByteCount = container.byteCount
+        report.sourceSHA256 = try container.containerDigest()
+        report.xmlByteCount = document.xmlByteCount
+        report.xmlSHA256 = document.xmlDigest
+        report.observedAt = document.header.exportDate?.seconds ?? container.modifiedSeconds
+        report.isComplete = document.isComplete
+        report.streamDigest = digest.hex
+        report.offsetSeconds = document.offsetSeconds.map { Int64($0) }
+        report.locale = document.header.locale
+        report.exportVersion = document.prolog.exportVersion
+        report.stop = document.header.stop.map { (Int64($0.line), $0.byte, $0.reason) }
+        report.repairs = document.repairs.entries.map {
+            .init(name: $0.kind.rawValue, count: Int64($0.count), firstLine: Int64($0.firstLine))
+        }
+        report.quarantine = quarantined.sorted { $0.key < $1.key }.map {
+            .init(name: $0.key, count: $0.value.count, firstLine: $0.value.firstLine)
+        }
+        report.unknown = document.unknownCounts.merging(unknown) { $0 + $1 }.sorted { $0.key < $1.key }.map {
+            .init(name: $0.key, count: Int64($0.value))
+        }
+        let account = ObservationAccount(
+            isComplete: document.isComplete, missingFolders: MissingFolders(of: container),
+            quarantined: quarantinedTypes)
+        report.types = types.filter { $0.read > 0 || quarantinedTypes.contains($0.type) }.sorted { $0.type < $1.type }
+        for (index, type) in report.types.enumerated() {
+            report.types[index].status = account.status(of: type.type, read: type.read)
+        }
+        addSideFiles(to: &report)
+        report.warnings += warnings(document)
+        return report
+    }
+
+    private func addSideFiles(to report: inout InspectReport) {
+        for kind in SideFile.Kind.allCases {
+            let files = container.sideFiles.filter { $0.kind == kind }
+            guard !files.isEmpty else { continue }
+            // What a zip states may be any number.
+            let byteCount = files.reduce(Int64(0)) {
+                let (sum, overflows) = $0.addingReportingOverflow($1.byteCount)
+                return overflows ? .max : sum
+            }
+            report.sideFiles.append((kind.rawValue, Int64(files.count), byteCount))
+        }
+    }
+
+    private func warnings(_ document: ExportReader.Document) -> [String] {
+        var found = container.warnings
+        if document.header.exportDate == nil {
+            let isThere = document.header.exportDateText != nil
+            found.append(
+                "The export has no ExportDate\(isThere ? " that is a date" : ""); its file's modification time stands for it."
+            )
+        }
+        if hasUncomparedNested { found.append("Too many nested records: those equal to others may be counted twice.") }
+        return found
+    }
+}

@@ -1,0 +1,30 @@
+internal import ExportReading
+internal import HealthModel
+
+/// The types that an export has shown, bounded for whoever keeps something of each.
+struct TypeCensus {
+    private var seen: Set<String> = []
+
+    /// - Throws: `tooManyTypes` where there are more than any phone has.
+    mutating func add(_ page: ItemPage) throws {
+        seen.formUnion(page.newTypes.map(\.1))
+        seen.formUnion(page.quarantined.compactMap(\.sampleType))
+        try check()
+    }
+
+    /// Adds the types that a document shows and the selection leaves out.
+    ///
+    /// - Throws: `tooManyTypes`.
+    mutating func add(leftOut types: Set<String>) throws {
+        seen.formUnion(types)
+        try check()
+    }
+
+    private func check() throws {
+        let most = ExportReading.Limits.types
+        guard seen.count > most else { return }
+        throw ExportReadingError(
+            .tooManyTypes, "The export names more than \(most) different types; no phone writes that.",
+            hint: "Check where the file comes from.")
+    }
+}

@@ -1,0 +1,60 @@
+/// A chart as data: a page draws it, the other renderers show its table.
+package struct Chart: Sendable {
+    /// What is drawn.
+    package enum Drawing: Sendable {
+        /// Counts at points in time, joined by a line.
+        case line([Point])
+        /// Differences from zero, one bar for each point in time.
+        case bars([Point])
+        /// Pairs of bars, each pair on a scale of its own.
+        case pairs([Pair])
+    }
+
+    /// A value at an instant.
+    package struct Point: Sendable {
+        /// Unix seconds.
+        package var instant: Int64
+        /// The instant's day: an instant alone does not say on whose clock its day is.
+        package var label: String
+        package var value: Double
+        /// Whether the point is one of those that the document is about.
+        package var isMarked: Bool
+
+        package init(_ instant: Int64, _ label: String, _ value: Double, isMarked: Bool = false) {
+            self.instant = instant
+            self.label = label
+            self.value = value
+            self.isMarked = isMarked
+        }
+    }
+
+    /// One quantity before and after.
+    package struct Pair: Sendable {
+        package var name: String
+        package var before: Double
+        package var after: Double
+        /// How the two values are printed.
+        package var texts: [String]
+
+        package init(_ name: String, _ before: Double, _ after: Double, text: (Double) -> String) {
+            self.name = name
+            self.before = before
+            self.after = after
+            texts = [text(before), text(after)]
+        }
+    }
+
+    package var title: String
+    /// A sentence for those who do not see the drawing.
+    package var description: String
+    package var drawing: Drawing
+    /// The same in numbers.
+    package var table: Table
+
+    package init(_ title: String, _ description: String, _ drawing: Drawing, table: Table) {
+        self.title = title
+        self.description = description
+        self.drawing = drawing
+        self.table = table
+    }
+}

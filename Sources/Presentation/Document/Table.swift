@@ -1,0 +1,88 @@
+/// A table of a document: columns that state what their cells are, and rows.
+package struct Table: Sendable {
+    /// What the cells of a column are: it decides at which edge they are aligned, and what may be cut from them.
+    package enum Kind: Sendable {
+        /// At the left; cut at the end.
+        case text
+        /// At the left; cut in the middle, since names of a kind begin alike.
+        case name
+        /// At the left; never cut: a cut date reads like another one.
+        case exact
+        /// As `exact`, in letters of one width.
+        case hash
+        /// At the right; never cut, unless the column has a limit of its own.
+        case number
+    }
+
+    /// One column: its title, what its cells are, how wide it may become, and whether it may be left out.
+    package struct Column: Sendable {
+        package let title: String
+        package let kind: Kind
+        /// How many terminal columns the column may take at most.
+        package let maxWidth: Int
+        /// Columns are left out where there is no room, the lowest number first; nil for never.
+        package let leftOut: Int?
+
+        /// A column; the title may come from an export.
+        package init(_ title: String, _ kind: Kind = .text, maxWidth: Int? = nil, leftOut: Int? = nil) {
+            self.title = title
+            self.kind = kind
+            let widest = kind == .exact || kind == .hash ? Table.widestExact : Table.widest
+            self.maxWidth = max(1, maxWidth ?? widest)
+            self.leftOut = leftOut
+        }
+
+        /// A column for text.
+        package static func left(_ title: String, maxWidth: Int? = nil, leftOut: Int? = nil) -> Column {
+            Column(title, .text, maxWidth: maxWidth, leftOut: leftOut)
+        }
+
+        /// A column for names.
+        package static func name(_ title: String) -> Column { Column(title, .name) }
+
+        /// A column for dates and the like.
+        package static func exact(_ title: String, leftOut: Int? = nil) -> Column {
+            Column(title, .exact, leftOut: leftOut)
+        }
+
+        /// A column for hashes.
+        package static func hash(_ title: String, leftOut: Int? = nil) -> Column {
+            Column(title, .hash, leftOut: leftOut)
+        }
+
+        /// A column for numbers.
+        package static func right(_ title: String, maxWidth: Int? = nil, leftOut: Int? = nil) -> Column {
+            Column(title, .number, maxWidth: maxWidth, leftOut: leftOut)
+        }
+    }
+
+    /// One row.
+    package struct Row: Sendable {
+        package var cells: [String]
+        /// Whether it is of less weight than its neighbours.
+        package var isDim = false
+        /// The heading that the row leads to.
+        package var anchor: String?
+    }
+
+    package let columns: [Column]
+    package private(set) var rows: [Row] = []
+    /// What the table leaves out; nil for a whole one.
+    package var remark: String?
+
+    /// What a cell takes at most, wherever it is printed: an export may name a source with a megabyte, and every cell of
+    /// its column is padded to the widest. JSON and CSV have all of it.
+    private static let widest = 200
+    /// Paths and hashes are whole or of no use.
+    private static let widestExact = 4_096
+
+    /// A table without rows.
+    package init(_ columns: [Column]) { self.columns = columns }
+
+    /// Adds a row; missing cells are empty and surplus ones are dropped.
+    package mutating func addRow(_ cells: [String], dim: Bool = false, anchor: String? = nil) {
+        let missing = max(0, columns.count - cells.count)
+        let cells = Array(cells.prefix(columns.count)) + Array(repeating: "", count: missing)
+        rows.append(Row(cells: cells, isDim: dim, anchor: anchor))
+    }
+}

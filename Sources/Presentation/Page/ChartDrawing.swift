@@ -1,0 +1,87 @@
+/// Draws charts as SVG.
+enum ChartDrawing {
+    static func figure(_ chart: Chart) -> HTML {
+        switch chart.drawing {
+        case .line(let points): line(points, chart)
+        case .bars(let points): bars(points, chart)
+        case .pairs(let pairs): self.pairs(pairs, chart)
+        }
+    }
+
+    private static func line(_ points: [Chart.Point], _ chart: Chart) -> HTML {
+        let frame = ChartFrame(height: 150)
+        let x = ChartScale(
+            points.map { Double($0.instant) }, fromZero: false, pixels: (frame.plotLeft + 6, frame.plotRight - 6))
+        let y = ChartScale(points.map(\.value), fromZero: true, pixels: (frame.plotBottom, frame.plotTop))
+        let places = points.map {
+            (ChartText.coordinate(x.pixel(Double($0.instant))), ChartText.coordinate(y.pixel($0.value)))
+        }
+        let path = places.map { "\($0),\($1)" }.joined(separator: " ")
+        let dots = zip(points, places).map { point, place in
+            HTML.shape(
+                "circle",
+                [
+                    "class": point.isMarked ? "dot side" : "dot", "cx": place.0, "cy": place.1,
+                    "r": point.isMarked ? "4" : "2.5",
+                ])
+        }
+        return frame.figure(
+            chart,
+            frame.horizontalGrid(y) + frame.days(points, x) + [.shape("polyline", ["class": "line", "points": path])]
+                + dots)
+    }
+
+    private static func bars(_ points: [Chart.Point], _ chart: Chart) -> HTML {
+        let frame = ChartFrame(height: 150)
+        let x = ChartScale(
+            points.map { Double($0.instant) }, fromZero: false, pixels: (frame.plotLeft + 4, frame.plotRight - 4))
+        let y = ChartScale(points.map(\.value), fromZero: true, pixels: (frame.plotBottom, frame.plotTop))
+        let zero = y.pixel(0)
+        let width = min(max((frame.plotRight - frame.plotLeft) / Double(max(points.count, 1)) * 0.7, 1), 14)
+        let bars = points.map { point in
+            let top = y.pixel(point.value)
+            return HTML.shape(
+                "rect",
+                [
+                    "class": point.value < 0 ? "bar less" : "bar more",
+                    "x": ChartText.coordinate(x.pixel(Double(point.instant)) - width / 2),
+                    "y": ChartText.coordinate(min(top, zero)), "width": ChartText.coordinate(width),
+                    "height": ChartText.coordinate(max(abs(top - zero), 0.5)),
+                ])
+        }
+        let axis = HTML.shape(
+            "line",
+            [
+                "class": "axis", "x1": ChartText.coordinate(frame.plotLeft),
+                "x2": ChartText.coordinate(frame.plotRight), "y1": ChartText.coordinate(zero),
+                "y2": ChartText.coordinate(zero),
+            ])
+        return frame.figure(chart, frame.horizontalGrid(y) + frame.days(points, x) + bars + [axis])
+    }
+
+    private static func pairs(_ pairs: [Chart.Pair], _ chart: Chart) -> HTML {
+        let frame = ChartFrame(height: Double(pairs.count) * 66 + 8)
+        let room = ChartFrame.width - 150
+        var drawing: [HTML] = []
+        for (index, pair) in pairs.enumerated() {
+            let top = Double(index) * 66 + 14
+            drawing.append(frame.text(pair.name, x: 4, y: top, anchor: "start"))
+            let most = max(pair.before, pair.after, .leastNormalMagnitude)
+            for (row, side) in [("before", pair.before), ("after", pair.after)].enumerated() {
+                let y = top + 7 + Double(row) * 20
+                let width = side.1 / most * room
+                drawing += [
+                    frame.text(side.0, x: 46, y: y + 11, anchor: "end"),
+                    .shape(
+                        "rect",
+                        [
+                            "class": row == 0 ? "bar first" : "bar second", "x": "52", "y": ChartText.coordinate(y),
+                            "width": ChartText.coordinate(max(width, 0.5)), "height": "15",
+                        ]),
+                    frame.text(pair.texts[row], x: 52 + width + 4, y: y + 11, anchor: "start"),
+                ]
+            }
+        }
+        return frame.figure(chart, drawing)
+    }
+}

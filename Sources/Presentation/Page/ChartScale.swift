@@ -1,0 +1,65 @@
+internal import Foundation
+
+/// Maps a range of numbers onto a range of pixels, with round ticks.
+struct ChartScale {
+    let low: Double
+    let high: Double
+    private let start: Double
+    private let end: Double
+
+    /// A scale over `values`, with zero where `fromZero`; an empty or flat range is widened so that it can be drawn.
+    init(_ values: [Double], fromZero: Bool, pixels: (Double, Double)) {
+        let finite = values.filter(\.isFinite)
+        var low = finite.min() ?? 0
+        var high = finite.max() ?? 0
+        if fromZero {
+            low = min(low, 0)
+            high = max(high, 0)
+        }
+        if low == high { high = low + max(abs(low) * 0.1, 1) }
+        self.low = low
+        self.high = high
+        (start, end) = pixels
+    }
+
+    /// Where a value lies.
+    func pixel(_ value: Double) -> Double { start + (value - low) / (high - low) * (end - start) }
+
+    /// At most about `count` round numbers inside the range.
+    func ticks(_ count: Int) -> [Double] {
+        let rough = (high - low) / Double(max(count, 1))
+        let magnitude = pow(10, floor(log10(rough)))
+        let step = [1, 2, 2.5, 5, 10].map { $0 * magnitude }.first { $0 >= rough } ?? rough
+        let first = (low / step).rounded(.up)
+        let last = (high / step).rounded(.down)
+        guard first <= last, last - first < 50 else { return [] }
+        return stride(from: first, through: last, by: 1).map { $0 * step }
+    }
+}
+
+/// Numbers as attributes and labels of a chart: short, and the same on every machine.
+enum ChartText {
+    /// A coordinate with two decimals at most.
+    static func coordinate(_ value: Double) -> String {
+        // Sums of hostile values may be infinite, and places then are no numbers.
+        let bounded = value.isFinite ? max(-1e6, min(1e6, value)) : 0
+        let hundredths = Int((bounded * 100).rounded())
+        let whole = hundredths / 100
+        let rest = abs(hundredths % 100)
+        let sign = hundredths < 0 && whole == 0 ? "-" : ""
+        if rest == 0 { return "\(sign)\(whole)" }
+        return "\(sign)\(whole)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
+    }
+
+    /// `1,200`, `12k`, `3.4M`.
+    static func compact(_ value: Double) -> String {
+        func one(_ scaled: Double, _ suffix: String) -> String { coordinate((scaled * 10).rounded() / 10) + suffix }
+        return switch value.magnitude {
+        case ..<10_000: coordinate(value)
+        case ..<1_000_000: one(value / 1_000, "k")
+        case ..<1_000_000_000: one(value / 1_000_000, "M")
+        case ..<1e12: one(value / 1e9, "G")
+        default: one(value / 1e12, "T")
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/// A document as one HTML file: no script, no request, right on a phone, in the dark and on paper.
+///
+/// Headings, cells, values and entries of lists are isolated, so that the direction of what an export supplied cannot
+/// reorder what is around it.
+package enum PageRenderer {
+    /// The whole file.
+    /// - Parameter title: what a browser's tab shows.
+    package static func text(_ document: Document, title: String) -> String {
+        let page = HTML.element(
+            "html", ["lang": "en"],
+            .element("head", [:], head(title)),
+            .element(
+                "body", [:],
+                .element(
+                    "main", [:], [.element("p", ["class": "soft"], "HealthProbe report")] + document.blocks.map(html))))
+        return "<!DOCTYPE html>\n" + page.text + "\n"
+    }
+
+    private static func head(_ title: String) -> [HTML] {
+        [
+            .void("meta", ["charset": "utf-8"]),
+            .void(
+                "meta",
+                [
+                    "http-equiv": "Content-Security-Policy",
+                    "content": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+                ]),
+            .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+            .void("meta", ["name": "referrer", "content": "no-referrer"]),
+            .void("meta", ["name": "color-scheme", "content": "light dark"]),
+            .element("title", [:], HTML(title)),
+            .element("style", [:], .verbatim(PageStyle.sheet)),
+        ]
+    }
+
+    private static func html(_ block: Document.Block) -> HTML {
+        switch block {
+        case .title(let title): .element("h1", [:], .foreign(title))
+        case .heading(let title, let anchor):
+            .element("h2", anchor.map { ["id": $0] } ?? [:], .foreign(title))
+        case .subheading(let title): .element("h3", [:], .foreign(title))
+        case .paragraph(let text, .remark): .element("p", ["class": "note"], HTML(text))
+        case .paragraph(let text, _): .element("p", [:], HTML(text))
+        case .facts(let facts): self.facts(facts)
+        case .table(let table): self.table(table)
+        case .list(let items, _): list(items)
+        case .labels(let labels):
+            .element("p", [:], labels.map { .element("span", ["class": "label"], HTML($0)) })
+        case .figures(let figures): .element("div", ["class": "cards figures"], figures.map(figure))
+        case .sides(let sides): .element("div", ["class": "cards"], sides.map(side))
+        case .charts(let charts): .element("div", ["class": "charts"], charts.map(ChartDrawing.figure))
+        case .folded(let title, let blocks):
+            .element("details", [:], [.element("summary", [:], HTML(title))] + blocks.map(html))
+        case .queries(let queries): self.queries(queries)
+        }
+    }
+
+    private static func facts(_ facts: [Document.Fact]) -> HTML {
+        .element(
+            "dl", [:],
+            facts.flatMap { fact -> [HTML] in
+                guard let value = fact.value else { return [] }
+                let text = HTML.foreign(value)
+                return [
+                    .element("dt", [:], HTML(fact.name)),
+                    .element("dd", [:], fact.isHash ? .element("span", ["class": "hash"], text) : text),
+                ]
+            })
+    }
+
+    /// A table that scrolls by itself where the page is narrower.
+    private static func table(_ table: Table) -> HTML {
+        let heads = table.columns.map { column in
+            HTML.element(
+                "th", column.kind == .number ? ["class": "n", "scope": "col"] : ["scope": "col"], HTML(column.title))
+        }
+        let rows = table.rows.map { row in
+            HTML.element("tr", [:], row.cells.indices.map { cell($0, of: row, table.columns[$0].kind) })
+        }
+        let scrolling = HTML.element(
+            "div", ["class": "scroll"],
+            .element(
+                "table", [:], .element("thead", [:], .element("tr", [:], heads)), .element("tbody", [:], rows)))
+        return HTML([scrolling, table.remark.map { html(.paragraph($0, .remark)) } ?? .empty])
+    }
+
+    private static func cell(_ index: Int, of row: Table.Row, _ kind: Table.Kind) -> HTML {
+        let text = HTML.foreign(row.cells[index])
+        if index == 0, let anchor = row.anchor {
+            return .element("td", [:], .element("a", ["href": "#\(anchor)"], text))
+        }
+        return switch kind {
+        case .text, .name, .exact: .element("td", [:], text)
+        case .number: .element("td", ["class": "n"], text)
+        case .hash: .element("td", ["class": "hash"], text)
+        }
+    }
+
+    private static func list(_ items: [Document.Item]) -> HTML {
+        .element(
+            "ul", [:],
+            items.map { item in
+                .element(
+                    "li", [:], HTML(item.marker.map { $0 + " " } ?? ""), .foreign(item.text),
+                    item.note.map { .element("span", ["class": "note"], HTML(" (\($0))")) } ?? .empty)
+            })
+    }
+
+    private static func figure(_ figure: Document.Figure) -> HTML {
+        .element(
+            "div", ["class": "card"],
+            .element("div", ["class": "number"], HTML(Counts.grouped(figure.count))),
+            .element("div", [:], HTML(figure.name)),
+            figure.share.map {
+                .element(
+                    "div", ["class": "share"],
+                    .element("i", ["style": "width:\(ChartText.coordinate($0 * 100))%"], .empty))
+            } ?? .empty,
+            .element("div", ["class": "note"], HTML(figure.meaning)))
+    }
+
+    private static func side(_ side: Document.Side) -> HTML {
+        .element(
+            "section", ["class": "card"],
+            [.element("h2", [:], .foreign(side.title)), facts(side.facts)]
+                + side.lists.filter { !$0.lines.isEmpty }.flatMap {
+                    [html(.subheading($0.title)), list($0.lines.map { .init($0) })]
+                })
+    }
+
+    private static func queries(_ queries: [Document.Query]) -> HTML {
+        guard !queries.isEmpty else { return .empty }
+        return .element(
+            "details", [:],
+            [.element("summary", [:], "The SQL behind these numbers")]
+                + queries.flatMap { query in
+                    [html(.paragraph(query.title, .remark)), .element("pre", [:], HTML(query.sql))]
+                })
+    }
+}

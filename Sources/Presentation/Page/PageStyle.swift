@@ -1,0 +1,59 @@
+/// The style sheet of a page: light and dark, narrow and wide, screen and paper; nothing is fetched.
+enum PageStyle {
+    static let sheet: StaticString = """
+        :root{color-scheme:light dark;--ink:#1c2430;--soft:#5a6675;--paper:#fff;--panel:#f4f6f9;--line:#d8dee6;
+        --first:#1f6fb2;--second:#b4570a;--more:#1f6fb2;--less:#b4570a;--mark:#fff3cd}
+        @media (prefers-color-scheme:dark){:root{--ink:#e6ebf1;--soft:#a3afbd;--paper:#12161c;--panel:#1b2129;
+        --line:#343d49;--first:#6cb2ee;--second:#f0a35e;--more:#6cb2ee;--less:#f0a35e;--mark:#4a3f14}}
+        *{box-sizing:border-box}
+        html{-webkit-text-size-adjust:100%}
+        body{margin:0 auto;max-width:70rem;padding:1rem;font:1rem/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;
+        color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
+        h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0}
+        h2{font-size:1.25rem;margin:2.2rem 0 .6rem;border-bottom:1px solid var(--line);padding-bottom:.2rem}
+        h3{font-size:1.05rem;margin:1.2rem 0 .4rem}
+        p{margin:.4rem 0;max-width:48rem}
+        a{color:var(--first)}
+        .soft,figcaption,dt,.note{color:var(--soft)}
+        .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:.8rem;margin:.8rem 0}
+        .figures{grid-template-columns:repeat(auto-fit,minmax(min(100%,10.5rem),1fr))}
+        .card{background:var(--panel);border:1px solid var(--line);border-radius:.5rem;padding:.7rem .9rem}
+        .card h2{border:0;margin:0 0 .3rem;font-size:1rem;padding:0}
+        .number{font-size:1.7rem;font-weight:650;line-height:1.15;font-variant-numeric:tabular-nums}
+        dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .8rem;margin:.3rem 0}
+        dd{margin:0;font-variant-numeric:tabular-nums}
+        .hash{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.8em}
+        .scroll{overflow-x:auto;margin:.5rem 0}
+        table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;width:100%}
+        caption{text-align:left;color:var(--soft);padding:.2rem 0}
+        th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+        th{font-weight:600;vertical-align:bottom;overflow-wrap:normal}
+        .n{text-align:right}td.n{white-space:nowrap}
+        td:not(.n){min-width:6rem}td:first-child{min-width:8.5rem}
+        .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem;margin:.6rem 0}
+        figure{margin:0}
+        figcaption{font-size:.82rem;line-height:1.35}
+        figcaption strong{color:var(--ink)}
+        svg{display:block;width:100%;max-width:30rem;height:auto}
+        svg text{font:11px system-ui,sans-serif;fill:var(--soft)}
+        .grid{stroke:var(--line);stroke-width:1}
+        .axis{stroke:var(--soft);stroke-width:1}
+        .line{fill:none;stroke:var(--first);stroke-width:1.6}
+        .dot{fill:var(--first)}
+        .dot.side{fill:var(--second);stroke:var(--paper);stroke-width:1}
+        .bar.first{fill:var(--first)}.bar.second{fill:var(--second)}
+        .bar.more{fill:var(--more)}.bar.less{fill:var(--less)}
+        .share{height:.7rem;border-radius:.35rem;background:var(--line);overflow:hidden;margin:.4rem 0}
+        .share i{display:block;height:100%;background:var(--first)}
+        .label{display:inline-block;border:1px solid var(--line);border-radius:1rem;padding:0 .55rem;font-size:.8rem;
+        margin:0 .25rem .25rem 0;white-space:nowrap}
+        details{margin:.5rem 0}
+        summary{cursor:pointer;color:var(--soft);font-size:.9rem}
+        pre{background:var(--panel);border:1px solid var(--line);border-radius:.4rem;padding:.6rem;font-size:.8rem;
+        line-height:1.4;overflow-x:auto;white-space:pre-wrap}
+        ul{padding-left:1.2rem;margin:.4rem 0}
+        section.type{break-inside:auto}
+        @media print{body{max-width:none;padding:0;font-size:10pt}.card,figure,tr{break-inside:avoid}
+        h2,h3{break-after:avoid}a{color:inherit;text-decoration:none}.scroll{overflow:visible}}
+        """
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Synchronization
+internal import TextFormats
+
+/// Says how far a long piece of work is: a redrawn line on a terminal, a line every few seconds elsewhere.
+///
+/// All methods may be called from any thread, and often: most calls only compare two times under a lock.
+package final class ProgressReporter: Sendable {
+    /// How progress is shown.
+    package enum Mode: Sendable, Equatable {
+        /// Nothing at all.
+        case quiet
+        /// One line, redrawn in place.
+        case bar
+        /// A line every few seconds, for logs and pipes.
+        case lines
+    }
+
+    private struct State {
+        var label: String
+        var startedAt: Double
+        var shownAt: Double
+        var isDrawn = false
+    }
+
+    private static let secondsBetweenRedraws = 0.1
+    private static let secondsBetweenLines = 5.0
+    private static let defaultColumns = 80
+
+    private let mode: Mode
+    private let itemName: String
+    private let now: @Sendable () -> Double
+    private let columns: @Sendable () -> Int?
+    private let write: @Sendable (String) -> Void
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - label: What is being done; it may come from an export.
+    ///   - itemName: What is counted, in the singular.
+    ///   - now: Seconds from any fixed moment on, never going back.
+    ///   - columns: The terminal's width, asked at every redraw because windows change.
+    ///   - write: Takes text for the terminal or the log. It is called under a lock: lines never mix.
+    package init(
+        label: String, mode: Mode, itemName: String = "item",
+        now: @escaping @Sendable () -> Double = { ProcessInfo.processInfo.systemUptime },
+        columns: @escaping @Sendable () -> Int? = { Terminal.columns(2) },
+        write: @escaping @Sendable (String) -> Void = StandardError.write
+    ) {
+        self.mode = mode
+        self.itemName = itemName
+        self.now = now
+        self.columns = columns
+        self.write = write
+        let start = now()
+        state = Mutex(
+            State(
+                label: TerminalText.safe(label), startedAt: start,
+                shownAt: mode == .bar ? -.infinity : start))
+    }
+
+    /// The mode for standard error: a bar on a terminal that can redraw, lines elsewhere, nothing when `quiet`.
+    package static func mode(
+        quiet: Bool, isTerminal: Bool = Terminal.isTerminal(2),
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> Mode {
+        if quiet { return .quiet }
+        return isTerminal && environment["TERM"] != "dumb" ? .bar : .lines
+    }
+
+    /// Begins a new piece of work under another label; speed and remaining time start anew.
+    package func begin(label: String) {
+        guard mode != .quiet else { return }
+        let time = now()
+        state.withLock {
+            $0.label = TerminalText.safe(label)
+            $0.startedAt = time
+            $0.shownAt = mode == .bar ? -.infinity : time
+        }
+    }
+
+    /// Tells how many bytes of how many are done, and how many items that were; `total` may be unknown.
+    package func update(done: Int, total: Int?, items: Int) {
+        guard mode != .quiet else { return }
+        let time = now()
+        state.withLock { state in
+            let pause = mode == .bar ? Self.secondsBetweenRedraws : Self.secondsBetweenLines
+            guard time - state.shownAt >= pause else { return }
+            state.shownAt = time
+            let line = ProgressLine(
+                label: state.label, done: done, total: total, items: items, itemName: itemName,
+                elapsedSeconds: time - state.startedAt)
+            if mode == .bar {
+                // The last column stays free: filling it makes some terminals wrap.
+                write("\r" + line.bar(columns: max(1, (columns() ?? Self.defaultColumns) - 1)) + "\u{1B}[K")
+                state.isDrawn = true
+            } else {
+                write(line.plain + "\n")
+            }
+        }
+    }
+
+    /// Writes a message on a line of its own; a bar is cleared first and comes back with the next update.
+    package func message(_ text: String) {
+        state.withLock { state in
+            clear(&state)
+            write(TerminalText.safe(text) + "\n")
+        }
+    }
+
+    /// Clears the bar; nothing of it stays behind.
+    package func finish() {
+        state.withLock { clear(&$0) }
+    }
+
+    private func clear(_ state: inout State) {
+        guard state.isDrawn else { return }
+        write("\r\u{1B}[K")
+        state.isDrawn = false
+        state.shownAt = -.infinity
+    }
+}

@@ -1,0 +1,77 @@
+internal import TextFormats
+
+/// A document as text for a terminal, or for a file that a terminal may show later.
+package struct TerminalRenderer: Sendable {
+    package var style: Style
+    /// The terminal's columns; nil where the output is none.
+    package var width: Int?
+
+    package init(style: Style = .plain, width: Int? = nil) {
+        self.style = style
+        self.width = width
+    }
+
+    /// The whole document; whatever an export said is safe in it.
+    package func text(_ document: Document) -> String {
+        var text = ""
+        var isAtTitle = true
+        for block in document.blocks {
+            text += self.text(block, isAtTitle: isAtTitle)
+            if case .title = block { isAtTitle = true } else { isAtTitle = false }
+        }
+        return text
+    }
+
+    /// - Parameter isAtTitle: a table at the document's beginning needs no margin.
+    private func text(_ block: Document.Block, isAtTitle: Bool = false) -> String {
+        switch block {
+        case .title(let title): style.bold(TerminalText.safe(title)) + "\n"
+        case .heading(let title, _), .subheading(let title): "\n" + style.bold(TerminalText.safe(title)) + "\n"
+        case .paragraph(let text, .attached): TerminalText.safe(text) + "\n"
+        case .paragraph(let text, .apart): "\n" + TerminalText.safe(text) + "\n"
+        case .paragraph(let text, .remark): "  " + TerminalText.safe(text) + "\n"
+        case .facts(let facts): self.facts(facts)
+        case .table(let table): self.table(table, indent: isAtTitle ? 0 : 2)
+        case .list(let items, let isIndented):
+            items.map { line($0, margin: isIndented ? "  " : "") }.joined()
+        case .labels(let labels): self.text(.paragraph(labels.joined(separator: ", "), .remark))
+        case .figures(let figures): self.text(.list(figures.map { .init($0.sentence) }))
+        case .sides(let sides): sides.flatMap(\.blocks).map { self.text($0) }.joined()
+        case .charts(let charts):
+            charts.flatMap { [.subheading($0.title), .table($0.table)] }.map { self.text($0) }.joined()
+        case .folded(let title, let blocks): ([.heading(title)] + blocks).map { self.text($0) }.joined()
+        case .queries: ""
+        }
+    }
+
+    private func table(_ table: Table, indent: Int) -> String {
+        table.terminalText(maxWidth: width, indent: indent, style: style)
+            + (table.remark.map { text(.paragraph($0, .remark)) } ?? "")
+    }
+
+    private func facts(_ facts: [Document.Fact]) -> String {
+        var table = Table([.exact(""), .exact("")])
+        for fact in facts {
+            if let value = fact.value { table.addRow([fact.name, value]) }
+        }
+        return table.rows.isEmpty ? "" : table.terminalText(maxWidth: width, indent: 2, header: false, style: style)
+    }
+
+    private func line(_ item: Document.Item, margin: String) -> String {
+        margin + (item.marker.map { $0 + " " } ?? "") + TerminalText.safe(item.text)
+            + (item.note.map { "  " + style.dim("(\(TerminalText.safe($0)))") } ?? "") + "\n"
+    }
+}
+
+extension Document.Figure {
+    /// The figure where it is not drawn.
+    var sentence: String { "\(Counts.of(count, noun)) \(name): \(meaning)" }
+}
+
+extension Document.Side {
+    /// What a side shows where it is alone.
+    fileprivate var blocks: [Document.Block] {
+        [.heading(title), .facts(facts)]
+            + lists.flatMap { [.subheading($0.title), .list($0.lines.map { .init($0) })] }
+    }
+}

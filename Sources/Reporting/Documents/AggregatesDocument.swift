@@ -1,0 +1,51 @@
+package import Archive
+internal import HealthModel
+package import Presentation
+
+/// Aggregates for people.
+package enum AggregatesDocument {
+    /// The observation, the zone, and the buckets as a table.
+    package static func make(
+        _ observation: Observation, _ zone: ChainZone?, by size: AggregateQuestion.Size, _ buckets: [AggregateBucket]
+    ) -> Document {
+        let days = zone.map(Wording.zone) ?? "no zone"
+        var document = Document(
+            title: "Observation \(observation.id), chain \(observation.chain), by \(size.rawValue) of \(days)")
+        guard !buckets.isEmpty else {
+            document.paragraph("No records in these buckets.")
+            return document
+        }
+        var table = Table([
+            .name("Type"), .exact(size == .day ? "Day" : "Month"), .left("Source", leftOut: 5),
+            .right("Records", leftOut: 4), .right("Sum"), .right("Mean"), .right("Minimum", leftOut: 2),
+            .right("Maximum", leftOut: 2), .left("Unit"), .right("Covered", leftOut: 1), .left(""),
+        ])
+        for bucket in buckets {
+            let aggregate = bucket.aggregate
+            let isCumulative = QuantityTypeTable.shared[bucket.type].isCumulative
+            let numbers = [isCumulative ? aggregate.sum : nil, aggregate.mean, aggregate.minimum, aggregate.maximum]
+            table.addRow(
+                [
+                    shortIdentifier(bucket.type), bucket.label,
+                    bucket.overlappingSources.map { "\($0) sources" } ?? bucket.sourceName ?? "",
+                    Counts.grouped(aggregate.count),
+                ] + numbers.map(Wording.number) + [
+                    bucket.unit ?? "", covered(aggregate.coveredSeconds),
+                    bucket.overlappingSources == nil ? "" : "overlapNotRemoved",
+                ])
+        }
+        document.append(.table(table))
+        if buckets.contains(where: { $0.overlappingSources != nil }) {
+            document.paragraph(
+                "overlapNotRemoved: what several sources recorded at the same time is in it more than once.")
+        }
+        return document
+    }
+
+    /// `2:05:00`.
+    private static func covered(_ seconds: Int64) -> String {
+        guard seconds > 0 else { return "" }
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    }
+}

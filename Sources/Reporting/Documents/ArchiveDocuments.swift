@@ -1,0 +1,133 @@
+package import Archive
+internal import HealthModel
+package import Presentation
+
+extension ArchiveInfo {
+    /// What an archive is and holds.
+    package func document(path: String, walByteCount: Int64, key: KeyFile.State, _ zone: DisplayZone) -> Document {
+        var document = Document(title: path)
+        document.facts([
+            ("Archive", identity.uuid), ("Schema", "\(identity.schemaVersion)"),
+            (
+                "Size",
+                "\(Bytes.text(byteCount)), of which free \(Bytes.text(freeByteCount)); "
+                    + "write-ahead log \(Bytes.text(walByteCount))"
+            ),
+            ("Observations", Self.text(statuses)), ("Samples", Counts.grouped(samples)),
+            ("Representations", "\(Counts.grouped(versions)), \(Counts.grouped(copies)) with multiplicities"),
+            ("Side files", Counts.grouped(sideFiles)), ("Seals", Counts.grouped(seals)),
+            ("Head seal", headSeal.map { "\($0.sequence): \($0.digest.hex)" }),
+            ("Key", "\(identity.keyID) (\(key.rawValue)), epoch \(identity.keyEpoch)"),
+            ("Failed check", identity.failedCheck),
+        ])
+        var table = Table([.left("Chain"), .left("Observations"), .exact("First"), .exact("Last"), .left("Days of")])
+        for chain in chains {
+            table.addRow([
+                chain.name, Self.text(chain.statuses), zone.time(chain.firstObservedAt),
+                zone.time(chain.lastObservedAt), chain.zone.map(Wording.zone) ?? "",
+            ])
+        }
+        document.section("Chains (times in \(zone.name))", table)
+        return document
+    }
+
+    private static func text(_ counts: [ObservationReport.NamedCount]) -> String {
+        counts.isEmpty ? "none" : counts.map { "\(Counts.grouped($0.count)) \($0.name)" }.joined(separator: ", ")
+    }
+}
+
+extension CheckResult {
+    /// The invariants, and what those that do not hold mean for what can be done next.
+    package var document: Document {
+        var table = Table([.exact("Invariant"), .exact("Holds"), .left("Detail", maxWidth: 4_096)])
+        for invariant in invariants {
+            table.addRow([invariant.id, invariant.holds ? "yes" : "no", invariant.detail ?? ""])
+        }
+        return Document([.table(table), .paragraph(verdict)])
+    }
+
+    private var verdict: String {
+        guard !healthy else { return "All \(Counts.of(invariants.count, "invariant")) hold." }
+        let failed = Set(failed.map(\.id))
+        var sentences = ["\(Counts.of(failed.count, "invariant")) of \(invariants.count) not fulfilled."]
+        sentences.append(
+            damage.isEmpty
+                ? "The archive itself is whole: imports go on."
+                : "Imports are refused until the archive is repaired or a backup restored; reading goes on.")
+        if failed.contains(ArchiveCheck.rememberedHead) {
+            sentences.append(
+                "A newer state of it was seen here before: put that back, or go on from this one with healthprobe seal --accept."
+            )
+        }
+        if !failed.isDisjoint(with: ArchiveCheck.sources) {
+            sentences.append(
+                "Kept sources are damaged or gone: put the original exports back into the folder of sources.")
+        }
+        return sentences.joined(separator: " ")
+    }
+}
+
+extension ArchiveRepair.Report {
+    /// What a repair saved and what not.
+    package func document(path: String) -> Document {
+        var lines = ["\(path): \(isComplete ? "everything was saved" : "not everything could be saved")."]
+        lines += lost.map { "Could not be read: \($0)." }
+        lines += dropped.map { "Rows that cannot stand alone: \($0.table), \(Counts.grouped($0.count))." }
+        if !rederived.isEmpty {
+            let ids = rederived.map { "\($0)" }.joined(separator: ", ")
+            lines.append("Observations that are not as they were sealed: \(ids).")
+        }
+        let failed = check.failed.map(\.id)
+        lines.append(
+            failed.isEmpty
+                ? "The new archive passes its deep check."
+                : "The new archive does not pass its deep check: \(failed.joined(separator: ", ")).")
+        return Document(lines.map { .paragraph($0) })
+    }
+}
+
+extension RunLog {
+    /// A table of the rows that `each` hands out.
+    package static func document(
+        _ zone: DisplayZone, each: ((RunLog.Entry) throws -> Void) throws -> Void
+    ) throws -> Document {
+        var table = Table([
+            .right("Row"), .exact("At (\(zone.name))"), .left("What"), .left("Outcome"),
+            .right("Observation", leftOut: 2), .left("Details", leftOut: 1),
+        ])
+        try each { entry in
+            table.addRow([
+                "\(entry.id)", zone.time(Int64(entry.loggedAt)), entry.event, entry.outcome,
+                entry.importID.map { "\($0)" } ?? "",
+                entry.detailTexts.map { "\($0.name) \($0.text)" }.joined(separator: ", "),
+            ])
+        }
+        return Document([table.rows.isEmpty ? .paragraph("The log is empty.") : .table(table)])
+    }
+}
+
+extension RecordedExport {
+    /// The recorded exports, one a line.
+    package static func document(
+        _ entries: [(export: RecordedExport, status: String)], _ zone: DisplayZone
+    ) -> Document {
+        var document = Document(title: "Exports, times in \(zone.name)")
+        guard !entries.isEmpty else {
+            document.paragraph("None is recorded.")
+            return document
+        }
+        var table = Table([
+            .right("Id"), .exact("Recorded at"), .left("Kind"), .right("From"), .right("To"), .right("Items"),
+            .left("Status"), .exact("Manifest hash", leftOut: 1),
+        ])
+        for (export, status) in entries {
+            table.addRow([
+                "\(export.id)", zone.time(Int64(export.recordedAt)), export.kind,
+                export.fromObservation.map(String.init) ?? "", export.toObservation.map(String.init) ?? "",
+                Counts.grouped(export.recordCount), status, String(export.manifestHash.prefix(16)),
+            ])
+        }
+        document.append(.table(table))
+        return document
+    }
+}

@@ -1,0 +1,90 @@
+package import Analysis
+package import Archive
+internal import HealthModel
+package import Presentation
+
+extension ConsolidationAnswer {
+    /// The verdicts by type.
+    package func document(_ zone: DisplayZone) -> Document {
+        var document = question.document(zone)
+        let verdicts = verdicts.filter { $0.groups > 0 || $0.explained + $0.unexplained > 0 }
+        let explained = verdicts.reduce(0) { $0 + $1.explained }
+        let unexplained = verdicts.reduce(0) { $0 + $1.unexplained }
+        guard !verdicts.isEmpty else {
+            document.paragraph("No record is no longer visible.")
+            return document
+        }
+        document.paragraph(
+            "\(Counts.of(explained + unexplained, "record")) no longer visible in observation \(question.to.id): "
+                + "\(Counts.grouped(explained)) consolidated in the export, "
+                + "\(Counts.grouped(unexplained)) unexplained (cause not inferred).")
+        if explained > 0 { document.paragraph(Wording.consolidated) }
+        var table = Table([
+            .name("Type"), .right("Groups"), .right("Explained"), .right("Unexplained"), .right("Into", leftOut: 1),
+            .right("Sum before", leftOut: 2), .right("Sum after", leftOut: 2), .left("Unit", leftOut: 2),
+            .left("Remarks", leftOut: 3),
+        ])
+        for verdict in verdicts {
+            let evidence = verdict.evidence
+            let counts = [verdict.groups, verdict.explained, verdict.unexplained, evidence.countAfter]
+            let hasSum = evidence.isCumulative && evidence.countBefore > 0
+            let sums =
+                hasSum
+                ? [Wording.rounded(evidence.sumBefore), Wording.rounded(evidence.sumAfter), evidence.unit ?? ""]
+                : ["", "", ""]
+            table.addRow(
+                [shortIdentifier(verdict.type)] + counts.map(Wording.cell) + sums + [verdict.remarks])
+        }
+        document.append(.table(table))
+        let uncertain = verdicts.filter { !$0.uncertainty.isEmpty }
+        document.section("Uncertain", uncertain.map { Wording.uncertain($0.type, $0.uncertainty) })
+        return document
+    }
+}
+
+extension ConsolidationQuestion {
+    /// Which observations are compared.
+    package func document(_ zone: DisplayZone) -> Document { Wording.comparison(from, to, through: through, zone) }
+}
+
+extension ConsolidationGroup {
+    /// The group's title and the records that replace its constituents.
+    package func document(_ replacements: [RecordRow], _ zone: DisplayZone) -> Document {
+        var parts = [shortIdentifier(type), Wording.basis(basis)]
+        let found = "\(Counts.grouped(evidence.foundCount)) found"
+        parts.append(declaredCount.map { "\(found) of \(Counts.grouped($0))" } ?? found)
+        let unit = evidence.unit ?? ""
+        if evidence.isCumulative, evidence.constituentCount > 0 {
+            parts.append("\(Wording.rounded(evidence.sumBefore)) into \(Wording.rounded(evidence.sumAfter)) \(unit)")
+        } else if let low = evidence.minimumBefore, let high = evidence.maximumBefore {
+            parts.append(
+                "\(Wording.rounded(evidence.sumAfter)) of \(Wording.rounded(low)) to \(Wording.rounded(high)) \(unit)")
+        }
+        if let workout { parts.append("workout \(workout)") }
+        return Document([
+            .title("\(number)  " + parts.joined(separator: ", ")),
+            .list(replacements.map { $0.item(zone, marker: "=") }),
+        ])
+    }
+}
+
+extension ConsolidationGroup.Constituent {
+    /// A constituent as an entry of its group's list.
+    package func document(_ record: RecordRow, _ zone: DisplayZone) -> Document {
+        let note = "last visible in \(lastVisibleAt)\(isNested ? ", nested" : "")"
+        return Document([.list([record.item(zone, marker: "-", note: note)])])
+    }
+}
+
+extension ConsolidationVerdict {
+    fileprivate var remarks: String {
+        var parts: [String] = []
+        if partialGroups > 0 { parts.append("\(Counts.of(partialGroups, "group")) partly seen") }
+        if emptyGroups > 0 { parts.append("\(Counts.of(emptyGroups, "group")) of records never seen") }
+        if let change = aggregateChange {
+            parts.append("other total: \(Wording.rounded(change.sumBefore)) and \(Wording.rounded(change.sumAfter))")
+        }
+        if revisedValues > 0 { parts.append("\(Counts.of(revisedValues, "value")) revised") }
+        return parts.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,75 @@
+package import Archive
+internal import HealthModel
+package import Presentation
+
+extension DiffSummary {
+    /// The counts by type; types without a change are counted together.
+    package func document(_ zone: DisplayZone) -> Document {
+        var document = Wording.comparison(from, to, through: through, zone)
+        document.paragraph(
+            Wording.changes(
+                appeared: sum(\.appeared), disappeared: sum(\.disappeared), changed: sum(\.representationChanged),
+                current: "observation \(to.id)"))
+        var changes = ChangeTable(sizes: ["Before", "After"])
+        for type in types {
+            changes.add(
+                shortIdentifier(type.type), sizes: [type.before, type.after], appeared: type.appeared,
+                disappeared: type.disappeared, changed: type.representationChanged, evidence: type.evidence,
+                fields: type.changedFields)
+        }
+        changes.append(to: &document)
+        let days = self.zone.map(Wording.zone) ?? "no zone"
+        document.section("Days of \(days) that changed, largest difference first", changedDays)
+        let new = types.filter { $0.days.count > $0.days.known }
+        if !new.isEmpty {
+            let names = new.map { "\(shortIdentifier($0.type)) \(Counts.grouped($0.days.count - $0.days.known))" }
+            document.paragraph("Days without records before, not listed: " + names.joined(separator: ", "), .apart)
+        }
+        let uncertain = types.filter { !$0.uncertainty.isEmpty }
+        document.section("Uncertain", uncertain.map { Wording.uncertain($0.type, $0.uncertainty) })
+        return document
+    }
+
+    /// A few days of each type of which a day with records before changed.
+    private var changedDays: Table {
+        var table = Table([
+            .name("Type"), .exact("Day"), .left("Measure", leftOut: 1), .right("Before"), .right("After"),
+            .right("Difference"), .left("Unit"),
+        ])
+        for type in types where type.days.known > 0 {
+            for day in type.days.largestKnown.prefix(Self.daysShown) {
+                let measure = day.after ?? day.before
+                let numbers = [day.before?.value, day.after?.value, day.difference].map(Wording.number)
+                table.addRow(
+                    [shortIdentifier(type.type), day.label, measure?.kind.rawValue ?? ""] + numbers
+                        + [measure?.unit ?? ""])
+            }
+            if type.days.known > Self.daysShown {
+                table.addRow(
+                    [shortIdentifier(type.type), "\(Counts.grouped(type.days.known - Self.daysShown)) more"], dim: true)
+            }
+        }
+        return table
+    }
+
+    /// Days shown of each type; `--json` has more.
+    private static let daysShown = 3
+}
+
+extension RecordChange {
+    /// `+` for a record that appeared, `-` for one that is no longer visible, `~` before and `>` after a change.
+    package func document(_ zone: DisplayZone) -> Document {
+        switch self {
+        case .appeared(let record): Document([.list([record.item(zone, marker: "+")], isIndented: false)])
+        case .disappeared(let record): Document([.list([record.item(zone, marker: "-")], isIndented: false)])
+        case .representationChanged(let evidence, let changedFields, let before, let after):
+            Document([
+                .list(
+                    [
+                        before.item(zone, marker: "~"),
+                        after.item(zone, marker: ">", note: Wording.reason(evidence, changedFields)),
+                    ], isIndented: false)
+            ])
+        }
+    }
+}

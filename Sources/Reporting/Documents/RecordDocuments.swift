@@ -1,0 +1,69 @@
+package import Archive
+internal import HealthModel
+package import Presentation
+internal import TextFormats
+
+extension RecordPage {
+    /// A page of records as a table.
+    package func document(_ zone: DisplayZone) -> Document {
+        var table = Table([
+            .name("Type"), .exact("Start"), .exact("End", leftOut: 1), .right("Value", maxWidth: 40), .left("Unit"),
+            .left("Source", leftOut: 3), .exact("Identity", leftOut: 2),
+        ])
+        for row in records {
+            table.addRow([
+                shortIdentifier(row.type), zone.time(row.start), row.end == row.start ? "" : zone.time(row.end),
+                row.valueText, row.unit ?? "", row.sourceName ?? "", row.identity.prefix,
+            ])
+        }
+        return Document([.title("Times in \(zone.name)"), .table(table)])
+    }
+}
+
+extension RecordRow {
+    /// The record as an entry of a list.
+    func item(_ zone: DisplayZone, marker: String, note: String? = nil) -> Document.Item {
+        Document.Item(phrase(zone), marker: marker, note: note)
+    }
+
+    /// The record as a phrase: type, dates, value, source.
+    func phrase(_ zone: DisplayZone) -> String {
+        var parts = [shortIdentifier(type)]
+        if let start { parts.append(zone.time(start)) }
+        if let end, end != start { parts.append("to " + zone.time(end)) }
+        if !valueWithUnit.isEmpty { parts.append(valueWithUnit) }
+        if let sourceName { parts.append("from " + sourceName) }
+        return (parts + [identity.prefix]).joined(separator: "  ")
+    }
+
+    var valueWithUnit: String { [valueText, unit ?? ""].filter { !$0.isEmpty }.joined(separator: " ") }
+
+    /// The value, or what an item has in its place: a workout's activity, a summary's day.
+    var valueText: String {
+        switch value {
+        case .number(let number): return CanonicalNumber.text(number) ?? "-"
+        case .text(let text): return Self.shortValue(text)
+        case .absent: break
+        }
+        guard strictKey != nil else { return "" }
+        let members = ItemMembers(self)
+        if case .string(let text)? = members.value { return text }
+        for name in ["workoutActivityType", "dateComponents", "identifier", "classification"] {
+            if case .string(let text)? = members.attributes?[name] { return Self.shortValue(text) }
+        }
+        return ""
+    }
+
+    /// `HKCategoryValueSleepAnalysisAsleep` as `SleepAnalysisAsleep`, `HKWorkoutActivityTypeRunning` as `Running`.
+    private static func shortValue(_ text: String) -> String {
+        for prefix in ["HKCategoryValue", "HKWorkoutActivityType"] where text.hasPrefix(prefix) && text != prefix {
+            return String(text.dropFirst(prefix.count))
+        }
+        return text
+    }
+}
+
+extension Digest256 {
+    /// As many digits as tell the samples of a person apart.
+    var prefix: String { String(hex.prefix(12)) }
+}

@@ -1,0 +1,87 @@
+package import Analysis
+internal import Archive
+internal import HealthModel
+package import Presentation
+
+extension ComparisonReport {
+    /// A report for people: which exports, what differs and how much of it is explained; a section for each type; how it
+    /// was made, and how it can be checked.
+    package var document: Document {
+        var document = Document(title: "Two Health exports compared")
+        document.append(
+            .paragraph(Sentences.summary(self)),
+            .sides([
+                .init("Before: observation \(from.observation.id)", SideFacts.facts(from)),
+                .init("After: observation \(to.observation.id)", SideFacts.facts(to)),
+            ]), .figures(figures), .queries(queries.map(\.shown)))
+        addTypes(to: &document)
+        for (index, type) in types.enumerated() { type.append(to: &document, anchor: Self.anchor(index), self) }
+        addMethod(to: &document)
+        return document
+    }
+
+    /// What a browser's tab shows of the report.
+    package var pageTitle: String {
+        "Health exports of \(SideFacts.day(from.observation)) and \(SideFacts.day(to.observation)) compared"
+    }
+
+    private var figures: [Document.Figure] {
+        let totals = totals
+        let unexplained =
+            "\(Counts.grouped(totals.disappeared - totals.explained)) of \(Counts.grouped(totals.disappeared)) unexplained"
+        return [
+            .init(totals.appeared, "record", "appeared", meaning: "visible after, not before"),
+            .init(
+                totals.disappeared, "record", "no longer visible",
+                meaning: "visible before, not after; cause not inferred"),
+            .init(
+                totals.representationChanged, "record", "changed representation",
+                meaning: "the same records under another name, unit or text"),
+            .init(
+                totals.explained, "record", "explained as consolidation",
+                meaning: unexplained
+                    + (totals.explained > 0 ? "; the phone's own store may still hold the inner points" : ""),
+                share: totals.disappeared > 0 ? Double(totals.explained) / Double(totals.disappeared) : 0),
+        ]
+    }
+
+    private func addTypes(to document: inout Document) {
+        document.append(.heading("Types with differences"))
+        var table = Table([
+            .name("Type"), .right("Before"), .right("After"), .right("Appeared"), .right("No longer visible"),
+            .right("Consolidated"), .right("Representation changed"),
+        ])
+        for (index, type) in types.enumerated() {
+            let counts = [
+                type.diff.before, type.diff.after, type.diff.appeared, type.diff.disappeared,
+                type.consolidation?.verdict.explained ?? 0, type.diff.representationChanged,
+            ]
+            table.addRow([shortIdentifier(type.diff.type)] + counts.map(Wording.cell), anchor: Self.anchor(index))
+        }
+        document.append(
+            types.isEmpty ? .paragraph("No type differs between the two observations.") : .table(table))
+        guard !unchanged.isEmpty else { return }
+        let names = unchanged.map { "\(shortIdentifier($0.type)) (\(Counts.grouped($0.count)))" }
+        document.append(
+            .folded(
+                Counts.of(unchanged.count, "type") + " without any difference", [.list(names.map { .init($0) })]))
+    }
+
+    private func addMethod(to document: inout Document) {
+        document.append(.heading("Method"))
+        document.append(Method.sentences(self).map { .paragraph($0) })
+        document.append(
+            .heading("Caveats"), .list(Caveats.all.map { .init($0) }), .heading("Files and digests"),
+            .sides([Method.side("Before", from, fromSeal), Method.side("After", to, toSeal)]),
+            .paragraph(Method.head(self)), .heading("How to verify"),
+            .list(Method.verification(self).map { .init("\($0.command): \($0.shows)") }))
+    }
+
+    /// Where a type's section is; its number, because identifiers come from the export.
+    private static func anchor(_ index: Int) -> String { "type-\(index + 1)" }
+}
+
+extension NumberedQuery {
+    /// The query as a part of a document.
+    var shown: Document.Query { .init(title, sql) }
+}

@@ -1,0 +1,29 @@
+internal import Analysis
+internal import Archive
+internal import HealthModel
+internal import Presentation
+
+/// What a report says of one of its exports at its head.
+enum SideFacts {
+    /// The facts of one side, in the order in which they are shown.
+    static func facts(_ report: ObservationReport) -> [Document.Fact] {
+        let observation = report.observation
+        return [
+            .init("File", observation.sourceName), .init("Exported", exported(observation)),
+            .init("Phone offset", observation.offsetSeconds.map { "UTC" + Wording.offset($0) } ?? "not stated"),
+            .init("Language", observation.locale), .init("Export version", observation.exportVersion),
+            .init("Size", Bytes.text(observation.sourceByteCount)),
+            .init("Records", Counts.grouped(report.totals.visible)), .init("Status", observation.status.rawValue),
+            .init("Ends early", observation.stopSentence),
+            .init("SHA-256", (observation.sourceSHA256 ?? observation.xmlSHA256)?.hex, isHash: true),
+        ]
+    }
+
+    /// `2024-05-01 12:00:00`, on the phone's clock.
+    private static func exported(_ observation: Observation) -> String {
+        Sentences.time(observation.observedAt + (observation.offsetSeconds ?? 0))
+    }
+
+    /// The day of an observation on the phone's own clock.
+    static func day(_ observation: Observation) -> String { String(exported(observation).prefix(10)) }
+}

@@ -1,0 +1,103 @@
+internal import Analysis
+internal import Archive
+internal import HealthModel
+internal import Presentation
+
+/// The charts of a type's section, each with its table.
+extension TypeSection {
+    /// How many records were visible at each observation of the chain, with the two compared ones marked.
+    func countChart(_ report: ComparisonReport) -> Chart {
+        let sides = [report.from.observation.id, report.to.observation.id]
+        var table = Table([.right("Observation"), .left("Exported (phone's day)"), .right("Visible records")])
+        var points: [Chart.Point] = []
+        for (observation, count) in zip(report.observations, counts) {
+            let day = SideFacts.day(observation)
+            table.addRow(["\(observation.id)", day, Counts.grouped(count)])
+            points.append(
+                .init(observation.observedAt, day, Double(count), isMarked: sides.contains(observation.id)))
+        }
+        let compared = points.filter(\.isMarked).map { Counts.grouped(Int64($0.value)) }
+        return Chart(
+            "Visible records",
+            "At \(Counts.of(points.count, "observation")) of the chain; compared here: "
+                + compared.joined(separator: " and ") + ".",
+            .line(points), table: table)
+    }
+
+    /// Density and interval of consolidated records before and after; nil where a side has no records.
+    var densityChart: Chart? {
+        guard let evidence = consolidation?.verdict.evidence, let before = evidence.medianIntervalBefore,
+            let after = evidence.medianIntervalAfter, let thick = evidence.densityBefore,
+            let thin = evidence.densityAfter
+        else { return nil }
+        let pairs = [
+            Chart.Pair("Records an hour", thick, thin) { Wording.rounded($0) },
+            Chart.Pair("Median interval", before, after) { Durations.text(seconds: $0) },
+        ]
+        var table = Table([.left(""), .right("Before"), .right("After")])
+        for pair in pairs { table.addRow([pair.name] + pair.texts) }
+        return Chart(
+            "Density and interval length",
+            "Of the records that were consolidated and of those that replace them.", .pairs(pairs), table: table)
+    }
+
+    /// By how much each day's aggregate differs between the two observations; nil where no day can be drawn.
+    func dayChart(_ report: ComparisonReport) -> Chart? {
+        let points = days.compactMap { day in day.difference.map { Chart.Point(day.start, day.label, $0) } }
+        guard !points.isEmpty, let measure = days.lazy.compactMap({ $0.after ?? $0.before }).first else { return nil }
+        let bars = Self.bars(points, addsUp: measure.kind != .mean)
+        let what = measure.kind == .count ? "number of records" : measure.kind.rawValue
+        let zone = report.zone.map(Wording.zoneName) ?? "no zone"
+        let left = dayCount - points.count
+        return Chart(
+            "Daily \(what), after minus before",
+            "\(Counts.of(points.count, "day")) of \(zone) with another \(what)"
+                + (measure.unit.map { ", in \($0)" } ?? "")
+                + (bars.count < points.count ? "; drawn in spans of several days." : ".")
+                + (left > 0 ? " \(Counts.of(left, "more day")) not drawn." : ""),
+            .bars(bars), table: dayTable)
+    }
+
+    /// The days with the largest differences, in order.
+    private var dayTable: Table {
+        let largest = days.sorted {
+            ($0.difference?.magnitude ?? .infinity) > ($1.difference?.magnitude ?? .infinity)
+        }.prefix(Self.mostDays)
+        var table = Table([
+            .left("Day"), .left("Measure"), .right("Before"), .right("After"), .right("Difference"), .left("Unit"),
+        ])
+        for day in largest.sorted(by: { $0.start < $1.start }) {
+            let measure = day.after ?? day.before
+            let numbers = [day.before?.value, day.after?.value, day.difference].map(Wording.rounded)
+            table.addRow([day.label, measure?.kind.rawValue ?? ""] + numbers + [measure?.unit ?? ""])
+        }
+        table.remark = Sentences.remark(table, of: Int64(dayCount), "days (those that differ most)")
+        return table
+    }
+
+    /// A long time in equal spans of days, so that a drawing has a bounded number of bars: each has the sum of its days'
+    /// differences for amounts, and the one farthest from zero for readings.
+    private static func bars(_ days: [Chart.Point], addsUp: Bool) -> [Chart.Point] {
+        guard days.count > mostBars, let first = days.first?.instant, let last = days.last?.instant else { return days }
+        let span = (last - first) / Int64(mostBars) + 1
+        var bars: [Chart.Point] = []
+        for day in days {
+            let start = first + (day.instant - first) / span * span
+            guard let index = bars.indices.last, bars[index].instant == start else {
+                bars.append(Chart.Point(start, day.label, day.value))
+                continue
+            }
+            if addsUp {
+                bars[index].value += day.value
+            } else if day.value.magnitude > bars[index].value.magnitude {
+                bars[index].value = day.value
+            }
+        }
+        return bars
+    }
+
+    /// Days of a table at most.
+    private static let mostDays = 100
+    /// Bars of one drawing at most.
+    private static let mostBars = 120
+}

@@ -1,0 +1,67 @@
+internal import Analysis
+internal import Archive
+internal import HealthModel
+internal import Presentation
+
+extension TypeSection {
+    /// Appends the type's section: charts, groups with their evidence, records that nothing explains, and the queries.
+    func append(to document: inout Document, anchor: String, _ report: ComparisonReport) {
+        document.append(
+            .heading(shortIdentifier(diff.type), anchor: anchor), .paragraph(diff.type, .remark),
+            .paragraph(Sentences.type(self)))
+        if !diff.labels.isEmpty { document.append(.labels(diff.labels)) }
+        if !diff.uncertainty.isEmpty {
+            document.paragraph("Uncertain: " + diff.uncertainty.joined(separator: "; "), .remark)
+        }
+        document.append(.charts([countChart(report)] + [densityChart, dayChart(report)].compactMap(\.self)))
+        if let consolidation, consolidation.verdict.groups > 0 {
+            document.append(
+                .subheading("Consolidation: \(Counts.of(consolidation.verdict.groups, "group"))"),
+                .paragraph(Sentences.evidence(consolidation.verdict)), .table(groupTable(consolidation)))
+        }
+        let unexplainedCount = consolidation?.verdict.unexplained ?? diff.disappeared
+        if unexplainedCount > 0 {
+            document.append(
+                .subheading("No longer visible, unexplained: \(Counts.grouped(unexplainedCount))"),
+                .table(unexplainedTable(unexplainedCount)))
+        }
+        document.append(.queries(queries.map(\.shown)))
+    }
+
+    /// The first groups with their evidence.
+    private func groupTable(_ consolidation: Consolidation) -> Table {
+        let what = isCumulative ? "Sum" : "Mean"
+        var table = Table([
+            .left("First record (UTC)"), .left("Evidence"), .right("Replacements"), .right("Found"),
+            .right("Declared"), .right("\(what) before"), .right("\(what) after"), .left("Unit"),
+        ])
+        for shown in consolidation.groups {
+            let counts = [Int64(shown.group.replacements.count), shown.group.evidence.constituentCount]
+            table.addRow(
+                [shown.replacements.compactMap(\.start).min().map(Sentences.time) ?? "-", Sentences.basis(shown.group)]
+                    + counts.map { Counts.grouped($0) } + [
+                        shown.group.declaredCount.map { Counts.grouped($0) } ?? "-",
+                        Wording.rounded(shown.printed.before), Wording.rounded(shown.printed.after),
+                        shown.printed.unit ?? "",
+                    ])
+        }
+        table.remark = Sentences.remark(table, of: consolidation.verdict.groups, "groups")
+        return table
+    }
+
+    /// The first records that nothing explains.
+    private func unexplainedTable(_ count: Int64) -> Table {
+        var table = Table([
+            .left("Start (UTC)"), .left("End (UTC)"), .right("Value"), .left("Unit"), .left("Source"),
+            .hash("Identity"),
+        ])
+        for record in unexplained {
+            table.addRow([
+                record.start.map(Sentences.time) ?? "-", record.end.map(Sentences.time) ?? "-", record.valueText,
+                record.unit ?? "", record.sourceName ?? "", record.identity.prefix,
+            ])
+        }
+        table.remark = Sentences.remark(table, of: count, "records")
+        return table
+    }
+}

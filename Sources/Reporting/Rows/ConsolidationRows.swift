@@ -1,0 +1,118 @@
+package import Analysis
+package import Archive
+internal import HealthModel
+package import TextFormats
+
+extension ConsolidationAnswer {
+    /// The line of `consolidation --json`; types in which nothing changed are left out.
+    package var line: JSON {
+        .line(
+            "consolidation",
+            [
+                "from": question.from, "to": question.to, "through": question.through,
+                "rulesVersion": Consolidation.rulesVersion,
+                "types": verdicts.filter { !$0.labels.isEmpty || $0.groups > 0 },
+            ])
+    }
+}
+
+extension ConsolidationVerdict: JSONConvertible {
+    package var json: JSON {
+        .row([
+            "type": type, "groups": groups, "replacements": replacements, "explained": explained,
+            "unexplained": unexplained, "completeGroups": completeGroups, "partialGroups": partialGroups,
+            "emptyGroups": emptyGroups, "revisedValues": revisedValues, "labels": labels, "uncertainty": uncertainty,
+            "evidence": evidence, "aggregateChange": aggregateChange,
+        ])
+    }
+}
+
+extension ConsolidationVerdict.Evidence: JSONConvertible {
+    package var json: JSON {
+        .row([
+            "countBefore": countBefore, "countAfter": countAfter, "sumBefore": sum(sumBefore),
+            "sumAfter": sum(sumAfter), "sumTolerance": sum(sumTolerance), "unit": unit,
+            "coverageOverlap": coverageOverlap, "medianIntervalBefore": medianIntervalBefore,
+            "medianIntervalAfter": medianIntervalAfter, "densityBefore": densityBefore, "densityAfter": densityAfter,
+            "bySourceRevision": bySourceRevision.map { part in
+                JSON.row([
+                    "sourceName": part.sourceName, "sourceVersion": part.sourceVersion,
+                    "countBefore": part.countBefore, "countAfter": part.countAfter,
+                    "sumBefore": sum(part.sumBefore), "sumAfter": sum(part.sumAfter),
+                ])
+            },
+        ])
+    }
+
+    /// A sum; nil for types whose values do not add up.
+    private func sum(_ value: Double) -> Double? { isCumulative ? value : nil }
+}
+
+extension ConsolidationVerdict.AggregateChange: JSONConvertible {
+    package var json: JSON {
+        .row([
+            "replacements": replacements, "countBefore": countBefore, "before": sumBefore, "after": sumAfter,
+            "delta": sumAfter - sumBefore, "tolerance": sumTolerance,
+        ])
+    }
+}
+
+extension ConsolidationGroup {
+    /// The group without its constituents, for documents that hold few groups.
+    func json(_ replacements: [RecordRow]) -> JSON {
+        names.adding(["replacements": replacements]).adding(counts).adding(evidence.members)
+    }
+
+    /// Appends the group's line up to its constituents.
+    package func appendHead(_ replacements: [RecordRow], to out: inout JSONWriter) {
+        out.append(raw: "{")
+        out.appendMembers(names.adding(["replacements": replacements]).adding(counts))
+        out.append(raw: ",\"constituents\":[")
+    }
+
+    /// Appends what follows the constituents.
+    package func appendTail(to out: inout JSONWriter) {
+        out.append(raw: "],")
+        out.appendMembers(.row(evidence.members))
+        out.append(raw: "}\n")
+    }
+
+    private var names: JSON {
+        .row([
+            "type": type, "basis": basis.rawValue, "workout": workout, "completeness": completeness.rawValue,
+        ])
+    }
+
+    private var counts: JSON.Members {
+        [
+            "constituentCount": evidence.constituentCount, "declaredCount": declaredCount,
+            "foundCount": evidence.foundCount,
+        ]
+    }
+}
+
+extension ConsolidationGroup.Constituent {
+    /// The constituent in its group's line.
+    package func json(_ record: RecordRow) -> JSON {
+        let constituent = JSON.row([
+            "identity": record.identity, "version": record.version, "ordinal": record.ordinal,
+            "lastVisibleAt": lastVisibleAt, "disappeared": disappearedCopyID != nil,
+        ])
+        return isNested ? constituent.adding(["nested": true]) : constituent
+    }
+}
+
+extension GroupEvidence {
+    fileprivate var members: JSON.Members {
+        [
+            "sumBefore": sum(sumBefore), "sumAfter": sum(sumAfter), "sumDelta": sum(sumDelta),
+            "sumTolerance": sum(sumTolerance), "unit": unit, "value": isCumulative ? nil : sumAfter,
+            "minimumBefore": minimumBefore, "maximumBefore": maximumBefore, "meanBefore": meanBefore,
+            "timeWeightedMeanBefore": timeWeightedMeanBefore, "coverageOverlap": coverageOverlap,
+            "spanSeconds": spanSeconds,
+        ]
+    }
+
+    /// A sum; nil for types whose values do not add up.
+    private func sum(_ value: Double) -> Double? { isCumulative ? value : nil }
+}

@@ -1,0 +1,93 @@
+package import Archive
+internal import HealthModel
+package import TextFormats
+
+extension DiffSummary: JSONConvertible {
+    /// The line of `diff --json`.
+    package var json: JSON {
+        .line(
+            "diff",
+            [
+                "from": from, "to": to, "through": through, "zone": zone?.name,
+                "totals": JSON.row([
+                    "before": sum(\.before), "after": sum(\.after), "appeared": sum(\.appeared),
+                    "disappeared": sum(\.disappeared), "representationChanged": sum(\.representationChanged),
+                ]), "types": types,
+            ])
+    }
+
+    /// Whether both states are the same.
+    package var isEmpty: Bool { !types.contains(where: \.isChanged) }
+
+    /// A count of all types together.
+    func sum(_ count: KeyPath<TypeDiff, Int64>) -> Int64 { types.reduce(0) { $0 + $1[keyPath: count] } }
+}
+
+extension DiffSummary.TypeDiff: JSONConvertible {
+    /// One type's counts, and its days with the largest differences.
+    package var json: JSON {
+        .row([
+            "type": type, "before": before, "after": after, "appeared": appeared, "disappeared": disappeared,
+            "representationChanged": representationChanged,
+            "evidence": JSON.object(evidence.map { ($0.0, $0.1.json) }),
+            "changedFields": JSON.object(changedFields.map { ($0.0, $0.1.json) }), "labels": labels,
+            "uncertainty": uncertainty, "dayCount": days.count, "days": days.largest,
+        ])
+    }
+
+    /// Whether any record of the type differs.
+    var isChanged: Bool { appeared > 0 || disappeared > 0 || representationChanged > 0 }
+}
+
+extension ChangedDays.Day: JSONConvertible {
+    /// A day whose aggregate changed.
+    package var json: JSON {
+        let measure = after ?? before
+        return .row([
+            "day": label, "measure": measure?.kind.rawValue, "unit": measure?.unit, "before": before?.value,
+            "after": after?.value, "difference": difference,
+        ])
+    }
+}
+
+/// One change of `diff --records` with its records.
+package enum RecordChange: JSONConvertible {
+    /// The changes that `--change` chooses from.
+    package enum Kind: String, CaseIterable, Sendable {
+        case appeared, disappeared, representationChanged
+    }
+
+    case appeared(RecordRow)
+    case disappeared(RecordRow)
+    case representationChanged(evidence: String, changedFields: [String], before: RecordRow, after: RecordRow)
+
+    /// Reads the records of a change that is one of `kinds`; nil for another, and where a record is gone.
+    package init?(_ change: DiffChange, of kinds: Set<Kind>, _ rows: RecordRows) throws {
+        switch change {
+        case .appeared(let id):
+            guard kinds.contains(.appeared), let record = try rows.fetch(id) else { return nil }
+            self = .appeared(record)
+        case .disappeared(let id):
+            guard kinds.contains(.disappeared), let record = try rows.fetch(id) else { return nil }
+            self = .disappeared(record)
+        case .representationChanged(let evidence, let fields, let before, let after):
+            guard kinds.contains(.representationChanged), let before = try rows.fetch(before),
+                let after = try rows.fetch(after)
+            else { return nil }
+            self = .representationChanged(evidence: evidence, changedFields: fields, before: before, after: after)
+        }
+    }
+
+    /// The line of `diff --records --json`.
+    package var json: JSON {
+        switch self {
+        case .appeared(let record): .row(["change": "appeared", "record": record])
+        case .disappeared(let record): .row(["change": "disappeared", "record": record])
+        case .representationChanged(let evidence, let changedFields, let before, let after):
+            .row([
+                "change": "representationChanged", "evidence": evidence, "changedFields": changedFields,
+                "before": before, "after": after,
+            ])
+        }
+    }
+}

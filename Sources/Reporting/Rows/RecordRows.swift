@@ -1,0 +1,49 @@
+package import Archive
+internal import HealthModel
+package import TextFormats
+
+extension RecordRow: JSONConvertible {
+    /// The contract's `record`: fixed members, `null` where a record lacks one, then what other kinds have beside them.
+    package var json: JSON {
+        let members = strictKey != nil || extras != nil ? ItemMembers(self) : nil
+        let value: JSON =
+            switch self.value {
+            case .number(let number): .double(number)
+            case .text(let text): .string(text)
+            case .absent: members?.value ?? .null
+            }
+        let record = JSON.row([
+            "identity": identity, "version": version, "ordinal": ordinal, "type": type,
+            "startDate": JSON.instant(start), "endDate": JSON.instant(end), "value": value, "unit": unit,
+            "sourceName": sourceName, "sourceVersion": sourceVersion, "device": device.map { JSON.canonical($0) },
+            "creationDate": members?.creationDateText?.json ?? JSON.instant(creation),
+            "metadata": metadata.map { JSON.canonical($0) },
+        ])
+        return record.adding((members?.attributes.map { [("attributes", $0)] } ?? []) + (members?.others ?? []))
+    }
+
+    /// The columns of `records --csv`.
+    package static let columns = [
+        "identity", "version", "ordinal", "type", "startDate", "endDate", "value", "unit", "sourceName",
+        "sourceVersion", "device", "creationDate", "metadata", "attributes", "children",
+    ]
+}
+
+extension RecordPage {
+    /// The lines of `records --json`: a record each, and one for the next page where there is one.
+    package var lines: [UInt8] {
+        var writer = JSONWriter()
+        for record in records { writer.appendLine(record.json) }
+        if let next { writer.appendLine(.row(["next": next.text])) }
+        return writer.bytes
+    }
+
+    /// The rows of `records --csv`.
+    /// - Parameter forTerminal: show what a terminal could obey instead of handing it on.
+    package func csv(forTerminal: Bool) -> [UInt8] {
+        var writer = CSVWriter(guardsFormulas: true)
+        writer.appendRow(RecordRow.columns)
+        for record in records { writer.append(record.json, RecordRow.columns, forTerminal: forTerminal) }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,163 @@
+internal import Analysis
+internal import Archive
+internal import Foundation
+internal import HealthModel
+internal import Presentation
+internal import TextFormats
+
+/// The words for what the archive found: neutral, and no more than the evidence says.
+enum Wording {
+    /// How two representations were linked.
+    static func evidence(_ name: String) -> String {
+        switch name {
+        case "strictKey": "same sample"
+        case "syncIdentifier": "same sync identifier"
+        case "externalUUID": "same external UUID"
+        case "activityUUID": "same workout activity"
+        case "unitConversion": "other unit"
+        case "valueSynonym": "other word for the value"
+        default: name
+        }
+    }
+
+    /// What a changed field is called.
+    static func field(_ name: String) -> String {
+        switch name {
+        case "sourceName": "source name"
+        case "sourceVersion": "source version"
+        case "device": "device text"
+        case "creationDate": "creation date"
+        case "startDate": "start"
+        case "endDate": "end"
+        default: name
+        }
+    }
+
+    /// `same sample: source name, device text 1`; counts are said where they differ from what was changed in all.
+    static func reasons(_ evidence: [(String, Int64)], _ fields: [(String, Int64)], changed: Int64) -> String {
+        func list(_ counts: [(String, Int64)], _ name: (String) -> String) -> String {
+            counts.filter { $0.1 > 0 }.map { $0.1 == changed ? name($0.0) : "\(name($0.0)) \(Counts.grouped($0.1))" }
+                .joined(separator: ", ")
+        }
+        let how = list(evidence, Self.evidence)
+        let what = list(fields, field)
+        return what.isEmpty ? how : how + ": " + what
+    }
+
+    /// The sentence over a comparison.
+    static func changes(appeared: Int64, disappeared: Int64, changed: Int64, current: String) -> String {
+        guard appeared + disappeared + changed > 0 else { return "Nothing appeared, disappeared or changed." }
+        var text = "\(Counts.of(appeared, "record")) appeared, "
+        text += "\(Counts.of(disappeared, "record")) no longer visible in \(current), "
+        text += "\(Counts.of(changed, "record")) with another representation."
+        return disappeared > 0 ? text + " Cause not inferred." : text
+    }
+
+    /// The repairs that people are shown: the document type of every export is left out.
+    static func notable(_ repairs: [ObservationReport.Located]) -> [ObservationReport.Located] {
+        repairs.filter { $0.name != "doctypeBlanked" }
+    }
+
+    /// Why a repair was made.
+    static func repair(_ kind: String) -> String {
+        switch kind {
+        case "declarationBlanked": "XML declaration behind white space left out"
+        case "controlCharacterReplaced": "control character replaced"
+        case "invalidUTF8Replaced": "invalid UTF-8 replaced"
+        case "secondStartDateReadAsEndDate": "second startDate read as endDate"
+        case "attributesBlanked": "attributes left out"
+        default: kind
+        }
+    }
+
+    /// Why an item went to quarantine.
+    static func quarantine(_ reason: String) -> String {
+        let parts = reason.split(separator: ":", maxSplits: 1).map(String.init)
+        switch (parts.first, parts.count) {
+        case ("missing", 2): return "\(parts[1]) is missing"
+        case ("unparsableDate", 2): return "\(parts[1]) is no date"
+        default: return reason
+        }
+    }
+
+    /// `same sample: source name, device text`.
+    static func reason(_ evidence: String, _ fields: [String]) -> String {
+        Self.evidence(evidence) + (fields.isEmpty ? "" : ": " + fields.map(field).joined(separator: ", "))
+    }
+
+    /// By what a group of consolidated records was found.
+    static func basis(_ basis: ConsolidationGroup.Basis) -> String {
+        basis == .condenserIdentifier ? "condenser identifier" : "interval and total: likely"
+    }
+
+    static let consolidated = "Consolidated in the export; the phone's own store may still hold the inner points."
+
+    /// Which observations are compared, as the title of a document.
+    static func comparison(
+        _ from: Observation, _ to: Observation, through: Bool, _ zone: DisplayZone
+    ) -> Document {
+        Document(
+            title: "\(through ? "Through all from" : "From") observation \(from.id) (\(zone.time(from.observedAt))) "
+                + "to \(to.id) (\(zone.time(to.observedAt))), chain \(to.chain), times in \(zone.name)")
+    }
+
+    /// What is uncertain of a type.
+    static func uncertain(_ type: String, _ reasons: [String]) -> String {
+        "\(shortIdentifier(type)): \(reasons.joined(separator: ", "))"
+    }
+
+    /// The sentence on where reading stopped early; nil for a whole document.
+    static func stop(line: Int64?, byte: Int64?, reason: String?) -> String? {
+        guard let reason else { return nil }
+        let place = [line.map { "line \(Counts.grouped($0))" }, byte.map { "byte \(Counts.grouped($0))" }]
+            .compactMap(\.self).joined(separator: ", ")
+        return "The export ends early (\(reason)\(place.isEmpty ? "" : " at \(place)")). "
+            + "What was read stands; nothing counts as disappeared because of it."
+    }
+
+    /// A type's name, with its status where it is not complete.
+    static func label(_ type: String, status: TypeStatus) -> String {
+        shortIdentifier(type) + (status == .completed ? "" : " (\(status.rawValue))")
+    }
+
+    /// A count as a cell: nothing is a dot.
+    static func cell(_ count: Int64) -> String { count == 0 ? "·" : Counts.grouped(count) }
+
+    /// `Europe/Bucharest (named by most records)`.
+    static func zone(_ zone: ChainZone) -> String {
+        switch zone.origin {
+        case .argument: "\(zone.name) (the first --time-zone given)"
+        case .metadata: "\(zone.name) (named by most records)"
+        case .offset: "\(zoneName(zone)) (the first export's offset)"
+        }
+    }
+
+    /// `Europe/Bucharest`, `UTC+02:00`.
+    static func zoneName(_ zone: ChainZone) -> String { zone.origin == .offset ? "UTC\(zone.name)" : zone.name }
+
+    /// `+02:00`.
+    static func offset(_ seconds: Int64) -> String {
+        let minutes = Int(seconds.magnitude / 60)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(seconds < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
+    }
+
+    /// Six significant digits, as many as an export has; empty without a number.
+    static func number(_ value: Double?) -> String {
+        guard let value, value.isFinite else { return "" }
+        let magnitude = value == 0 ? 0 : Int(log10(value.magnitude).rounded(.down))
+        let digits = max(0, min(12, 5 - magnitude))
+        guard magnitude > -8, magnitude < 15 else { return CanonicalNumber.text(value) ?? "" }
+        var text = String(format: "%.\(digits)f", value)
+        if digits > 0 {
+            while text.last == "0" { text.removeLast() }
+            if text.last == "." { text.removeLast() }
+        }
+        return text
+    }
+
+    /// A number rounded to six significant digits; `-` without one.
+    static func rounded(_ value: Double?) -> String {
+        value.flatMap { Double(String(format: "%.6g", $0)) }.flatMap { CanonicalNumber.text($0) } ?? "-"
+    }
+}

@@ -1,0 +1,54 @@
+/// Hexadecimal text: written in lower case, read in both.
+package enum Hex {
+    package static func string(_ bytes: some Sequence<UInt8>) -> String {
+        var out: [UInt8] = []
+        for byte in bytes {
+            out.append(.hexDigit(byte >> 4))
+            out.append(.hexDigit(byte & 15))
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    /// The bytes that pairs of digits name; nil for any other text.
+    package static func bytes(_ text: String) -> [UInt8]? {
+        var out: [UInt8] = []
+        var high: UInt8?
+        for byte in text.utf8 {
+            guard let digit = value(byte) else { return nil }
+            if let first = high {
+                out.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return high == nil ? out : nil
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Appends two digits for each byte.
+    package func append(hex bytes: UnsafeRawBufferPointer) {
+        let place = count
+        append(repeating: .digitZero, count: 2 * bytes.count)
+        replace(at: place, withHex: bytes)
+    }
+
+    /// Overwrites bytes that were written before with two digits for each of `bytes`.
+    package func replace(at place: Int, withHex bytes: UnsafeRawBufferPointer) {
+        precondition(place >= 0 && place + 2 * bytes.count <= count)
+        for (index, byte) in bytes.enumerated() {
+            base[place + 2 * index] = .hexDigit(byte >> 4)
+            base[place + 2 * index + 1] = .hexDigit(byte & 15)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import Archive
+internal import ArgumentParser
+internal import Exporting
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// Care of the archive's key.
+struct KeyGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Keeps and restores the archive's key, which makes the pseudonyms of exports.",
+        discussion: ExitCodes.all, subcommands: [KeyExport.self, KeyImport.self])
+}
+
+/// A copy of the archive's key.
+struct KeyExport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Writes the archive's key to a file, for safe keeping.",
+        discussion: """
+            Who has the key can turn guesses into the pseudonyms of this archive's exports. Keep it apart from them.
+
+            \(ExitCodes.reading("73 the file exists or cannot be made; "))
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("Where to write; nothing may be there yet.", valueName: "file"), completion: .file())
+    var file: String
+
+    func run() throws {
+        let reader = try common.openReader()
+        defer { reader.close() }
+        try OutputGuard(archive: reader.path).requireNoArchive(file)
+        let identity = try reader.read { try ArchiveInfo.identity($0) }
+        try KeyFile(common, identity).read().write(to: file)
+        try common.print(
+            .of(
+                .row(["path": file, "keyID": identity.keyID]), Document([.paragraph("\(file): key \(identity.keyID).")])
+            ))
+    }
+}
+
+/// The archive's key back in its place.
+struct KeyImport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Puts the archive's key back where the program looks for it.",
+        discussion: ExitCodes.reading("66 no such file; 73 there is another key already; "))
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The file that key export wrote.", valueName: "file"), completion: .file())
+    var file: String
+
+    func run() throws {
+        try InputFile.require(file, hint: "Name the file that key export wrote.")
+        let identity = try common.read { try ArchiveInfo.identity($0) }
+        let (key, epoch) = try KeyFile.readAny(file, identity)
+        var place = KeyFile(common, identity).place
+        if epoch != identity.keyEpoch {
+            // A new epoch began meanwhile; the earlier key is kept beside the one in use.
+            place = KeyPlace(archive: identity.uuid, epoch: epoch, environment: common.environment)
+        }
+        // The right key in its place already is what was asked for.
+        if (try? place.read().identifier) != key.identifier { try place.write(key) }
+        let which = epoch == identity.keyEpoch ? "" : " of epoch \(epoch)"
+        try common.print(
+            .of(
+                .row(["path": place.path, "keyID": key.identifier, "epoch": epoch]),
+                Document([.paragraph("\(place.path): key \(key.identifier)\(which).")])))
+    }
+}

@@ -1,0 +1,84 @@
+internal import Archive
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// Prints aggregates: JSON and CSV row by row as they are read, a table at the end.
+struct AggregatePrinter {
+    /// In what form the rows are printed.
+    enum Form {
+        case json, csv, table
+    }
+
+    let observation: Observation
+    let question: AggregateQuestion
+    let zone: ChainZone?
+    let form: Form
+    let output: Output
+
+    /// Ends the reading of rows that nobody is to see.
+    private struct Enough: Error {}
+
+    private static let rowsOfTable = 200
+
+    /// - Parameter limit: how many rows are printed; without one a table's limit, or all.
+    /// - Returns: whether these were all rows.
+    func print(_ db: ArchiveDatabase, _ chain: Chain, limit: Int?) throws -> Bool {
+        let most = limit ?? (form == .table ? Self.rowsOfTable : .max)
+        switch form {
+        case .json: return try printJSON { try forEach(db, chain, most, $0) }
+        case .csv: return try printCSV { try forEach(db, chain, most, $0) }
+        case .table:
+            var buckets: [AggregateBucket] = []
+            let isComplete = try forEach(db, chain, most) { buckets.append($0) }
+            try output.write(AggregatesDocument.make(observation, zone, by: question.size, buckets))
+            return isComplete
+        }
+    }
+
+    private func forEach(
+        _ db: ArchiveDatabase, _ chain: Chain, _ most: Int, _ body: (AggregateBucket) throws -> Void
+    ) throws -> Bool {
+        var count = 0
+        do {
+            try Aggregates.forEachBucket(db, chain, at: observation, question) { bucket in
+                if count == most { throw Enough() }
+                count += 1
+                try body(bucket)
+                if output.isClosed { throw Output.Closed() }
+            }
+            return true
+        } catch is Enough {
+            return false
+        }
+    }
+
+    private func printJSON(_ forEach: ((AggregateBucket) throws -> Void) throws -> Bool) throws -> Bool {
+        var writer = JSONWriter()
+        AggregateRows.appendHead(observation, by: question.size, zone, to: &writer)
+        var isFirst = true
+        let isComplete = try forEach { bucket in
+            if !isFirst { writer.append(raw: ",") }
+            writer.append(bucket.json)
+            isFirst = false
+            try output.write(writer.bytes)
+            writer.removeAll()
+        }
+        AggregateRows.appendTail(isComplete: isComplete, to: &writer)
+        try output.write(writer.bytes)
+        return isComplete
+    }
+
+    private func printCSV(_ forEach: ((AggregateBucket) throws -> Void) throws -> Bool) throws -> Bool {
+        var writer = CSVWriter(guardsFormulas: true)
+        writer.appendRow(AggregateRows.columns)
+        let isTerminal = Terminal.isTerminal(1)
+        let isComplete = try forEach { bucket in
+            writer.append(bucket.json, AggregateRows.columns, forTerminal: isTerminal)
+            try output.write(writer.bytes)
+            writer.removeAll()
+        }
+        try output.write(writer.bytes)
+        return isComplete
+    }
+}

@@ -1,0 +1,85 @@
+internal import Archive
+internal import Exporting
+internal import HealthModel
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// What a command that reads the archive prints: a line with `--json`, a document without it, or with `--show-sql` the
+/// queries behind either.
+enum Answer {
+    case finding(json: () -> JSON, document: () -> Document)
+    case queries([NumberedQuery])
+
+    /// A finding; only the form that is asked for is made.
+    static func of(
+        _ json: @autoclosure @escaping () -> JSON, _ document: @autoclosure @escaping () -> Document
+    ) -> Answer {
+        .finding(json: json, document: document)
+    }
+}
+
+extension CommonOptions {
+    /// Opens the archive and reads one state of it.
+    func read<R>(_ ask: (ArchiveDatabase) throws -> R) throws -> R {
+        let reader = try openReader()
+        defer { reader.close() }
+        return try reader.read(ask)
+    }
+
+    /// Opens the archive and reads one state of the chain.
+    func read<R>(_ ask: (ArchiveDatabase, Chain) throws -> R) throws -> R {
+        try read { db in try ask(db, ObservationResolver.chain(db, name: chain)) }
+    }
+
+    /// Reads one state of the chain and prints what it answers.
+    func answer(_ ask: (ArchiveDatabase, Chain) throws -> Answer) throws { try print(read(ask)) }
+
+    /// Which of these types no type of the archive answers to: probably misspelt; nil where there are none.
+    func unknownTypes(_ arguments: [String], _ db: ArchiveDatabase) throws -> String? {
+        let filter = TypeFilter(arguments)
+        guard !filter.isEmpty else { return nil }
+        let unknown = filter.unmatchedArguments(among: try RecordPage.typeIdentifiers(db))
+        return unknown.isEmpty ? nil : "No type of the archive answers to \(unknown.joined(separator: ", "))."
+    }
+
+    /// Prints such types on standard error.
+    func noteUnknownTypes(_ arguments: [String], _ db: ArchiveDatabase) throws {
+        if let warning = try unknownTypes(arguments, db) { note(warning) }
+    }
+
+    /// Prints an answer.
+    func print(_ answer: Answer) throws { try Output.with { try print(answer, to: $0) } }
+
+    /// Prints an answer.
+    func print(_ answer: Answer, to output: Output) throws {
+        switch answer {
+        case .finding(let line, let document):
+            if json { try output.writeLine(line()) } else { try output.write(document()) }
+        case .queries(let queries) where json: try output.writeLine(NumberedQuery.line(queries))
+        case .queries(let queries):
+            // SQL for the sqlite3 shell, with the titles as comments.
+            for query in queries {
+                let lines = query.sql.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                try output.write(Document((["-- \(query.title)"] + lines + [""]).map { .paragraph($0) }))
+            }
+        }
+    }
+}
+
+extension KeyFile {
+    /// The key file that the options name.
+    init(_ common: CommonOptions, _ identity: ArchiveInfo.Identity) {
+        self.init(identity, secretFile: common.secretFile, environment: common.environment)
+    }
+
+    /// The key that a profile's pseudonyms need; nil for other profiles, and where it is lost.
+    /// - Throws: `keyUnreadable`, `wrongKey`.
+    static func read(
+        _ common: CommonOptions, _ db: ArchiveDatabase, for profile: Provenance
+    ) throws -> ArchiveKey? {
+        guard profile == .hashed else { return nil }
+        let file = KeyFile(common, try ArchiveInfo.identity(db))
+        return file.state == .missing ? nil : try file.read()
+    }
+}

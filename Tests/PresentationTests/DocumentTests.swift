@@ -1,0 +1,89 @@
+import Presentation
+import Testing
+
+/// One document, three renderers: the same content in each, and harmless in each.
+@Suite("Documents")
+struct DocumentTests {
+    private static let hostile = "<script>\u{1B}[2J|x"
+
+    private var document: Document {
+        var table = Table([.name("Type"), .right("Records")])
+        table.addRow(["Steps", "2"], anchor: "type-1")
+        table.remark = "1 of 2 types shown."
+        var document = Document(title: "Findings")
+        document.paragraph("A sentence.")
+        document.facts([("File", Self.hostile), ("Locale", nil)])
+        document.append(
+            .figures([.init(2, "record", "appeared", meaning: "visible after, not before", share: 0.5)]),
+            .heading("Steps", anchor: "type-1"), .table(table), .labels(["new"]),
+            .charts([
+                Chart(
+                    "Counts", "Two points.", .line([.init(0, "1970-01-01", 1), .init(86_400, "1970-01-02", 2)]),
+                    table: table)
+            ]), .sides([.init("Before", [.init("Size", "1")]), .init("After", [.init("Size", nil)])]),
+            .folded("More", [.list([.init("item", marker: "+", note: "why")])]),
+            .queries([.init("Counted", "SELECT 1")]))
+        return document
+    }
+
+    @Test func terminal() {
+        #expect(
+            TerminalRenderer().text(document) == """
+                Findings
+                A sentence.
+                  File  <script>\\u{001B}[2J|x
+                  2 records appeared: visible after, not before
+
+                Steps
+                  Type   Records
+                  Steps        2
+                  1 of 2 types shown.
+                  new
+
+                Counts
+                  Type   Records
+                  Steps        2
+                  1 of 2 types shown.
+
+                Before
+                  Size  1
+
+                After
+
+                More
+                  + item  (why)
+
+                """)
+    }
+
+    @Test func markdown() {
+        let text = MarkdownRenderer.text(document)
+        #expect(
+            text.hasPrefix(
+                "# Findings\n\nA sentence.\n\n- File: \\<script\\>\\\\u\\{001B\\}\\[2J\\|x\n\n- 2 records appeared"))
+        #expect(text.contains("## Steps\n\n| Type | Records |\n| --- | --- |\n| Steps | 2 |\n\n1 of 2 types shown.\n"))
+        #expect(text.contains("### Counts\n\n| Type | Records |"))
+        #expect(text.contains("|  | Before | After |\n| --- | --- | --- |\n| Size | 1 | - |\n"))
+        #expect(text.contains("More\n\n- \\+ item \\(why\\)\n"))
+        #expect(!text.contains("SELECT"))
+    }
+
+    @Test func page() {
+        let text = PageRenderer.text(document, title: "Tab")
+        #expect(text.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\"><head>"))
+        #expect(text.contains("<title>Tab</title>") && text.contains("<h1><bdi>Findings</bdi></h1>"))
+        #expect(text.contains("<dt>File</dt><dd><bdi>&lt;script&gt;\u{FFFD}[2J|x</bdi></dd>"))
+        #expect(text.contains("<td><a href=\"#type-1\"><bdi>Steps</bdi></a></td><td class=\"n\"><bdi>2</bdi></td>"))
+        #expect(text.contains("<h2 id=\"type-1\">") && text.contains("width:50%"))
+        #expect(text.contains("aria-label=\"Counts. Two points.\"") && text.contains("<polyline"))
+        #expect(text.contains("<pre>SELECT 1</pre>") && text.contains("<summary>More</summary>"))
+    }
+
+    /// A table at the head of a document has no margin: it is all there is.
+    @Test func tableAtTheHead() {
+        var table = Table([.left("A")])
+        table.addRow(["1"])
+        #expect(TerminalRenderer().text(Document([.title("T"), .table(table)])) == "T\nA\n1\n")
+        #expect(TerminalRenderer().text(Document([.paragraph("T"), .table(table)])) == "T\n  A\n  1\n")
+    }
+}

@@ -1,0 +1,29 @@
+import Testing
+import TextFormats
+
+struct TerminalTextTests {
+    @Test(arguments: [
+        ("", ""),
+        ("Anna’s Apple\u{A0}Watch", "Anna’s Apple\u{A0}Watch"),
+        ("Здоровье 健康 é", "Здоровье 健康 é"),
+        ("\u{1B}[31mred", "\\u{001B}[31mred"),
+        ("a\nb\tc\0", "a\\u{000A}b\\u{0009}c\\u{0000}"),
+        ("a\r\nb", "a\\u{000D}\\u{000A}b"),
+        ("x\u{7F}\u{85}\u{9B}31m", "x\\u{007F}\\u{0085}\\u{009B}31m"),
+        ("abc\u{202E}cba\u{2066}", "abc\\u{202E}cba\\u{2066}"),
+        ("z\u{200B}w\u{FEFF}\u{61C}\u{2060}\u{FFF9}", "z\\u{200B}w\\u{FEFF}\\u{061C}\\u{2060}\\u{FFF9}"),
+        ("t\u{E0041}", "t\\u{E0041}"),
+        ("a\u{2028}b", "a\\u{2028}b"),
+    ])
+    func showsWhatATerminalWouldObey(input: String, expected: String) {
+        #expect(TerminalText.safe(input) == expected)
+    }
+
+    @Test func everyUnsafeScalarHasAFirstByteThatTheFastPathNotices() {
+        for value in 0...0xE0FFF as ClosedRange<UInt32> {
+            guard let scalar = Unicode.Scalar(value), TerminalText.isUnsafe(scalar) else { continue }
+            let text = String(Character(scalar))
+            #expect(TerminalText.safe(text) != text, "U+\(String(value, radix: 16))")
+        }
+    }
+}
