@@ -52,7 +52,7 @@ let package = Package(
             swiftSettings: optimised),
         .target(
             name: "Archive", dependencies: ["TextFormats", "HealthModel", "Cshims", "Czlib", grdb, sqlite],
-            swiftSettings: settings),
+            resources: [.embedInCode("Schema/schema-3.sql")], swiftSettings: settings),
         .target(
             name: "Importing", dependencies: ["TextFormats", "HealthModel", "ExportReading", "Archive"],
             swiftSettings: settings),
@@ -96,7 +96,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",
-            dependencies: ["Archive", "TextFormats", "HealthModel", "ExportReading", "Importing", grdb],
+            dependencies: ["Archive", "TextFormats", "HealthModel", "ExportReading", "Importing", grdb, sqlite],
             exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(

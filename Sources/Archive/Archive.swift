@@ -10,11 +10,7 @@ package enum ArchiveFormat {
     /// `HPrb`, the SQLite application id of every archive.
     package static let applicationID: Int32 = 0x4850_7262
     /// The schema this program writes; an archive with a higher one is refused.
-    package static let schemaVersion = 3
-    /// The steps that led to it, by version; steps are only ever added.
-    static let migrations: [(version: Int, description: String)] = [
-        (3, "First frozen schema")
-    ]
+    package static var schemaVersion: Int { Schema.versions.newest.version }
     /// What `archive_metadata` says for those who open the file with other tools.
     static let about = "HealthProbe archive; docs/archive-format.md describes every table and view."
     /// `closed_observation_id` of a copy that is still visible.

@@ -49,6 +49,14 @@ package struct ArchiveError: Error, Sendable {
     package static let interrupted = ArchiveError(
         .interrupted, "Interrupted; the archive is as it was before.", hint: "Run the same command again.")
 
+    /// The error for an archive of a schema that was never frozen: development versions made it.
+    static func unfrozen(_ version: Int) -> ArchiveError {
+        ArchiveError(
+            .olderArchive,
+            "The archive was made by a development version of HealthProbe (schema \(version)), which cannot be read any more.",
+            hint: "Move it aside with healthprobe archive reset and import the exports again.")
+    }
+
     /// The error for a stored value that no archive holds: of another type than its column, or out of range.
     package static let unreadableValue = ArchiveError(
         .archiveDamaged, "The archive is damaged: a stored value is not of the type that its column has.",

@@ -7,36 +7,10 @@ internal import Testing
 
 @testable internal import Archive
 
-/// Migration, repair and reset: the old file is always kept.
+/// Repair and reset: the old file is always kept.
 @Suite struct CareTests {
-    private static let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("Fixtures/schema-1.sqlite").path
-
     private func names(_ archive: TestArchive) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: archive.folder).sorted()
-    }
-
-    @Test func anArchiveOfTheFirstSchemaIsMigratedAndKept() throws {
-        let archive = try TestArchive(copyOf: Self.fixture)
-        let before = try Data(contentsOf: URL(fileURLWithPath: archive.path))
-        let error = #expect(throws: ArchiveError.self) { try archive.check() }
-        #expect(error?.code == .olderArchive)
-        let writer = try archive.writer()
-        #expect(writer.migrated != nil)
-        writer.close()
-        archive.expectHealthy()
-        #expect(try archive.row("SELECT count(*) FROM seals") == [4])
-        #expect(try archive.row("SELECT count(*) FROM run_log WHERE event = 'migration'") == [1])
-        #expect(try archive.row("SELECT count(*), sum(version) FROM schema_migrations") == [2, 3])
-        let kept = try #require(try names(archive).first { $0.hasSuffix(".schema-1") })
-        #expect(try names(archive).filter { $0.contains(".creating-") } == [])
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: archive.folder + "/" + kept))
-        #expect(bytes == before)
-        let again = try archive.writer()
-        #expect(again.migrated == nil)
-        again.close()
-        try archive.add(TestExport(day: 8, TestRecord.steps(0..<3)))
-        #expect(try archive.row("SELECT count(*) FROM seals") == [5])
     }
 
     private func filled() throws -> TestArchive {
@@ -64,16 +38,6 @@ internal import Testing
                 == (try archive.row("SELECT count(*) FROM record_versions")))
     }
 
-    @Test func anArchiveOfTheFirstSchemaIsMigratedBeforeItIsRepaired() throws {
-        let archive = try TestArchive(copyOf: Self.fixture)
-        let before = try Data(contentsOf: URL(fileURLWithPath: archive.path))
-        let error = #expect(throws: ArchiveError.self) { try repair(archive) }
-        #expect(error?.code == .olderArchive)
-        #expect(error?.hint.contains("archive migrate") == true)
-        #expect(try names(archive) == ["archive.sqlite"])
-        #expect(try Data(contentsOf: URL(fileURLWithPath: archive.path)) == before)
-    }
-
     @Test(arguments: [
         "DELETE FROM identity_runs", "DELETE FROM row_spans",
         "UPDATE record_versions SET superseded = 1 - superseded WHERE closed_observation_id > 0",
@@ -81,7 +45,7 @@ internal import Testing
         "UPDATE imports SET state_digest = zeroblob(40)", "DROP INDEX record_versions_timeline",
         "CREATE TABLE evil (a)",
         "PRAGMA user_version = 0",
-        "UPDATE archive_metadata SET value = '9' WHERE key = 'schema_version'; UPDATE archive_metadata SET value = '2' WHERE key = 'schema_version'",
+        "UPDATE archive_metadata SET value = '9' WHERE key = 'schema_version'; UPDATE archive_metadata SET value = '3' WHERE key = 'schema_version'",
     ])
     func whatIsDerivedIsMadeAgain(edit: String) throws {
         let archive = try filled()
@@ -105,47 +69,6 @@ internal import Testing
         #expect(try new.changes(3) == [1, 0, 0])
     }
 
-    @Test func aMigrationCountsTheZonesOfTheFirstSchema() throws {
-        let archive = try TestArchive()
-        func record(_ minute: Int, _ zone: String) -> String {
-            TestRecord(minute: minute, metadata: [("HKTimeZone", zone), ("other", "x")]).xml
-        }
-        let heart = TestRecord(type: "HKQuantityTypeIdentifierHeartRate", metadata: [("HKTimeZone", "Asia/Tokyo")]).xml
-        try archive.add(
-            TestExport(
-                day: 1, [record(0, "Europe/Bucharest"), record(1, "Europe/Bucharest"), record(2, "none"), heart]))
-        try archive.add(TestExport(day: 2, [record(0, "Europe/Bucharest"), record(3, "Asia/Tokyo"), heart])) {
-            $0.types = TypeSelection(without: ["HeartRate"])
-        }
-        try archive.add(TestExport(day: 3, [record(1, "Europe/Berlin"), heart], isTruncated: true))
-        let counts = "SELECT import_id || ' ' || time_zone || ' ' || item_count FROM time_zone_counts ORDER BY 1"
-        let zones = "SELECT time_zone || origin FROM chain_zones"
-        let (before, zone) = (try archive.texts(counts), try archive.texts(zones))
-        #expect(before.count == 6)
-        try makeFirstSchema(archive)
-        let writer = try archive.writer()
-        #expect(writer.migrated != nil)
-        writer.close()
-        archive.expectHealthy()
-        #expect(try archive.texts(counts) == before)
-        #expect(try archive.texts(zones) == zone)
-    }
-
-    /// Takes away what the first schema did not have.
-    private func makeFirstSchema(_ archive: TestArchive) throws {
-        let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-        let fixture = try TestArchive(copyOf: Self.fixture)
-        let first = try DatabaseQueue(path: fixture.path)
-        let known = try first.read { Set(try String.fetchAll($0, sql: tables)) }
-        try first.close()
-        let dropped = try archive.texts(tables).filter { !known.contains($0) }.map { "DROP TABLE \($0);" }
-        try archive.tamper(
-            dropped.joined() + """
-                DELETE FROM schema_migrations WHERE version = 2; PRAGMA user_version = 1;
-                UPDATE archive_metadata SET value = 1 WHERE key = 'schema_version';
-                """)
-    }
-
     @Test func whatCannotBeReadIsListed() throws {
         let archive = try filled()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: archive.path))
@@ -157,7 +80,7 @@ internal import Testing
         bytes.replaceSubrange(Int(page - 1) * 4096..<Int(page) * 4096, with: Data(repeating: 0xA5, count: 4096))
         try bytes.write(to: URL(fileURLWithPath: archive.path))
         let (report, new) = try repair(archive)
-        #expect(report.lost.contains { $0.hasPrefix("copies: row ids") }, "\(report)")
+        #expect(report.lost.contains { $0.hasPrefix("record_versions: row ids") }, "\(report)")
         #expect(!report.rederived.isEmpty)
         #expect(try new.row("SELECT count(*) FROM record_versions").first ?? 0 > 500)
         #expect(report.check.healthy, "\(report.check.invariants.filter { !$0.holds })")
@@ -171,7 +94,7 @@ internal import Testing
         let old = try DatabaseQueue(path: archive.path)
         let root = try old.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA auto_vacuum = NONE")
-            try Schema.create(db)
+            try Schema.versions.newest.create(db)
             try db.execute(
                 sql: """
                     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
@@ -187,7 +110,7 @@ internal import Testing
                 try db.execute(
                     sql: "PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF; ATTACH DATABASE ? AS old",
                     arguments: [archive.path])
-                let copy = ArchiveCopy(db, salvages: true)
+                let copy = ArchiveCopy(db, schema: Schema.versions.newest, salvages: true)
                 // The new file may grow by so many pages while this table is copied.
                 try copy.run { table in
                     let pages = (try? Int.fetchOne(db, sql: "PRAGMA page_count")) ?? 0

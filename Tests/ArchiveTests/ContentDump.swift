@@ -91,7 +91,7 @@ enum ContentDump {
             """
             SELECT \(position("import_id")) AS at, \(type("sample_type_id")) AS type, status, read_count, visible_count,
                 appeared_count, disappeared_count, representation_changed_count, earliest_start, latest_end, evidence,
-                changed_fields FROM type_runs
+                changed_fields, hex(aggregate_hash) AS hash FROM type_runs
             """
         ),
         (

@@ -35,10 +35,18 @@ package enum ArchiveCheck {
         _ db: Database, place: (path: String, environment: [String: String])? = nil, deep: Bool,
         progress: (String) -> Void
     ) throws -> CheckResult {
+        try run(db, place: place, deep: deep, versions: Schema.versions, progress: progress)
+    }
+
+    /// Runs the check on an archive of the newest of some versions.
+    static func run(
+        _ db: Database, place: (path: String, environment: [String: String])? = nil, deep: Bool, versions: [Schema],
+        progress: (String) -> Void
+    ) throws -> CheckResult {
         let queryOnly = (try? Int.fetchOne(db, sql: "PRAGMA query_only")) ?? 0
         if queryOnly != 0 { try db.execute(sql: "PRAGMA query_only = 0") }
         defer { if queryOnly != 0 { try? db.execute(sql: "PRAGMA query_only = 1") } }
-        let scope = CheckScope(db, place: place)
+        let scope = CheckScope(db, versions: versions, place: place)
         defer { scope.drop() }
         var result = CheckResult(invariants: [])
         for invariant in always + (deep ? HashInvariants.all : []) {

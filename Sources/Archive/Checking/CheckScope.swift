@@ -11,6 +11,8 @@ final class CheckScope {
     }
 
     let db: Database
+    /// The schema's versions, the newest of which the archive should have.
+    let versions: [Schema]
     /// Where the archive lies and where its last seen head is remembered; nil where that is not asked.
     let place: (path: String, environment: [String: String])?
     private var loadedChains: [Chain]?
@@ -29,8 +31,12 @@ final class CheckScope {
         var position: Int32
     }
 
-    init(_ db: Database, place: (path: String, environment: [String: String])? = nil) {
+    init(
+        _ db: Database, versions: [Schema] = Schema.versions,
+        place: (path: String, environment: [String: String])? = nil
+    ) {
         self.db = db
+        self.versions = versions
         self.place = place
     }
 

@@ -32,16 +32,17 @@ enum FileInvariants {
         let db = scope.db
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
         if application != ArchiveFormat.applicationID { return "the application id is not HealthProbe's" }
+        let newest = scope.versions.newest.version
         let user = try Int.fetchOne(db, sql: "PRAGMA user_version")
-        if user != ArchiveFormat.schemaVersion { return "the user version is not \(ArchiveFormat.schemaVersion)" }
+        if user != newest { return "the user version is not \(newest)" }
         let steps = try Int.fetchAll(db, sql: "SELECT version FROM schema_migrations ORDER BY version")
-        if steps != ArchiveFormat.migrations.map(\.version) { return "schema_migrations does not lead to that version" }
+        if steps != scope.versions.map(\.version) { return "schema_migrations does not lead to that version" }
         let about = try String.fetchOne(db, sql: "SELECT value FROM archive_metadata WHERE key = 'about'")
         if about != ArchiveFormat.about { return "archive_metadata does not say what the file is" }
-        return try metadata(db)
+        return try metadata(db, version: newest)
     }
 
-    private static func metadata(_ db: Database) throws -> String? {
+    private static func metadata(_ db: Database, version: Int) throws -> String? {
         var values: [String: String] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata") {
             try values[row.get("key")] = row.get("value")
@@ -50,7 +51,7 @@ enum FileInvariants {
         values["failed_check"] = nil
         let keys = ["about", "archive_uuid", "key_epoch", "key_id", "schema_version"]
         if values.keys.sorted() != keys { return "archive_metadata has not the keys \(keys.joined(separator: ", "))" }
-        if values["schema_version"] != "\(ArchiveFormat.schemaVersion)" {
+        if values["schema_version"] != "\(version)" {
             return "archive_metadata lacks schema_version"
         }
         let epoch = values["key_epoch"] ?? ""
@@ -60,13 +61,8 @@ enum FileInvariants {
 
     /// Tables, indexes, views and triggers must be those of this version, defined as it defines them, and SQLite's own.
     private static func schemaObjects(_ scope: CheckScope) throws -> String? {
-        let sample = try DatabaseQueue()
-        let wanted = try sample.write { db in
-            try Schema.create(db)
-            return try objects(db)
-        }
-        try sample.close()
-        let found = try objects(scope.db)
+        let wanted = definitions(try scope.versions.newest.objects())
+        let found = definitions(try Schema.objects(scope.db))
         for (name, definition) in wanted.sorted(by: { $0.key < $1.key }) where found[name] != definition {
             return found[name] == nil ? "\(name) is missing" : "\(name) is not defined as it should be"
         }
@@ -78,13 +74,7 @@ enum FileInvariants {
         name.hasPrefix("table sqlite_") || name.hasPrefix("index sqlite_")
     }
 
-    private static func objects(_ db: Database) throws -> [String: String] {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT type || ' ' || name AS name, tbl_name || ' ' || ifnull(sql, '') AS definition
-                FROM main.sqlite_master
-                """)
-        return try Dictionary(rows.map { try ($0.get("name"), $0.get("definition")) }) { first, _ in first }
+    private static func definitions(_ objects: [Schema.Object]) -> [String: String] {
+        Dictionary(objects.map { ("\($0.type) \($0.name)", "\($0.table) \($0.sql ?? "")") }) { first, _ in first }
     }
 }

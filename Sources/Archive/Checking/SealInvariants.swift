@@ -59,7 +59,7 @@ enum SealInvariants {
         var violations = Violations()
         for observation in try scope.chains().flatMap(\.finished) {
             guard let statement = sealed[observation.id] else { continue }
-            let facts = try SealFacts.read(scope.db, observation: observation.id, version: statement.version)
+            let facts = try SealFacts.read(scope.db, observation: observation.id)
             if facts.canonicalText != statement.facts { violations.add(observation.id) }
         }
         if let detail = violations.detail("observations that are not as they were sealed") { return detail }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import HealthModel
 
@@ -26,6 +27,7 @@ enum SummaryInvariants {
         -> String?
     {
         let states = try scope.totals().types(chain: chain.id, position: position)
+        let hashes = try AggregateHash.compute(scope.db, importID: observation.id)
         var violations = Violations()
         var known = Set<Int64>()
         let rows = try Row.fetchAll(
@@ -35,7 +37,12 @@ enum SummaryInvariants {
             let state = states[type] ?? RangeTotals.Totals()
             known.insert(type)
             let stored: [Int64?] = try [row.get("visible_count"), row.get("earliest_start"), row.get("latest_end")]
-            if stored != [state.count, state.earliestStart, state.latestEnd] { violations.add(type) }
+            let hash: Data? = try row.get("aggregate_hash")
+            if stored != [state.count, state.earliestStart, state.latestEnd]
+                || hash.map(Array.init) != hashes[type]?.data
+            {
+                violations.add(type)
+            }
         }
         for type in states.keys.sorted() where !known.contains(type) { violations.add(type) }
         return violations.detail("types of observation \(observation.id) whose summary does not follow")

@@ -144,6 +144,7 @@ package enum ArchiveConnection {
 
     /// - Throws: `olderArchive`, `newerArchive` for a schema that is not the present one.
     static func require(version: Int) throws {
+        guard version >= Schema.versions[0].version else { throw ArchiveError.unfrozen(version) }
         if version < ArchiveFormat.schemaVersion {
             throw ArchiveError(
                 .olderArchive, "The archive was made by an earlier version of HealthProbe (schema \(version)).",

@@ -21,13 +21,9 @@ enum ArchiveCreation {
                 try db.execute(sql: "PRAGMA journal_mode = WAL")
             }
             try queue.write { db in
-                try Schema.create(db)
+                try Schema.versions.newest.create(db)
                 let now = Date().timeIntervalSince1970
-                for (version, description) in ArchiveFormat.migrations {
-                    try db.execute(
-                        sql: "INSERT INTO schema_migrations (version, applied_at, description) VALUES (?, ?, ?)",
-                        arguments: [version, now, description])
-                }
+                try Schema.versions.record(db)
                 for (name, value) in [
                     ("archive_uuid", uuid), ("schema_version", "\(ArchiveFormat.schemaVersion)"),
                     ("key_id", key.identifier), ("key_epoch", "1"),

@@ -16,7 +16,7 @@ package final class ArchiveWriter {
 
     /// Opens the archive for writing, making it where there is none.
     ///
-    /// - Throws: `archiveInUse`, `notAnArchive`, `newerArchive`, and what the file system says.
+    /// - Throws: `archiveInUse`, `notAnArchive`, `olderArchive`, `newerArchive`, and what the file system says.
     package init(path given: String, secretFile: String?, environment: [String: String]) throws {
         path = URL(fileURLWithPath: given).path
         let folder = (path as NSString).deletingLastPathComponent
@@ -41,7 +41,7 @@ package final class ArchiveWriter {
             }
             try ArchiveCreation.create(at: path, key: key, uuid: uuid)
         }
-        migrated = try Migration.run(path)
+        migrated = try Migration().run(path)
         queue = try ArchiveConnection.openWriter(path)
         if let migrated { notices.append(migrated) }
         key = try ArchiveKey.ofArchive(queue, secretFile: secretFile, environment: environment)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 
-/// Copies the rows of an archive, whole or damaged, into a new file with the present schema.
+/// Copies the rows of an archive, whole or damaged, into a new file with a schema of its own.
 ///
 /// The source is attached read-only and never written to. Indexes are made behind the rows.
 final class ArchiveCopy {
@@ -14,33 +14,25 @@ final class ArchiveCopy {
     }
 
     let db: Database
+    private let schema: Schema
     /// Whether damaged pages are passed over; otherwise the first one ends the copy.
     private let salvages: Bool
     private(set) var losses: [Loss] = []
     private var attempts = 0
     private static let maximumAttempts = 200_000
 
-    init(_ db: Database, salvages: Bool) {
+    init(_ db: Database, schema: Schema, salvages: Bool) {
         self.db = db
+        self.schema = schema
         self.salvages = salvages
-    }
-
-    private struct SchemaObject {
-        var type: String
-        var name: String
-        var sql: String
     }
 
     /// Copies everything; the source is attached as `old`.
     func run(progress: (String) -> Void) throws {
-        let sample = try DatabaseQueue()
-        let objects = try sample.write { sampleDB in
-            try Schema.create(sampleDB)
-            return try Row.fetchAll(
-                sampleDB, sql: "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
-            ).map { try SchemaObject(type: $0.get("type"), name: $0.get("name"), sql: $0.get("sql")) }
+        // What has no SQL SQLite makes by itself.
+        let objects = try schema.objects().compactMap { object in
+            object.sql.map { (type: object.type, name: object.name, sql: $0) }
         }
-        try sample.close()
         let tables = objects.filter { $0.type == "table" }
         for table in tables { try db.execute(sql: table.sql) }
         for table in tables {

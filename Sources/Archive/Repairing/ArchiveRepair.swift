@@ -71,7 +71,7 @@ package enum ArchiveRepair {
             db, sql: "SELECT id FROM imports WHERE status IN ('partial', 'completed') ORDER BY id")
         for id in finished {
             let statement = sealed[id]
-            let facts = try SealFacts.read(db, observation: id, version: statement?.version ?? 1).canonicalText
+            let facts = try SealFacts.read(db, observation: id).canonicalText
             let changes = try StoredChanges.digest(db, observation: id).json.canonicalText
             if statement?.facts != facts || statement?.changes != changes { rederived.append(id) }
         }

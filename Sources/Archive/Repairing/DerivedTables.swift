@@ -122,6 +122,7 @@ enum DerivedTables {
                 ])
         }
         try summariseTypes(scope, chain, observation, position)
+        try AggregateHash.store(db, importID: observation.id)
         let read = try ShownState.digest(scope, chain, observation, position)
         if observation.stateDigest != digest {
             try db.execute(

@@ -23,15 +23,10 @@ enum KeptChains {
             try RowDigests.append(db, "key_epochs", [0.0, epochs == identity.keyEpoch ? identity.keyID : "unknown"])
         }
         // The triggers again, exactly as they were defined.
-        let sample = try DatabaseQueue()
-        let triggers = try sample.write { sampleDB in
-            try Schema.create(sampleDB)
-            return try Row.fetchAll(sampleDB, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-                .map { try ($0.get("name") as String, $0.get("sql") as String) }
+        let there = Set(try Schema.objects(db).map(\.name))
+        for object in try Schema.versions.newest.objects() where object.type == "trigger" {
+            if let sql = object.sql, !there.contains(object.name) { try db.execute(sql: sql) }
         }
-        try sample.close()
-        let there = Set(try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'"))
-        for (name, sql) in triggers where !there.contains(name) { try db.execute(sql: sql) }
     }
 
     private static func unbrokenSeals(_ db: Database) throws -> Int64 {

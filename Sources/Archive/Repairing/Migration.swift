@@ -1,26 +1,34 @@
 internal import Foundation
 internal import GRDB
 
-/// Brings an archive of an earlier schema to the present one.
+/// Brings an archive of an earlier schema to the newest one.
 ///
-/// The rows are copied into a new file with the present schema, the observations sealed in the order in which they were
-/// imported, the result checked; only then does it take the archive's name, and the old file stays beside it.
-enum Migration {
+/// The rows are copied into a new file with the newest schema, the steps between fill what it has beyond them, and the
+/// result is checked; only then does it take the archive's name, and the old file stays beside it.
+struct Migration {
+    var versions = Schema.versions
+
     /// Migrates the archive at a path where that is needed; the caller holds the writer's lock.
     ///
+    /// - Parameter progress: the next stage, in words.
     /// - Returns: what was done, in words; nil where nothing was to do.
-    static func run(_ path: String) throws -> String? {
-        guard let version = try version(path), version < ArchiveFormat.schemaVersion else { return nil }
+    /// - Throws: `olderArchive` for a version before the first frozen one, `integrityFailure` where the result does not
+    ///   pass its check, and the errors of reading and writing; the archive is then as it was before.
+    func run(_ path: String, progress: (String) -> Void = { _ in }) throws -> String? {
+        guard let version = try Self.version(path), version < versions.newest.version else { return nil }
+        guard versions.contains(where: { $0.version == version }) else { throw ArchiveError.unfrozen(version) }
         try releaseLog(path)
         let new = "\(path).creating-\(getpid())"
-        _ = try RebuiltFile.make(new, from: path, salvages: false, progress: { _ in }) { db in
-            try step(db, from: version)
+        _ = try RebuiltFile.make(new, from: path, schema: versions.newest, salvages: false, progress: progress) { db in
+            try step(db, from: version, progress)
         }
         // Also where all went well: the check leaves a log and shared memory under the name that the file had then.
         defer { RebuiltFile.remove(new) }
+        progress("check")
         try check(new)
         let aside = RebuiltFile.freeName(path, "schema-\(version)")
         let isKept = link(path, aside) == 0
+        progress("replacing the archive")
         guard isKept, rename(new, path) == 0 else {
             let reason = errno
             if isKept { unlink(aside) }
@@ -30,7 +38,7 @@ enum Migration {
                 hint: "Check that its folder can be written to.")
         }
         return
-            "The archive was brought from schema \(version) to \(ArchiveFormat.schemaVersion); as it was before it is kept "
+            "The archive was brought from schema \(version) to \(versions.newest.version); as it was before it is kept "
             + "as \((aside as NSString).lastPathComponent)."
     }
 
@@ -46,7 +54,7 @@ enum Migration {
     }
 
     /// Folds the write-ahead log into the file and gives it up: a log must never lie beside another file.
-    private static func releaseLog(_ path: String) throws {
+    private func releaseLog(_ path: String) throws {
         let queue = try ArchiveConnection.open(path, readonly: false)
         defer { try? queue.close() }
         let mode = try ArchiveConnection.mapped {
@@ -60,45 +68,25 @@ enum Migration {
     }
 
     /// The steps from one version to the next, each in order.
-    private static func step(_ db: Database, from version: Int) throws {
-        let now = Date().timeIntervalSince1970
-        for (number, description) in ArchiveFormat.migrations where number > version {
-            try db.execute(
-                sql: "INSERT INTO schema_migrations (version, applied_at, description) VALUES (?, ?, ?)",
-                arguments: [number, now, description])
+    private func step(_ db: Database, from version: Int, _ progress: (String) -> Void) throws {
+        for schema in versions where schema.version > version {
+            progress("schema \(schema.version)")
+            try schema.migrate(db)
         }
+        try versions.record(db, after: version)
         try db.execute(
             sql: "UPDATE archive_metadata SET value = ? WHERE key = 'schema_version'",
-            arguments: ["\(ArchiveFormat.schemaVersion)"])
-        if version < 2 {
-            for name in try String.fetchAll(db, sql: "SELECT name FROM device_chains ORDER BY id") {
-                guard let chain = try Chain.read(db, name: name) else { continue }
-                try StoredZones.count(db, chain)
-                try Aggregates.rebuild(db, chain)
-            }
-            try sealAll(db)
-        }
+            arguments: ["\(versions.newest.version)"])
         try RunLog.append(
             db, .migration, outcome: "done",
-            details: [("from", "\(version)"), ("to", "\(ArchiveFormat.schemaVersion)")])
+            details: [("from", "\(version)"), ("to", "\(versions.newest.version)")])
     }
 
-    /// From 1 to 2: the epochs of the key as far as they are known, and a seal for each observation.
-    private static func sealAll(_ db: Database) throws {
-        let identity = try ArchiveInfo.identity(db)
-        for epoch in 1...max(identity.keyEpoch, 1) {
-            try RowDigests.append(db, "key_epochs", [0.0, epoch == identity.keyEpoch ? identity.keyID : "unknown"])
-        }
-        let finished = try Int64.fetchAll(
-            db, sql: "SELECT id FROM imports WHERE status IN ('partial', 'completed') ORDER BY id")
-        for id in finished { try Seals.write(db, observation: id, kind: .migration) }
-    }
-
-    private static func check(_ path: String) throws {
+    private func check(_ path: String) throws {
         let queue = try ArchiveConnection.open(path, readonly: true)
         defer { try? queue.close() }
         let result = try ArchiveConnection.mapped {
-            try queue.read { try ArchiveCheck.run($0, deep: false, progress: { _ in }) }
+            try queue.read { try ArchiveCheck.run($0, deep: false, versions: versions, progress: { _ in }) }
         }
         guard result.healthy else {
             let failed = result.invariants.filter { !$0.holds }.map(\.id).joined(separator: ", ")

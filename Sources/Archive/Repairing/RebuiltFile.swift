@@ -6,11 +6,13 @@ enum RebuiltFile {
     /// Makes `path` from `source`; `path` must not exist. On any error nothing of it remains.
     ///
     /// - Parameters:
+    ///   - schema: the version to make.
     ///   - salvages: pass over damaged pages.
     ///   - finish: the last changes, in the transaction that the file ends with.
     /// - Returns: what could not be read.
     static func make(
-        _ path: String, from source: String, salvages: Bool, progress: (String) -> Void,
+        _ path: String, from source: String, schema: Schema = Schema.versions.newest, salvages: Bool,
+        progress: (String) -> Void,
         finish: (Database) throws -> Void
     ) throws -> [ArchiveCopy.Loss] {
         let mask = umask(0o077)
@@ -24,14 +26,14 @@ enum RebuiltFile {
                         PRAGMA page_size = 4096;
                         PRAGMA auto_vacuum = NONE;
                         PRAGMA application_id = \(ArchiveFormat.applicationID);
-                        PRAGMA user_version = \(ArchiveFormat.schemaVersion);
+                        PRAGMA user_version = \(schema.version);
                         PRAGMA foreign_keys = OFF;
                         """)
                 // Not OFF: a statement that meets a damaged page must be taken back.
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
                 if salvages { try UnsafeDatabase.allowShortFiles(db, true) }
                 try attach(source, to: db, untouched: salvages)
-                let copy = ArchiveCopy(db, salvages: salvages)
+                let copy = ArchiveCopy(db, schema: schema, salvages: salvages)
                 // Each statement commits by itself: a transaction that has met a damaged page of the other file may not
                 // be committed. Nothing depends on what is written here before the file is synced as a whole.
                 try db.execute(sql: "PRAGMA synchronous = OFF")

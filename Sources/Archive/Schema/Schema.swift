@@ -1,15 +1,77 @@
+internal import Foundation
 internal import GRDB
 
-/// All tables, views and triggers of the present schema version.
-enum Schema {
-    /// The tables with their indexes and triggers, in an order in which they can be made.
-    static let tables = [
-        Tables.sql, Tables.analysis, Tables.aggregates, ExportTables.sql, Tables.placing, Tables.seals,
-        Tables.sourceMembers,
+/// The layout of an archive: its versions, each with the frozen DDL of all tables, indexes, triggers and views.
+struct Schema: Sendable {
+    /// The number that `user_version` states.
+    let version: Int
+    /// What the version brought, as `schema_migrations` states it.
+    let description: String
+    /// SQL that creates everything in an empty database.
+    let ddl: String
+    /// Fills what the version before lacked; runs in the new file, behind the copied rows, before the file is checked.
+    let migrate: @Sendable (Database) throws -> Void
+
+    init(
+        version: Int, description: String, ddl: String,
+        migrate: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) {
+        self.version = version
+        self.description = description
+        self.ddl = ddl
+        self.migrate = migrate
+    }
+
+    /// All versions, oldest first; shipped ones are never edited, and new ones are added at the end.
+    static let versions = [
+        Schema(
+            version: 3, description: "First frozen schema",
+            ddl: String(decoding: PackageResources.schema_3_sql, as: UTF8.self))
     ]
 
-    /// Makes everything in an empty database.
-    static func create(_ db: Database) throws {
-        for part in tables + [Views.sql] { try db.execute(sql: part) }
+    /// Creates everything in an empty database.
+    func create(_ db: Database) throws { try db.execute(sql: ddl) }
+
+    /// A table, index, trigger or view as SQLite stores its definition.
+    struct Object {
+        let type: String
+        let name: String
+        /// The table that an index or trigger belongs to.
+        let table: String
+        /// NULL for indexes that SQLite makes by itself.
+        let sql: String?
+    }
+
+    /// What the version consists of, in the order of creation.
+    func objects() throws -> [Object] {
+        let sample = try DatabaseQueue()
+        defer { try? sample.close() }
+        return try sample.write { db in
+            try create(db)
+            return try Self.objects(db)
+        }
+    }
+
+    /// What a database consists of, in the order of creation.
+    static func objects(_ db: Database) throws -> [Object] {
+        try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM main.sqlite_master ORDER BY rowid").map {
+            try Object(
+                type: $0.get("type"), name: $0.get("name"), table: $0.get("tbl_name"), sql: $0.get("sql"))
+        }
+    }
+}
+
+extension [Schema] {
+    /// The version that the program writes.
+    var newest: Schema { self[count - 1] }
+
+    /// What `schema_migrations` holds of these versions.
+    func record(_ db: Database, after version: Int = 0) throws {
+        let now = Date().timeIntervalSince1970
+        for schema in self where schema.version > version {
+            try db.execute(
+                sql: "INSERT INTO schema_migrations (version, applied_at, description) VALUES (?, ?, ?)",
+                arguments: [schema.version, now, schema.description])
+        }
     }
 }

@@ -13,10 +13,7 @@ package struct Seal: Sendable, Equatable {
     /// Canonical JSON (RFC 8785); `docs/archive-format.md` describes its members.
     package var statement: String
 
-    /// The version of the statements that this program writes.
-    ///
-    /// Since 2 they cover spans, moved openings, zones, chains, metadata sets, and of relationships the observation; since 3
-    /// what was kept of the source.
+    /// The form of the statements, their member `version`.
     static let statementVersion: Int64 = 3
 
     /// Nil for a row that has not the form of a seal.

@@ -16,9 +16,11 @@ enum SealFacts {
             "SELECT id, name, device_chain_hash, created_at FROM device_chains WHERE id = (SELECT device_chain_id FROM imports WHERE id = ?)"
         ),
         ("import", "SELECT * FROM imports WHERE id = ?"),
+        ("importSources", "SELECT * FROM import_sources WHERE import_id = ?"),
         ("keptTracks", "SELECT * FROM kept_tracks WHERE import_id = ? ORDER BY record_version_id"),
         ("quarantine", "SELECT * FROM quarantine WHERE import_id = ? ORDER BY id"),
         ("readRuns", "SELECT * FROM read_runs WHERE import_id = ? ORDER BY first_record_version_id"),
+        ("rowSpans", "SELECT * FROM row_spans WHERE import_id = ? ORDER BY sample_type_id"),
         (
             "sideFiles",
             """
@@ -37,18 +39,8 @@ enum SealFacts {
         ("warnings", "SELECT * FROM import_warnings WHERE import_id = ? ORDER BY position"),
     ]
 
-    /// What statements say since a later version of theirs.
-    private static let laterTables: [(since: Int64, member: String, sql: String)] = [
-        (2, "rowSpans", "SELECT * FROM row_spans WHERE import_id = ? ORDER BY sample_type_id"),
-        (3, "importSources", "SELECT * FROM import_sources WHERE import_id = ?"),
-    ]
-
     /// The facts of a finished observation.
-    ///
-    /// - Parameter version: of the statement that says them.
-    static func read(
-        _ db: Database, observation id: Int64, version: Int64 = Seal.statementVersion
-    ) throws -> JSON {
+    static func read(_ db: Database, observation id: Int64) throws -> JSON {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM imports WHERE id = ?", arguments: [id]) else {
             throw ArchiveError(
                 .integrityFailure, "Observation \(id) has no row.", hint: "Run healthprobe check on the archive.")
@@ -64,8 +56,7 @@ enum SealFacts {
             db, sql: "SELECT kind, count, first_line FROM repairs WHERE import_id = ? ORDER BY kind", arguments: [id])
         func count(_ column: String) throws -> JSON { .int(try totals?.get(column) ?? 0) }
         var rows: [(String, JSON)] = []
-        let later = laterTables.filter { $0.since <= version }.map { (member: $0.member, sql: $0.sql) }
-        for table in tables + later { rows.append((table.member, try digest(db, table.sql, id))) }
+        for table in tables { rows.append((table.member, try digest(db, table.sql, id))) }
         var members: [(String, JSON)] = try [
             ("chain", .int(row.get("device_chain_id") as Int64)),
             ("endedAt", .optional(row.get("ended_at") as Double?)),

@@ -9,8 +9,19 @@ internal import TextFormats
 enum SealedRows {
     /// Name, how far the rows go, and the rows up to there (`?`).
     private static let tables: [(name: String, through: String, rows: String)] = [
-        dictionary("descriptors"), dictionary("devices"), dictionary("sample_types"), dictionary("side_files"),
-        dictionary("sources"), dictionary("units"), relationships("source_id, kind, target_id"),
+        dictionary("descriptors"), dictionary("device_chains"), dictionary("devices"), dictionary("sample_types"),
+        dictionary("side_files"), dictionary("sources"), dictionary("units"),
+        (
+            "relationships", "SELECT 0", "SELECT * FROM relationships WHERE ? = 0 ORDER BY source_id, kind, target_id"
+        ),
+        (
+            "moved_openings", "SELECT 0",
+            "SELECT * FROM moved_openings WHERE ? = 0 ORDER BY observation_id, record_version_id"
+        ),
+        (
+            "chain_zones", "SELECT max(device_chain_id) FROM chain_zones",
+            "SELECT * FROM chain_zones WHERE device_chain_id <= ? ORDER BY device_chain_id"
+        ),
         (
             "schema_migrations", "SELECT max(version) FROM schema_migrations",
             "SELECT * FROM schema_migrations WHERE version <= ? ORDER BY version"
@@ -25,32 +36,6 @@ enum SealedRows {
         ),
     ]
 
-    /// What statements say since their second version, in place of or beside the first one's.
-    private static let laterTables: [(name: String, through: String, rows: String)] = [
-        dictionary("device_chains"), relationships("*"),
-        (
-            "moved_openings", "SELECT 0",
-            "SELECT * FROM moved_openings WHERE ? = 0 ORDER BY observation_id, record_version_id"
-        ),
-        (
-            "chain_zones", "SELECT max(device_chain_id) FROM chain_zones",
-            "SELECT * FROM chain_zones WHERE device_chain_id <= ? ORDER BY device_chain_id"
-        ),
-    ]
-
-    private static func tables(_ version: Int64) -> [(name: String, through: String, rows: String)] {
-        guard version > 1 else { return tables }
-        let later = Set(laterTables.map(\.name))
-        return tables.filter { !later.contains($0.name) } + laterTables
-    }
-
-    private static func relationships(_ columns: String) -> (name: String, through: String, rows: String) {
-        (
-            "relationships", "SELECT 0",
-            "SELECT \(columns) FROM relationships WHERE ? = 0 ORDER BY source_id, kind, target_id"
-        )
-    }
-
     private static func dictionary(_ name: String) -> (name: String, through: String, rows: String) {
         (name, "SELECT max(id) FROM \(name)", "SELECT * FROM \(name) WHERE id <= ? ORDER BY id")
     }
@@ -58,7 +43,7 @@ enum SealedRows {
     /// The member `rows` of a statement.
     static func json(_ db: Database) throws -> JSON {
         .object(
-            try tables(Seal.statementVersion).map { table in
+            try tables.map { table in
                 let through = try Int64.fetchOne(db, sql: table.through) ?? 0
                 let digest = try SealFacts.digest(db, table.rows, through)
                 return (table.name, .object([("rows", digest), ("through", .int(through))]))
@@ -68,9 +53,7 @@ enum SealedRows {
     /// The first table that is not as the newest seal says; nil where all are.
     static func problem(_ db: Database) throws -> String? {
         guard let latest = try Seals.latest(db) else { return nil }
-        let version = try Int64.fetchOne(
-            db, sql: "SELECT json_extract(?, '$.version')", arguments: [latest.statement])
-        for table in tables(version ?? 1) {
+        for table in tables {
             let stated = try Row.fetchOne(
                 db,
                 sql: "SELECT json_extract(?1, ?2 || '.through') AS through, json_extract(?1, ?2 || '.rows') AS rows",

@@ -14,7 +14,6 @@ package enum Seals {
     /// Why a seal is written; the member `kind` of its statement.
     enum Kind: String {
         case observation
-        case migration
         case repair
     }
 
@@ -62,7 +61,7 @@ package enum Seals {
     /// - Throws: `integrityFailure` where an observation is not as it was sealed, so that no new seal hides it.
     static func requireSealed(_ db: Database, observation: Int64) throws {
         guard let known = try effective(db)[observation],
-            try SealFacts.read(db, observation: observation, version: known.version).canonicalText == known.facts
+            try SealFacts.read(db, observation: observation).canonicalText == known.facts
         else {
             throw ArchiveError(
                 .integrityFailure, "Observation \(observation) is not as it was sealed.",
@@ -163,7 +162,6 @@ package enum Seals {
     /// What the newest statement about an observation says, as the texts that were hashed.
     struct Effective {
         var sequence: Int64
-        var version: Int64
         var facts: String
         var changes: String
     }
@@ -175,15 +173,14 @@ package enum Seals {
             db,
             sql: """
                 SELECT s.sequence, json_extract(e.value, '$.facts.id') AS id, json_extract(e.value, '$.facts') AS facts,
-                    json_extract(e.value, '$.changes') AS changes, json_extract(s.statement, '$.version') AS version
+                    json_extract(e.value, '$.changes') AS changes
                 FROM seals s, json_each(s.statement, '$.observations') e ORDER BY s.sequence
                 """)
         while let row = try rows.next() {
             guard let id = try row.get("id") as Int64?, let facts = try row.get("facts") as String?,
                 let changes = try row.get("changes") as String?
             else { continue }
-            found[id] = try Effective(
-                sequence: row.get("sequence"), version: row.get("version") ?? 1, facts: facts, changes: changes)
+            found[id] = try Effective(sequence: row.get("sequence"), facts: facts, changes: changes)
         }
         return found
     }

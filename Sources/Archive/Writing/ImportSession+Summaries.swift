@@ -74,6 +74,7 @@ extension ImportSession {
         }
         try summary.insertSums(db, importID: importID, dictionaries) { !carried.contains($0) }
         try recomputed.insertSums(db, importID: importID, dictionaries) { carried.contains($0) }
+        try AggregateHash.store(db, importID: importID)
     }
 
     /// The observation's own row, with which it becomes visible.

@@ -232,6 +232,7 @@ final class Rederivation {
             guard moved.contains(type) else { return (self.former[type]?.earliestStart, self.former[type]?.latestEnd) }
             return (totals.types[type]?.earliestStart, totals.types[type]?.latestEnd)
         }
+        try AggregateHash.store(db, importID: observation.id)
     }
 
     /// Hands on to the next observation what moved here.

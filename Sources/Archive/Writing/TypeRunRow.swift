@@ -94,7 +94,10 @@ struct TypeRunRow {
                 try TypeRunRow(type: type, status: .excluded, read: 0, visible: 0, changes: .init())
                     .insert(db, importID: observation.id)
             }
-            if !missing.isEmpty { completed.append(observation.id) }
+            if !missing.isEmpty {
+                try AggregateHash.store(db, importID: observation.id)
+                completed.append(observation.id)
+            }
             known.formUnion(own)
         }
         return completed

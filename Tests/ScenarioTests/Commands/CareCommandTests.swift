@@ -77,7 +77,7 @@ struct CareCommandTests {
         #expect(!FileManager.default.fileExists(atPath: sandbox.path("no")))
     }
 
-    // MARK: - Reset, migration, repair
+    // MARK: - Reset, older archives, repair
 
     @Test func repairLeavesNothingBesideTheOldFile() throws {
         let sandbox = try imported()
@@ -97,25 +97,19 @@ struct CareCommandTests {
         #expect(!FileManager.default.fileExists(atPath: sandbox.archive + ".sources"))
     }
 
-    @Test(arguments: [["archive", "migrate"], ["import"]]) func migrationLeavesNothingBehind(_ command: [String]) throws
-    {
-        let sandbox = try ofFirstSchema()
-        try sandbox.run(command + (command.count == 1 ? [try export(1, sandbox), "--allow-unrelated"] : [])).expecting(
-            0)
-        let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path("archive"))
-        let kept = names.filter { $0.hasSuffix(".schema-1") }
-        #expect(kept.count == 1)
-        #expect(Set(names).subtracting(kept) == ["archive.sqlite", "archive.sqlite.lock"])
-    }
-
-    @Test func repairIsForThePresentSchema() throws {
-        let sandbox = try ofFirstSchema()
-        let answer = try sandbox.run("archive", "repair", sandbox.path("new.sqlite"), "--json")
+    @Test(arguments: [["archive", "migrate"], ["import"], ["timeline"], ["archive", "repair"]])
+    func anArchiveOfADevelopmentVersionIsRefused(_ command: [String]) throws {
+        let sandbox = try imported()
+        let queue = try DatabaseQueue(path: sandbox.archive)
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try queue.close()
+        let path = command == ["import"] ? [try export(2, sandbox)] : []
+        let new = command.last == "repair" ? [sandbox.path("new.sqlite")] : []
+        let answer = try sandbox.run(command + path + new + ["--json"])
         try expectFailure(answer, 65, code: "olderArchive")
-        #expect(answer.errorText.contains("archive migrate"))
-        #expect(!FileManager.default.fileExists(atPath: sandbox.path("new.sqlite")))
-        try sandbox.run("archive", "migrate").expecting(0)
-        try sandbox.run("archive", "repair", sandbox.path("new.sqlite")).expecting(0)
+        #expect(answer.errorText.contains("import the exports again"))
+        try sandbox.run("archive", "reset", "--confirm", "archive.sqlite").expecting(0)
+        try sandbox.run("import", try export(1, sandbox)).expecting(0)
     }
 
     // MARK: - What a check says
@@ -196,13 +190,6 @@ struct CareCommandTests {
     private func imported(keeping: String = "reference") throws -> Sandbox {
         let sandbox = try Sandbox()
         try sandbox.run("import", try export(1, sandbox), "--keep-source", keeping).expecting(0)
-        return sandbox
-    }
-
-    private func ofFirstSchema() throws -> Sandbox {
-        let fixture = TestSupport.repository.appendingPathComponent("Tests/ArchiveTests/Fixtures/schema-1.sqlite").path
-        let sandbox = try Sandbox()
-        try FileManager.default.copyItem(atPath: fixture, toPath: sandbox.archive)
         return sandbox
     }
 

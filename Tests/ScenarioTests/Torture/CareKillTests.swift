@@ -2,32 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// SIGKILL at random points of migration, repair and backup: the archive stays whole, and the command again succeeds.
+/// SIGKILL at random points of repair and backup: the archive stays whole, and the command again succeeds.
 ///
 /// `HEALTHPROBE_KILLS` is the number of kills of each (3; 75 is torture).
 @Suite("Kill of care", .serialized, .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct CareKillTests {
     private let kills = ProcessInfo.processInfo.environment["HEALTHPROBE_KILLS"].flatMap { Int($0) } ?? 3
-
-    @Test func migration() throws {
-        let fixture = TestSupport.repository.appendingPathComponent("Tests/ArchiveTests/Fixtures/schema-1.sqlite").path
-        let reference = try Sandbox("migration")
-        try FileManager.default.copyItem(atPath: fixture, toPath: reference.archive)
-        let (_, seconds) = try timed { try reference.run("archive", "migrate").expecting(0) }
-        let expected = try ArchiveState(reference)
-        try torture(seconds) { sandbox in
-            try FileManager.default.copyItem(atPath: fixture, toPath: sandbox.archive)
-            return ["archive", "migrate"]
-        } after: { sandbox in
-            try sandbox.run("archive", "migrate").expecting(0)
-            #expect(try ArchiveState(sandbox) == expected)
-            // The archive as it was before is kept, by whichever run.
-            let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path("archive"))
-            let kept = try #require(names.first { $0.contains(".schema-1") })
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: sandbox.path("archive/" + kept)))
-            #expect(bytes.count == (try Data(contentsOf: URL(fileURLWithPath: fixture))).count)
-        }
-    }
 
     @Test(arguments: ["repair", "backup"])
     func copies(_ command: String) throws {
