@@ -1,11 +1,11 @@
-internal import HealthModel
+package import HealthModel
 internal import TextFormats
 
 /// Whether a stored strict key and the columns beside it speak of the same item.
 ///
 /// The identity covers the key only; kind, type, start and end are stored a second time because they are searched for.
-enum StrictKeyForm {
-    static func fits(_ key: [UInt8], kind: ItemKind, type: String, start: Int64?, duration: Int64?) -> Bool {
+package enum StrictKeyForm {
+    package static func fits(_ key: [UInt8], kind: ItemKind, type: String, start: Int64?, duration: Int64?) -> Bool {
         guard let elements = key.withByteView({ JSONScanner.elements(of: $0) })?.map({ key[$0] }),
             elements.count == fieldCount(kind)
         else { return false }

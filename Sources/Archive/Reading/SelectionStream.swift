@@ -118,8 +118,19 @@ package final class SelectionStream {
         ).map { try ($0.get("type"), $0.get("role"), $0.get("count")) }
     }
 
+    /// The chosen copies as a set.
+    package func set() throws -> CopySet {
+        try db.execute(
+            sql: """
+                DROP VIEW IF EXISTS temp.export_chosen;
+                CREATE TEMP VIEW export_chosen AS SELECT record_version_id AS id FROM temp.export_selection;
+                """)
+        return .listed(in: "export_chosen")
+    }
+
     /// Removes the temporary tables.
     package func drop() {
+        try? db.execute(sql: "DROP VIEW IF EXISTS temp.export_chosen")
         for table in ["export_selection", "export_type_names"] {
             try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)")
         }

@@ -160,6 +160,7 @@ extension HealthExportRenderer {
         let scan = try nestedScans.popLast() ?? makeScan()
         defer { nestedScans.append(scan) }
         guard try scan.find(copy) else { return }
+        if scan.strictKey == nil { try noteNested(scan) }
         try append(scan, try shape(of: scan), level: level)
     }
 

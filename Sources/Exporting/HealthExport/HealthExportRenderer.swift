@@ -18,6 +18,8 @@ final class HealthExportRenderer {
     private let sources = FragmentCache()
     private let sharedMetadata = FragmentCache()
     private var identifiers: [Int64: String] = [:]
+    /// Called with each record that is written inside of another item.
+    var noteNested: (CopyScan) throws -> Void = { _ in }
     /// Nested records whose content the archive never stored.
     var unresolvedNested: Int64 = 0
     /// Bytes handed on at a time.

@@ -56,7 +56,8 @@ package final class CopyScan {
         statement = try UnsafeStatement(db, "\(Self.columns)\n\(CopySet(conditions: ["c.id = ?1"]).sql)")
     }
 
-    /// Goes to one copy; false where there is none of that id. Only for a scan made without a set.
+    /// Goes to one copy; false where there is none of that id. Only for a scan made without a set, or for the copies of
+    /// one sample in it.
     package func find(_ id: Int64) throws -> Bool {
         statement.reset()
         statement.bind(1, id)

@@ -89,6 +89,13 @@ package struct CopySet: Sendable {
         return set
     }
 
+    /// The copies of this set that belong to one sample, for a scan's `find` by the row with its key.
+    package func ofSample() -> CopySet {
+        var set = self
+        set.conditions.append("(c.id = ?1 OR c.sample_id = ?1)")
+        return set
+    }
+
     /// The copies of this set that are of few types, found along the index instead of by reading the whole archive.
     ///
     /// - Parameter undated: only what has no start.
