@@ -74,7 +74,8 @@ struct UnitsHealthUnitTests {
         arguments: [
             (72.5, "kg", 159.835, "lb", true), (72.5, "kg", 159.836, "lb", false), (0, "degC", 32, "degF", true),
             (36.6, "degC", 97.88, "degF", true),
-            (36.6, "degC", 97.8801, "degF", true), (36.6, "degC", 97.8802, "degF", false), (5.4, "mmol<180.1558800000541>/L", 97.2842, "mg/dL", true),
+            (36.6, "degC", 97.8801, "degF", true), (36.6, "degC", 97.8802, "degF", false),
+            (5.4, "mmol<180.1558800000541>/L", 97.2842, "mg/dL", true),
             (1, "kcal", 1, "Cal", true), (1, "kcal", 4.184, "kJ", true), (1, "kcal", 4.1841, "kJ", false),
             (0, "km", 0, "mi", true), (0, "km", 1e-9, "mi", false), (0, "km", 0.001, "mi", false),
             (1, "count", 1, "%", false), (1, "foo", 1, "bar", false),

@@ -5,7 +5,7 @@ package import HealthModel
 ///
 /// The tables: `temp.diff_before` and `temp.diff_after` (`ref`, `sample_type_id`, …) hold the rows that are in only one
 /// of the two states, `temp.diff_pairs` (`after_ref`, `before_ref`, `match_rule`) those that the comparison linked; what is
-/// in no pair disappeared or appeared. `temp.touched` (`id`) holds every row that was opened or closed in between. They
+/// in no pair disappeared or appeared. `temp.diff_paths` holds the paths of the pairs of pass 6, `temp.touched` (`id`) every row that was opened or closed in between. They
 /// belong to the connection: one such object at a time.
 package final class DiffTables {
     let db: Database
@@ -93,7 +93,9 @@ package final class DiffTables {
     private func link() throws {
         guard span.isOfNeighbours else {
             let names = try SourceNames(db, before: span.earlierSide.map(\.id), after: span.to.id)
-            return try transition.compare(names) { _, _ in }
+            try transition.compare(names) { _, _ in }
+            if !span.later.isEmpty { try LineageMatcher(db: db, span: span, transition: transition).link() }
+            return
         }
         try db.execute(
             sql: """
@@ -118,7 +120,7 @@ package final class DiffTables {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT r.change, r.ref, r.before_ref, r.match_rule FROM (
+                SELECT r.change, r.ref, r.before_ref, r.match_rule, p.positions, p.rules FROM (
                     SELECT 0 AS change, ref, NULL AS before_ref, NULL AS match_rule FROM temp.diff_after
                     WHERE ref NOT IN (SELECT after_ref FROM temp.diff_pairs)
                     UNION ALL
@@ -127,6 +129,7 @@ package final class DiffTables {
                     UNION ALL
                     SELECT 2, after_ref, before_ref, match_rule FROM temp.diff_pairs) r
                 JOIN full_record_versions f ON f.id = r.ref JOIN sample_types t ON t.id = f.sample_type_id
+                LEFT JOIN temp.diff_paths p ON p.after_ref = r.ref AND r.change = 2
                 ORDER BY t.type_identifier, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.identity, f.version,
                     f.ordinal, r.change
                 """)
@@ -144,9 +147,12 @@ package final class DiffTables {
                 guard let old, let new = try copies.fetch(reference), let before: Int64 = try row.get("before_ref"),
                     let rule = try MatchRule(rawValue: row.get("match_rule"))
                 else { continue }
+                let steps = try (row.get("positions") as String?).map {
+                    try LineageStep.steps(positions: $0, rules: row.get("rules"), in: span.chain)
+                }
                 try forEach(
                     .representationChanged(
-                        evidence: rule.name, changedFields: old.changedFields(to: new), before: before,
+                        evidence: rule, changedFields: old.changedFields(to: new), steps: steps ?? [], before: before,
                         after: reference))
             }
         }

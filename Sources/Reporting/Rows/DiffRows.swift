@@ -59,7 +59,8 @@ package enum RecordChange: JSONConvertible {
 
     case appeared(RecordRow)
     case disappeared(RecordRow)
-    case representationChanged(evidence: String, changedFields: [String], before: RecordRow, after: RecordRow)
+    case representationChanged(
+        evidence: MatchRule, changedFields: [String], steps: [LineageStep], before: RecordRow, after: RecordRow)
 
     /// Reads the records of a change that is one of `kinds`; nil for another, and where a record is gone.
     package init?(_ change: DiffChange, of kinds: Set<Kind>, _ rows: RecordRows) throws {
@@ -70,11 +71,12 @@ package enum RecordChange: JSONConvertible {
         case .disappeared(let id):
             guard kinds.contains(.disappeared), let record = try rows.fetch(id) else { return nil }
             self = .disappeared(record)
-        case .representationChanged(let evidence, let fields, let before, let after):
+        case .representationChanged(let evidence, let fields, let steps, let before, let after):
             guard kinds.contains(.representationChanged), let before = try rows.fetch(before),
                 let after = try rows.fetch(after)
             else { return nil }
-            self = .representationChanged(evidence: evidence, changedFields: fields, before: before, after: after)
+            self = .representationChanged(
+                evidence: evidence, changedFields: fields, steps: steps, before: before, after: after)
         }
     }
 
@@ -83,11 +85,16 @@ package enum RecordChange: JSONConvertible {
         switch self {
         case .appeared(let record): .row(["change": "appeared", "record": record])
         case .disappeared(let record): .row(["change": "disappeared", "record": record])
-        case .representationChanged(let evidence, let changedFields, let before, let after):
-            .row([
-                "change": "representationChanged", "evidence": evidence, "changedFields": changedFields,
-                "before": before, "after": after,
+        case .representationChanged(let evidence, let changedFields, let steps, let before, let after):
+            JSON.row([
+                "change": "representationChanged", "evidence": evidence.name, "changedFields": changedFields,
             ])
+            .adding(evidence == .lineage ? ["steps": steps] : [:])
+            .adding(["before": before, "after": after])
         }
     }
+}
+
+extension LineageStep: JSONConvertible {
+    package var json: JSON { .row(["from": from, "to": to, "evidence": rule.name]) }
 }
