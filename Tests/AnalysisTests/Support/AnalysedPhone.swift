@@ -14,12 +14,12 @@ final class AnalysedPhone {
     let truth: [TruthLine]
 
     /// Generates and imports the dumps of a scenario.
-    init(_ scenario: Scenario) throws {
+    init(_ scenario: Scenario, truthDetail: TruthDetail = .groups) throws {
         folder = NSTemporaryDirectory() + "analysis-tests-\(UUID().uuidString)"
         path = folder + "/archive.sqlite"
         let dumps = folder + "/dumps"
         try FileManager.default.createDirectory(atPath: dumps, withIntermediateDirectories: true)
-        let summaries = try SyntheticExportGenerator(scenario: scenario, form: .xml, truthDetail: .groups)
+        let summaries = try SyntheticExportGenerator(scenario: scenario, form: .xml, truthDetail: truthDetail)
             .writeAll(to: dumps)
         truth = try TruthLine.read(dumps + "/truth.ndjson")
         let writer = try ArchiveWriter(
@@ -50,6 +50,21 @@ final class AnalysedPhone {
             let answer = try Consolidation.answer(db, chain: chain, question)
             defer { answer.close() }
             return try body(answer, db)
+        }
+    }
+
+    /// Compares two observations, given by their position in the chain.
+    func diff(
+        _ from: Int, _ to: Int, _ body: @escaping (_ change: DiffChange, _ rows: RecordRows) throws -> Void
+    ) throws {
+        let reader = try ArchiveReader(path: path)
+        defer { reader.close() }
+        try reader.read { db in
+            guard let chain = try Chain.read(db, name: "default") else { throw CocoaError(.fileNoSuchFile) }
+            let rows = try RecordRows(db)
+            _ = try Diff.run(
+                db, chain: chain, from: chain.finished[from - 1], to: chain.finished[to - 1], types: nil, source: nil
+            ) { try body($0, rows) }
         }
     }
 }

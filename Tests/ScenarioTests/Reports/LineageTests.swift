@@ -41,7 +41,7 @@ struct LineageTests {
         #expect(list.contains("(1 to 2 same sample, 2 to 3 other word for the value: creation date, value)"))
     }
 
-    @Test(arguments: [("representationChanged", 8), ("disappeared", 1), ("unexplained", 1)])
+    @Test(arguments: [("representationChanged", 8), ("disappeared", 1), ("appeared", 0)])
     func exportsFollowTheDiff(_ change: String, _ count: Int) throws {
         let sandbox = try sandbox(importing: ["1.xml", "2.xml", "3.xml"])
         let preview = try sandbox.run(
