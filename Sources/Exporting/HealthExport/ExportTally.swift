@@ -44,36 +44,35 @@ struct ExportTally {
 
     /// Counts one copy.
     ///
-    /// - Parameters:
-    ///   - shape: nil for a record.
-    ///   - isZip: whether side files are written too; without them a route has no track.
+    /// - Parameter isZip: whether side files are written too; without them a route has no track.
     @inline(__always)
-    mutating func add(_ scan: CopyScan, _ shape: ElementShape?, isZip: Bool) {
-        if scan.typeID != lastType { turn(to: scan.typeID) }
+    mutating func add(_ scan: VersionCursor, _ kind: ItemKind, isZip: Bool) throws {
+        let (type, identity, version) = try (scan.typeID, scan.identity, scan.version)
+        if type != lastType { turn(to: type) }
         last.count += 1
-        state.add(scan.identity, scan.version)
-        if shape != nil {
+        state.add(identity, version)
+        if kind != .record {
             last.isRecord = false
-            stream.add(scan.identity, isZip ? scan.version : scan.versionWithoutTrack ?? scan.version)
+            stream.add(identity, isZip ? version : try scan.versionWithoutTrack ?? version)
         } else {
-            stream.add(scan.identity, scan.version)
-            if scan.creation == nil { last.withoutCreationDate += 1 }
-            if case .text = scan.value { last.textValues += 1 }
+            stream.add(identity, version)
+            if try scan.creation == nil { last.withoutCreationDate += 1 }
+            if case .text = try scan.value { last.textValues += 1 }
         }
-        guard let start = scan.start, let end = scan.end else { return }
+        guard let start = try scan.start, let end = try scan.end else { return }
         if end - start > Self.longSeconds { last.long += 1 }
         if end < start { last.reversed += 1 }
     }
 
     /// Counts one copy that the provenance profile leaves out.
-    mutating func leave(_ scan: CopyScan, as what: String) {
-        state.add(scan.identity, scan.version)
+    mutating func leave(_ scan: VersionCursor, as what: String) throws {
+        state.add(try scan.identity, try scan.version)
         leftOut[what, default: 0] += 1
     }
 
     /// Counts one ECG, which is a file of its own, where there is no zip to hold it.
-    mutating func leaveElectrocardiogram(_ scan: CopyScan) {
-        state.add(scan.identity, scan.version)
+    mutating func leaveElectrocardiogram(_ scan: VersionCursor) throws {
+        state.add(try scan.identity, try scan.version)
         withoutZip += 1
     }
 

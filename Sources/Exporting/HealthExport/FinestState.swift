@@ -20,11 +20,11 @@ struct FinestState {
     private static let removed = "export_removed"
     private static let added = "export_added"
 
-    let set: CopySet
+    let set: RecordSet
     let counts: Counts
 
     init(_ db: Database, _ request: HealthExportRequest) throws {
-        let visible = CopySet.visible(request.chain, at: request.observation)
+        let visible = RecordSet.visible(request.chain, at: request.observation)
         set = visible.replacing(Self.removed, with: Self.added)
         try db.execute(
             sql: """

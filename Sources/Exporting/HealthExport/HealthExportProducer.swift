@@ -20,7 +20,7 @@ final class HealthExportProducer {
     private let isCancelled: () -> Bool
     private let filter: ProvenanceFilter
     private let reduced: ReducedForm?
-    private let set: CopySet
+    private let set: RecordSet
     private var finest: FinestState.Counts?
     private let plan: SideFilePlan?
     private let document: ExportedDocument
@@ -59,7 +59,7 @@ final class HealthExportProducer {
                 UnsafeZipSink.Member(name: HealthExportJob.folder + $0.path, byteCount: $0.byteCount)
             }
         (time, date) = Self.dosTime(request.observation.observedAt + Int64(offset))
-        renderer = HealthExportRenderer(lookup, options) { try CopyScan(db) }
+        renderer = HealthExportRenderer(lookup, ArchiveNames(db), options) { try VersionCursor(db) }
     }
 
     // MARK: - Running
@@ -123,14 +123,14 @@ final class HealthExportProducer {
     private func appendCharacteristics() throws {
         let types = try lookup.characteristics()
         var rows: [[(name: String, value: JSON)]] = [[]]
-        let scan = types.isEmpty ? nil : try CopyScan(db, set.along(types: types, undated: true))
+        let scan = types.isEmpty ? nil : try VersionCursor(db, set.along(types: types, undated: true))
         while let scan, try scan.next() {
-            guard let shape = try renderer.shape(of: scan), case .characteristic(let name) = shape else { continue }
-            let value = scan.extras.flatMap { JSON.parse($0) }?["attributes"]?["value"] ?? .null
-            count(scan, shape, type: name)
+            guard let item = try scan.item, item.kind == .characteristic else { continue }
+            let name = try renderer.identifier(scan.typeID)
+            try count(scan, .characteristic, type: name)
             let row = rows.firstIndex { !$0.contains { $0.name == name } } ?? rows.count
             if row == rows.count { rows.append([]) }
-            rows[row].append((name: name, value: value))
+            rows[row].append((name: name, value: item.value ?? .null))
         }
         for row in rows {
             renderer.out.append(" <Me")
@@ -144,38 +144,38 @@ final class HealthExportProducer {
     }
 
     /// Counts a copy that is written.
-    private func count(_ scan: CopyScan, _ shape: ElementShape?, type: @autoclosure () throws -> String) rethrows {
-        tally.add(scan, shape, isZip: request.isZip)
-        if reduced != nil, shape != nil, let blanked = filter.blanked(in: try type()) {
+    private func count(_ scan: VersionCursor, _ kind: ItemKind, type: @autoclosure () throws -> String) throws {
+        try tally.add(scan, kind, isZip: request.isZip)
+        if reduced != nil, kind != .record, let blanked = filter.blanked(in: try type()) {
             tally.leftOut[blanked, default: 0] += 1
         }
     }
 
     private func appendItems(_ queue: MemberQueue, _ progress: (Int64) -> Void) throws {
-        let scan = try CopyScan(db, set)
+        let scan = try VersionCursor(db, set)
         while try scan.next() {
-            let shape = try renderer.shape(of: scan)
+            let kind = try scan.kind
             var isPrinted = true
-            switch shape {
+            switch kind {
             case .characteristic: continue
             // Routes are written inside their workouts, and what is left of them behind all others.
             case .electrocardiogram:
                 guard request.isZip else {
-                    tally.leaveElectrocardiogram(scan)
+                    try tally.leaveElectrocardiogram(scan)
                     continue
                 }
                 isPrinted = false
-            case .element("WorkoutRoute", _):
+            case .workoutRoute:
                 if reduced?.keeps(.routes) == false {
-                    tally.leave(scan, as: "routes")
+                    try tally.leave(scan, as: "routes")
                     continue
                 }
                 isPrinted = false
             default: break
             }
-            try count(scan, shape, type: renderer.identifier(scan.typeID))
+            try count(scan, kind, type: renderer.identifier(scan.typeID))
             items += 1
-            if isPrinted { try renderer.append(scan, shape, level: 1) }
+            if isPrinted { try renderer.append(scan, scan.item, level: 1) }
             if renderer.out.count >= HealthExportRenderer.chunkBytes {
                 try flush(queue)
                 progress(items)
@@ -184,12 +184,12 @@ final class HealthExportProducer {
     }
 
     private func appendRemainingRoutes(_ queue: MemberQueue) throws {
-        let scan = try CopyScan(db)
+        let scan = try VersionCursor(db)
         var last: Int64 = 0
         while let next = try lookup.remainingRoutes(after: last) {
             last = next
-            guard try scan.find(next) else { continue }
-            try renderer.append(scan, try renderer.shape(of: scan), level: 1)
+            try scan.seek(next)
+            try renderer.append(scan, scan.item, level: 1)
             if renderer.out.count >= HealthExportRenderer.chunkBytes { try flush(queue) }
         }
     }
@@ -248,8 +248,8 @@ final class HealthExportProducer {
     /// The copies asked for, types and interval included.
     private static func set(
         _ db: Database, _ request: HealthExportRequest, _ lookup: ExportLookup
-    ) throws -> (CopySet, FinestState.Counts?) {
-        let base: CopySet
+    ) throws -> (RecordSet, FinestState.Counts?) {
+        let base: RecordSet
         var counts: FinestState.Counts?
         switch request.question {
         case .visible: base = .visible(request.chain, at: request.observation)

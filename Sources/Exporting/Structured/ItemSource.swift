@@ -26,7 +26,7 @@ final class ItemSource {
         files =
             question.include.isEmpty
             ? nil : ItemFiles(db, history: context.history.map(\.id), include: question.include)
-        let all = try RecordStream.types(db)
+        let all = try RecordListing.types(db)
         identifiers = Dictionary(all.map { ($0.id, $0.identifier) }) { first, _ in first }
         let names = TypeNames(all, filter)
         self.names = names
@@ -86,10 +86,12 @@ final class ItemSource {
 
     private func writeRecords(_ sink: ItemSink, _ limit: Int64?) throws {
         let question = context.question
-        let stream = try RecordStream(
-            db, chain: context.chain, at: context.to, since: question.since, until: question.until)
-        let scope = try RecordScope(db, context: context, leavesOut: leavesOut)
-        let writer = try writer(hasRole: false) { try scope.contains($0) }
+        let set = RecordSet.visible(context.chain, at: context.to)
+            .filtered(since: question.since, until: question.until)
+        let stream = try RecordListing(db, set, isWhole: true)
+        let exported = set.filtered(types: types.filter { !leavesOut($0.identifier) }.map(\.id))
+        let db = db
+        let writer = try writer(hasRole: false) { try exported.contains(db, sample: $0) }
         for type in types {
             var count: Int64 = 0
             if leavesOut(type.identifier) {

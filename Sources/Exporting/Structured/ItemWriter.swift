@@ -43,17 +43,13 @@ final class ItemWriter {
     ///   - type: the sample type's identifier; consecutive items mostly share it.
     ///   - arena: where the copy's texts lie.
     func append(
-        _ copy: StoredCopy, type identifier: String, typeID: Int64, arena: ByteBuffer, role: ItemRole? = nil,
+        _ copy: HeldVersion, type identifier: String, typeID: Int64, arena: ByteBuffer, role: ItemRole? = nil,
         group: String? = nil, to block: ItemBlock
     ) throws {
         if typeID != self.typeID { begin(identifier, typeID) }
         let out = block.items
-        let parts =
-            copy.strictKey.isAbsent && copy.extras.isAbsent
-            ? nil
-            : ItemParts(
-                type: type, strictKey: Self.view(copy.strictKey, arena), extras: Self.view(copy.extras, arena),
-                filter: filter)
+        let item = try copy.item(in: arena)
+        let parts = item.map { ItemParts($0, filter: filter) }
         let descriptor = try shared.descriptor(copy.descriptorID, isClinical: isClinical)
         var entry = ItemEntry(
             start: out.count, end: 0, hashAt: 0, versionAt: -1, fingerprintAt: -1, sampleID: copy.sampleID,
@@ -79,10 +75,8 @@ final class ItemWriter {
         out.append(descriptor.device)
         out.append(",\"end_date\":")
         appendInstant(copy.end, out)
-        if let files, !copy.strictKey.isAbsent {
-            let extras = Self.view(copy.extras, arena)
-            member(
-                ",\"files\":", try files.json(type: type, sample: copy.sampleID, extras: extras), out, comma: false)
+        if let files, let item {
+            member(",\"files\":", try files.json(of: item, sample: copy.sampleID), out, comma: false)
         }
         if hasRole {
             out.append(",\"group_id\":")
@@ -158,7 +152,7 @@ final class ItemWriter {
         if comma { out.append(0x2C) }
     }
 
-    private func appendMetadata(_ copy: StoredCopy, _ arena: ByteBuffer, _ out: ByteBuffer) throws {
+    private func appendMetadata(_ copy: HeldVersion, _ arena: ByteBuffer, _ out: ByteBuffer) throws {
         if let id = copy.metadataID {
             out.append(try shared.metadata(id))
         } else if let view = Self.view(copy.metadata, arena) {
@@ -168,7 +162,7 @@ final class ItemWriter {
         }
     }
 
-    private func appendValue(_ copy: StoredCopy, _ parts: ItemParts?, _ arena: ByteBuffer, _ out: ByteBuffer) {
+    private func appendValue(_ copy: HeldVersion, _ parts: ItemParts?, _ arena: ByteBuffer, _ out: ByteBuffer) {
         out.append(",\"value\":")
         switch copy.value {
         case .absent:
@@ -193,7 +187,7 @@ final class ItemWriter {
     }
 
     /// Appends what the semantic fingerprint is the SHA-256 of: type, start, end and source as they are printed.
-    private func appendFingerprinted(_ copy: StoredCopy, _ source: [UInt8], _ out: ByteBuffer) -> Range<Int> {
+    private func appendFingerprinted(_ copy: HeldVersion, _ source: [UInt8], _ out: ByteBuffer) -> Range<Int> {
         let from = out.count
         out.append(semanticPrefix)
         out.append(0x5B)

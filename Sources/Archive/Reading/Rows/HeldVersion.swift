@@ -1,10 +1,8 @@
 package import HealthModel
 package import TextFormats
 
-/// One copy as its columns are stored, for code that runs per record: texts are slices of the stream's memory.
-///
-/// Valid until the stream goes on; the slices lie in the stream's `arena`.
-package struct StoredCopy {
+/// A row of a `VersionCursor` that outlives its step: texts are slices of an arena, valid until that is emptied.
+package struct HeldVersion {
     /// How the value is stored.
     package enum Value {
         case absent
@@ -16,6 +14,7 @@ package struct StoredCopy {
     package var rowID: Int64 = 0
     /// The row with the strict key's columns.
     package var sampleID: Int64 = 0
+    package var kind = ItemKind.record
     /// Unix seconds; nil where the kind has no such date.
     package var start: Int64?
     package var end: Int64?
@@ -25,7 +24,7 @@ package struct StoredCopy {
     /// The number as the export prints it, where that is not the shortest decimal.
     package var lexicalForm = ByteSlice.absent
     package var descriptorID: Int64 = 0
-    /// The metadata's shared row; nil where the copy has its own in `metadata`, or none.
+    /// The metadata's shared set; nil where the row has its own in `metadata`, or none.
     package var metadataID: Int64?
     /// Canonical JSON object of the metadata.
     package var metadata = ByteSlice.absent
@@ -39,16 +38,34 @@ package struct StoredCopy {
     /// The observation that opened the last range; nil for the chain's first.
     package var opened: Int64?
     /// The observation that closed it; -1 while it is open.
-    package var closed: Int64 = -1
-    /// Whether the copy has earlier ranges.
-    package var hasPast = false
+    package var closed = ArchiveFormat.open
 
-    /// Whether the copy comes before another of its type: start, end (absent first), identity, version, ordinal.
-    static func precedes(_ a: StoredCopy, _ b: StoredCopy) -> Bool {
+    /// What the item has beside the columns; nil for a plain record.
+    ///
+    /// - Throws: `archiveDamaged` where that cannot be read.
+    package func item(in arena: ByteBuffer) throws -> StoredItem? {
+        if strictKey.isAbsent, extras.isAbsent { return nil }
+        func view(_ slice: ByteSlice) -> ByteView? {
+            slice.isAbsent ? nil : ByteView(arena.base + Int(slice.offset), Int(slice.count))
+        }
+        guard let item = StoredItem(kind: kind, strictKey: view(strictKey), extras: view(extras)) else {
+            throw ArchiveError.damagedRow("record_versions", rowID)
+        }
+        return item
+    }
+
+    /// Whether the row comes before another of its type: start, end (absent first), identity, version, ordinal.
+    static func precedes(_ a: HeldVersion, _ b: HeldVersion) -> Bool {
         if a.start != b.start { return (a.start ?? .min) < (b.start ?? .min) }
         if a.end != b.end { return (a.end ?? .min) < (b.end ?? .min) }
         if a.identity != b.identity { return a.identity < b.identity }
         if a.version != b.version { return a.version < b.version }
         return a.ordinal < b.ordinal
+    }
+
+    /// Whether the row comes behind a place of the listing of its type.
+    func follows(_ place: RecordCursor) -> Bool {
+        let own = ((start ?? .min), (end ?? .min), identity, version, ordinal)
+        return own > ((place.start ?? .min), (place.end ?? .min), place.identity, place.version, place.ordinal)
     }
 }
