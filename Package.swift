@@ -61,7 +61,7 @@ let package = Package(
         .target(
             name: "Exporting",
             dependencies: [
-                "TextFormats", "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip", grdb,
+                "TextFormats", "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip",
             ],
             swiftSettings: settings),
         .target(name: "Presentation", dependencies: ["TextFormats"], swiftSettings: settings),
@@ -74,7 +74,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ExportReading", "Archive", "Importing", "Analysis", "Exporting",
                 "Reporting", "Presentation",
-                arguments, grdb,
+                arguments,
             ],
             swiftSettings: settings),
 

@@ -1,6 +1,7 @@
-"""Checks a structured export of HealthProbe, but no signature, with nothing but Python: python3 verify_export.py FOLDER"""
-import collections, csv, hashlib, json, os, re, sys
+"""Checks an export of HealthProbe, but no signature, with nothing but Python: python3 verify_export.py FOLDER_OR_FILE"""
+import collections, csv, decimal, hashlib, itertools, json, os, re, sys
 def check(holds, message): return None if holds else sys.exit(print("not valid:", message) or 4)
+def foreign(reason): sys.exit(print("not an export of HealthProbe:", reason) or 4)
 sys.excepthook = lambda kind, error, trace: os._exit(print("not valid:", error, flush=True) or 4)
 def canonical(v):  # RFC 8785; exports hold no numbers but integers
     if not isinstance(v, dict): return "[%s]" % ",".join(map(canonical, v)) if isinstance(v, list) else json.dumps(v, ensure_ascii=False)
@@ -32,6 +33,78 @@ def items(f):
         more = form == "ndjson" or end == ",\n"
         yield parsed(line[:-len(end)])
     check(form != "json", "ends without ]")
+
+# Identities, as docs/identity.md defines them: what an item says of itself must have the hash that it is known by.
+def instant(text):  # Unix seconds of a date as exports print it
+    if not (m := re.fullmatch(r"([+-]?\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.000Z", text or "")): return None
+    year, month, day, hour, minute, second = map(int, m.groups())
+    year, month = (year - 1, month + 9) if month < 3 else (year, month - 3)
+    days = year * 365 + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day - 719469
+    return ((days * 24 + hour) * 60 + minute) * 60 + second
+def number(text):  # the shortest decimal of a double, laid out as ECMAScript does
+    value = float(text)
+    if value == 0: return "0"
+    if 1e-6 <= abs(value) < 1e21: return format(decimal.Decimal(repr(value)), "f").removesuffix(".0")
+    digits, exponent = f"{decimal.Decimal(repr(value)):e}".split("e")
+    return (digits.rstrip("0").rstrip(".") if "." in digits else digits) + f"e{int(exponent):+d}"
+def strict_key(item, kind, full):  # the fields; None where the item does not have them as the phone's export printed them
+    type, attributes = item["type_identifier"], item.get("attributes") or {}
+    if not full and type.startswith("Element/"): return None
+    def date(member, name):
+        if item[member] is not None: return instant(item[member])
+        return attributes.get(name) if full or name not in attributes else ...
+    start, end = date("start_date", "startDate"), date("end_date", "endDate")
+    if kind == "correlation":
+        food = (item["metadata"] or {}).get("HKFoodType")
+        return [type, start, end, food[0] if isinstance(food, list) else food]
+    if kind == "workout":
+        activity = attributes.get("workoutActivityType")
+        return [activity, start, end] if full or (activity or "").startswith("HK") else None
+    if kind == "workoutRoute": return [start, end]
+    if kind == "activitySummary":
+        day = attributes.get("dateComponents")
+        return [day] if full or day is None or re.fullmatch(r"\d{4}-\d\d-\d\d", day) else None
+    if kind == "audiogram": return [type, start, end]
+    if kind == "electrocardiogram": return [date("start_date", "recordedDate")]
+    if kind == "characteristic": return [type]
+    if not full: return None
+    if kind == "clinicalRecord": return [attributes["type"], attributes["identifier"]]
+    if kind == "visionPrescription": return [attributes["type"], date("start_date", "dateIssued")]
+    return [type.removeprefix("Element/"), attributes] if kind == "unknown" else check(False, f"a kind of items: {kind}")
+def readings(v):  # an attribute that looks like a printed instant may have been one, or text
+    if isinstance(v, str): return [v] if instant(v) is None else [instant(v), v]
+    if isinstance(v, list): return map(list, itertools.product(*map(readings, v)))
+    return (dict(zip(v, values)) for values in itertools.product(*map(readings, v.values()))) if isinstance(v, dict) else [v]
+def identity_holds(item, full):  # None where it cannot be recomputed
+    digest = lambda key: hashlib.sha256(f"hp:v2:strict:{key}".encode()).hexdigest() == item["sample_identity_hash"]
+    if item["kind"] == "record":
+        if not full and item["type_identifier"].startswith("Element/"): return None
+        value = number(item["value"]) if item["value_kind"] == "number" else canonical(item["value"])
+        fields = [item["type_identifier"], instant(item["start_date"]), instant(item["end_date"]), item["value_kind"]]
+        return digest(f"{canonical(fields)[:-1]},{value},{canonical(item['unit'])}]")
+    key = strict_key(item, item["kind"], full)
+    if key is None or ... in key: return None
+    trials = list(itertools.islice(readings(key), 257))
+    return any(digest(canonical(trial)) for trial in trials) if len(trials) <= 256 else None
+
+def verify_health_export(path):  # a Health export written again, against the manifest beside it
+    file = path.removesuffix(".manifest.json")
+    if not os.path.isfile(file + ".manifest.json"): foreign(f"there is no {os.path.basename(file)}.manifest.json beside it")
+    def unambiguous(pairs): return check(len(dict(pairs)) == len(pairs), "a name stands twice in the manifest") or dict(pairs)
+    said = json.load(open(file + ".manifest.json", encoding="utf-8"), object_pairs_hook=unambiguous)
+    whole, found = said.pop("manifestHash"), hashlib.sha256()
+    check(sha(said) == whole, "the manifest hash is not that of its content")
+    content = {name: value for name, value in said.items() if name not in ("contentHash", "file")}
+    check(sha(content) == said["contentHash"], "the content hash is not that of its content")
+    check(os.path.isfile(file) and not os.path.islink(file), f"{file} is no ordinary file")
+    with open(file, "rb") as f: [found.update(part) for part in iter(lambda: f.read(1 << 20), b"")]
+    right = [said["file"]["byteCount"], said["file"]["sha256"]] == [os.path.getsize(file), found.hexdigest()]
+    check(right, f"{file}: its length or SHA-256 is not the one in its manifest")
+    sys.exit(print(f"valid: {said['kind']}, {said['itemCount']} items, manifest hash {whole}"))
+
+if len(sys.argv) != 2: sys.exit(print("usage: python3 verify_export.py FOLDER_OR_FILE") or 64)
+if os.path.isfile(sys.argv[1]): verify_health_export(sys.argv[1])
+if not any(os.path.lexists(f"{sys.argv[1]}/{name}") for name in ("bagit.txt", "manifest-sha256.txt")): foreign("the folder has no bagit.txt")
 bag, hashes, order, count, _ = os.path.realpath(sys.argv[1]), hashlib.sha256(), (), 0, csv.field_size_limit(2**31 - 1)
 tags, payload = dict(listed("tagmanifest-sha256.txt")), dict(listed("manifest-sha256.txt"))
 extra = {f"{folder}/{name}"[len(bag) + 1:] for folder, _, names in os.walk(bag) for name in names} - {*tags, *payload}
@@ -44,12 +117,16 @@ check(said == [envelope["created_at"].split("T")[0], envelope["export_id"], f"{s
 kind = re.fullmatch(f"(observation_records|(observation_diff|selection)|type_summary|archive_manifest)_{form}", envelope["export_kind"])
 manifest_hash, columns = manifest.pop("manifest_hash"), {c["name"]: c["kind"] for c in manifest.get("csv_columns", [])}
 check(kind and sha(envelope) == manifest_hash, "the manifest hash is not that of the envelope, or the kind not of the items")
+records, full, skipped = not re.match("type|archive", kind[0]), envelope["provenance"]["profile"] == "full", 0
 counts, unnamed = {n: collections.Counter() for n in ("type_counts", "role_counts")}, {*payload} - {"data/envelope.json", f"data/items.{form}"}
 for count, item in enumerate(items(open(f"{bag}/data/items.{form}", encoding="utf-8", newline="")), 1):
     said, last, files = item.pop("item_hash"), order, {"data/" + e["file"]: e["sha256"] for e in item.get("files", [])}
     right = sha(item) == said and files.items() <= payload.items() and bool(kind[2]) == ("role" in item)
     order = tuple(item.get(n) or "" for n in ("type_identifier", "start_date", "end_date", "sample_identity_hash"))
     check(right, f"item {count}: its hash is not that of its content, or it is no item of this export")
+    holds = identity_holds(item, full) if records else True
+    check(holds is not False, f"item {count}: sample_identity_hash does not follow from its fields")
+    skipped += holds is None
     check(order >= last or re.search("\0[+-]", "\0".join(order + last)), f"item {count}: not in order")
     unnamed, _ = unnamed - files.keys(), hashes.update(said.encode() + b"\n")
     copy, copies = [item.get(n, "") for n in ("payload_version_hash", "ordinal", "role", "group_id", "observation_id")], copies if order == last else set()
@@ -57,4 +134,4 @@ for count, item in enumerate(items(open(f"{bag}/data/items.{form}", encoding="ut
     for name, of in zip(counts, ("type_identifier", "role")): counts[name].update({item.get(of)} - {None})
 said = [manifest[name] for name in ("record_count", "items_hash", *counts)]
 check(said == [count, hashes.hexdigest(), *counts.values()] and not unnamed, "other items, or other counts of them")
-print(f"valid: {envelope['export_kind']}, {count} items, manifest hash {manifest_hash}")
+print(f"valid: {envelope['export_kind']}, {count} items, {count - skipped if records else 0} identities recomputed, manifest hash {manifest_hash}")

@@ -38,7 +38,7 @@ internal import Testing
             let listing = try RecordListing(db, .visible(chain, at: observation), isWhole: true)
             var ends: [Int64?] = []
             var ids: [Int64] = []
-            for type in try RecordListing.types(db) {
+            for type in try SampleTypeNames.sorted(db) {
                 try listing.forEach(type: type.id) { copy in
                     ends.append(copy.end)
                     ids.append(copy.rowID)

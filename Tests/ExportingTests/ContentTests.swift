@@ -139,10 +139,11 @@ internal import Testing
         #expect(try some.items().count == 4)
         #expect(try some.failure() == nil)
         let preview = try archive.read {
-            try StructuredExport.preview($0, archive.question(.records, .json), key: try archive.key())
+            try BagExport.preview(
+                Snapshot($0, chain: "default"), archive.question(.records, .json), key: try archive.key())
         }
         let all = try archive.export(archive.question(.records, .json))
         #expect(preview.recordCount == all.result.recordCount && preview.exportID == all.result.exportID)
-        #expect(preview.estimatedByteCount == all.result.byteCount)
+        #expect(preview.byteCount == all.result.byteCount)
     }
 }

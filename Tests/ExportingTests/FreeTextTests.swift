@@ -65,7 +65,7 @@ internal import Testing
         #expect(try !bag.text(bag.itemsFile).contains("Zorn"))
         let written = try archive.write("export.xml", key: archive.key()) { request in
             request.provenance = profile
-            request.question = .ever
+            request.state = .ever
         }
         #expect(try !written.text().contains("Zorn") && !written.manifestText().contains("Zorn"))
     }

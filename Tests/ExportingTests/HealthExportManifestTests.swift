@@ -22,11 +22,11 @@ internal import TextFormats
     func fitsItsSchema(_ isZip: Bool, _ provenance: Provenance) throws {
         let archive = try archive()
         let schema = try JSONSchema("health-export")
-        for question in [HealthExportRequest.Question.visible, .ever, .finest] {
+        for state in HealthState.allCases {
             let written = try archive.write("export-\(UUID().uuidString)", key: archive.key()) {
                 $0.isZip = isZip
                 $0.provenance = provenance
-                $0.question = question
+                $0.state = state
             }
             let manifest = try JSONSerialization.jsonObject(with: Data(written.manifestText().utf8))
             let complaints = schema.complaints(manifest)
@@ -59,19 +59,16 @@ internal import TextFormats
         let written = try archive.write("export.xml", key: nil)
         let before = try written.text()
         try archive.add(day: 3, Samples.phone + [Samples.everything[0]])
-        let reader = try ArchiveReader(path: archive.path)
-        defer { reader.close() }
-        let request = try archive.request()
         let manifest = written.path + ".manifest.json"
         #expect(throws: ArchiveError.self) {
-            _ = try HealthExportJob.run(
-                reader, request, key: nil, to: written.path, force: true,
+            _ = try archive.write(
+                "export.xml", key: nil, force: true,
                 isCancelled: {
                     // Something else comes into the manifest's place while the export is made.
                     unlink(manifest)
                     mkdir(manifest, 0o700)
                     return false
-                }, progress: { _ in })
+                })
         }
         #expect(try written.text() == before)
     }

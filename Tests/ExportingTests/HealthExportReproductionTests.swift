@@ -31,11 +31,15 @@ internal import TextFormats
         let archive = try archive()
         let key = try archive.key()
         let first = try archive.read { try ObservationResolver.chain($0, name: "default").finished[0] }
-        let changes: [(inout HealthExportRequest) -> Void] = [
-            { _ in }, { $0.isZip = true }, { $0.question = .ever }, { $0.question = .finest },
-            { $0.question = .changes(from: first, kinds: [.appeared, .unexplained]) },
+        let changes: [(inout ExportQuestion) -> Void] = [
+            { _ in }, { $0.isZip = true }, { $0.state = .ever }, { $0.state = .finest },
+            { $0.state = .everything },
             {
-                $0.typeIdentifiers = ["HKQuantityTypeIdentifierStepCount"]
+                $0.from = first.id
+                $0.changes = [.appeared, .unexplained]
+            },
+            {
+                $0.types = ["HKQuantityTypeIdentifierStepCount"]
                 $0.since = 1_704_067_200
                 $0.offsetSeconds = 3600
                 $0.fillsCreationDates = true
@@ -57,7 +61,7 @@ internal import TextFormats
         // Later observations, with names that were unknown before, change nothing of what was asked.
         try archive.add(day: 4, [Samples.steps(50), #"<Later more="1">text</Later>"#])
         #expect(try statuses(archive, key: key) == changes.map { _ in .reproduced })
-        #expect(try statuses(archive, key: nil)[6] == .keyMissing)
+        #expect(try statuses(archive, key: nil)[7] == .keyMissing)
         // An older observation does: then it is another question.
         try archive.add(day: 1, [Samples.steps(50)])
         #expect(try statuses(archive, key: key) == changes.map { _ in .superseded })
@@ -81,13 +85,7 @@ internal import TextFormats
     /// The size of a zip that is not written is that of its members, and said to be so.
     @Test func thePreviewOfAZipSaysWhichSizeItTells() throws {
         let archive = try archive()
-        let reader = try ArchiveReader(path: archive.path)
-        defer { reader.close() }
-        func preview(_ isZip: Bool) throws -> HealthExportManifest {
-            try HealthExportJob.preview(
-                reader, archive.request { $0.isZip = isZip }, key: nil, isCancelled: { false }, progress: { _ in })
-        }
-        let (plain, zip) = try (preview(false), preview(true))
+        let (plain, zip) = try (archive.preview(), archive.preview { $0.isZip = true })
         let written = try archive.write("export.xml", key: nil)
         #expect(!plain.isUncompressed && plain.byteCount == written.manifest.byteCount)
         #expect(zip.isUncompressed && zip.byteCount > plain.byteCount + 100)
@@ -110,13 +108,9 @@ internal import TextFormats
 
     @Test func thePreviewTellsTheSame() throws {
         let archive = try archive()
-        let reader = try ArchiveReader(path: archive.path)
-        defer { reader.close() }
         for isZip in [false, true] {
             let written = try archive.write("export-\(isZip)", key: nil) { $0.isZip = isZip }
-            let request = try archive.request { $0.isZip = isZip }
-            let preview = try HealthExportJob.preview(
-                reader, request, key: nil, isCancelled: { false }, progress: { _ in })
+            let preview = try archive.preview { $0.isZip = isZip }
             #expect(preview.contentHash == written.manifest.contentHash)
             #expect(preview.itemCount == written.manifest.itemCount)
         }

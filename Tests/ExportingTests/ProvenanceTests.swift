@@ -91,9 +91,11 @@ internal import Testing
         defer { reader.close() }
         for profile in Provenance.allCases {
             let question = archive.question { $0.provenance = profile }
-            let options = StructuredExport.Options(output: "\(archive.folder)/without-\(profile)")
+            let options = BagExport.Options(output: "\(archive.folder)/without-\(profile)")
             let attempt = Result {
-                try reader.read { try StructuredExport.write($0, question, key: nil, options: options) }
+                try reader.read {
+                    try BagExport.write(Snapshot($0, chain: "default"), question, key: nil, options: options)
+                }
             }
             let code = (attempt.failure as? ArchiveError)?.code
             #expect(code == (profile == .hashed ? .keyUnreadable : nil))

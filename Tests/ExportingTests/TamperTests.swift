@@ -32,6 +32,11 @@ internal import TextFormats
             try bag.replace(",11,count,", ",99,count,")
             try bag.renewChecksums()
         },
+        Case(name: "a value with its hashes", expected: "item 2, line 2: sample_identity_hash does not follow") { bag in
+            try bag.replace(#""value":"11""#, #""value":"99""#)
+            try bag.renewItemHashes()
+            try bag.renewChecksums()
+        },
         Case(name: "a missing item", expected: "has 9 items where the envelope says 10") { bag in
             let lines = try bag.text(bag.itemsFile).split(separator: "\n")
             try bag.write(lines.dropLast().joined(separator: "\n") + "\n", to: bag.itemsFile)

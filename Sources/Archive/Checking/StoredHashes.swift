@@ -4,9 +4,8 @@ internal import TextFormats
 
 /// Computes identities and versions from the columns of `record_versions`, to check them and to give a route a track that it kept.
 final class StoredHashes {
-    /// What types and descriptors contribute to keys and payloads, as canonical JSON.
+    /// What a descriptor contributes to payloads, as canonical JSON.
     private struct Literals {
-        var unit: [UInt8]
         var sourceName: [UInt8]?
         var sourceVersion: [UInt8]?
     }
@@ -15,48 +14,21 @@ final class StoredHashes {
     private typealias Member = (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)
 
     private let names: ArchiveNames
+    private let identities: IdentityText
     private var literals = BoundedCache<Int64, Literals>(maximumBytes: 4 << 20)
     private let scratch = ByteBuffer(capacity: 4096)
 
-    init(_ db: Database) { names = ArchiveNames(db) }
+    init(_ db: Database) {
+        names = ArchiveNames(db)
+        identities = IdentityText(names)
+    }
 
     /// Whether the identity follows from the key's columns.
     func isIdentitySound(_ row: VersionCursor) throws -> Bool {
-        let identity = try row.identity
-        let type = try names.type(row.typeID)
-        let (start, end) = try (row.start, row.end)
-        if let key = try row.strictKey?.array {
-            scratch.removeAll()
-            scratch.append(ItemHash.identityPrefix)
-            scratch.append(key)
-            guard case .absent = try row.value, Digest256(hashing: scratch.bytes) == identity, let item = try row.item
-            else { return false }
-            // The identity covers the key only; type, start and end are stored a second time because they are searched for.
-            return item.sampleType == type && [start, end].compactMap { $0 }.starts(with: item.instants)
-        }
-        guard let start, let end else { return false }
         scratch.removeAll()
-        scratch.append(ItemHash.identityPrefix)
-        scratch.append(0x5B)
-        scratch.append(json: type)
-        scratch.append(0x2C)
-        scratch.append(decimal: start)
-        scratch.append(0x2C)
-        scratch.append(decimal: end)
-        switch try row.value {
-        case .absent: scratch.append(",\"none\",null")
-        case .text(let text):
-            scratch.append(",\"text\",")
-            scratch.append(json: text)
-        case .number(let number):
-            guard try row.lexicalForm.map({ CanonicalNumber($0)?.value == number }) ?? true else { return false }
-            scratch.append(",\"number\",")
-            CanonicalNumber(number).append(to: scratch)
-        }
-        scratch.append(0x2C)
-        scratch.append(try literals(of: row.descriptorID).unit)
-        scratch.append(0x5D)
-        return Digest256(hashing: scratch.bytes) == identity
+        let item = try row.strictKey == nil ? nil : row.item
+        guard try identities.append(row, item, to: scratch) else { return false }
+        return try Digest256(hashing: scratch.bytes) == row.identity
     }
 
     /// Whether the version follows from the payload's columns, and of a route also the version without its track.
@@ -117,8 +89,7 @@ final class StoredHashes {
         let stored = try names.descriptor(descriptor)
         func literal(_ text: String?) -> [UInt8]? { text.map { Array(JSON.string($0).canonicalText.utf8) } }
         let made = Literals(
-            unit: literal(stored.unit) ?? Array("null".utf8), sourceName: literal(stored.sourceName),
-            sourceVersion: literal(stored.sourceVersion))
+            sourceName: literal(stored.sourceName), sourceVersion: literal(stored.sourceVersion))
         literals.insert(made, for: descriptor, byteCount: stored.byteCount)
         return made
     }

@@ -12,8 +12,8 @@ extension DiffTables {
         let closing = try span.behindFrom.map { try TypeStates(db, at: $0) }
         let days = try changedDays()
         let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
-        let types = known.compactMap { id -> DiffSummary.TypeDiff? in
-            guard let name = typeNames[id] else { return nil }
+        let types = try known.map { id in
+            guard let name = typeNames[id] else { throw ArchiveError.damagedRow("sample_types", id) }
             var diff = DiffSummary.TypeDiff(type: name, before: before[id] ?? 0, after: after[id] ?? 0)
             let counts = tally[id]
             diff.appeared = counts.appeared

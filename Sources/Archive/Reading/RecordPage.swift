@@ -42,7 +42,7 @@ package struct RecordPage: Sendable {
         if let source = question.source { set = try set.ofSource(db, source) }
         let listing = try RecordListing(db, set, isWhole: false)
         var places: [(rowID: Int64, cursor: RecordCursor)] = []
-        var types = try RecordListing.types(db).filter { question.types?.matches($0.identifier) ?? true }
+        var types = try SampleTypeNames.sorted(db).filter { question.types?.matches($0.identifier) ?? true }
         if let after = question.after {
             types.removeAll { $0.identifier.utf8.lexicographicallyPrecedes(after.type.utf8) }
         }
@@ -65,6 +65,6 @@ package struct RecordPage: Sendable {
 
     /// The archive's sample types in byte order of their identifiers.
     package static func typeIdentifiers(_ db: Database) throws -> [String] {
-        try RecordListing.types(db).map(\.identifier)
+        try SampleTypeNames.sorted(db).map(\.identifier)
     }
 }

@@ -107,6 +107,9 @@ package final class SelectionStream {
         ).map { try ($0.get("type"), $0.get("role"), $0.get("count")) }
     }
 
+    /// The chosen copies as a set.
+    package var set: RecordSet { .listed(in: "export_selection") }
+
     /// Removes the temporary tables.
     package func drop() {
         for table in ["export_selection", "export_type_names"] {

@@ -1,50 +1,50 @@
 package import Archive
 internal import ExportReading
-internal import Foundation
 internal import HealthModel
 internal import Presentation
 package import TextFormats
 
 /// What stands beside a written Health export: what it is, what is in it, what it lacks.
 package struct HealthExportManifest {
-    var request: HealthExportRequest
+    private let context: ExportContext
+    private let tally: ExportTally
+    /// The counts by type as it is printed.
+    private let types: [(type: String, counts: ExportTally.TypeCounts)]
     /// The file's name without its folder.
     var fileName = ""
     private var container: WrittenFile?
     private var xml = WrittenFile()
-    private var isZip = false
-    var types: [(type: String, counts: ExportTally.TypeCounts)] = []
-    /// What a reader of the written files will have; nil where names are not printed as they are.
-    var streamDigest: String?
-    var stateDigest = ""
     var exportDateOrigin = ""
     /// The chain's name as the provenance profile prints it.
     var chain: String?
     var exportVersion: String?
-    /// What the provenance profile left out or blanked, by name.
-    var leftOut: [String: Int64] = [:]
-    /// SHA-256 of the question and of the states that it was asked of, in hexadecimal.
-    var exportID = ""
     /// The files beside the XML.
     var sideMembers: [WrittenMember] = []
     var missingFiles: [SideFile.Kind: Int] = [:]
     /// The files beside the XML whose own names cannot be used.
     var renamedFiles = 0
     var unresolvedNested: Int64 = 0
-    /// ECGs that only a zip holds.
-    var electrocardiogramsLeft: Int64 = 0
     var undeclaredNames = false
-    /// What became of consolidation groups, where the finest state was asked for.
-    var finest: FinestState.Counts?
+    /// What became of consolidation groups, where they were to be replaced.
+    var groups: GroupExpansion.Counts?
 
-    init(_ request: HealthExportRequest) { self.request = request }
+    init(_ context: ExportContext, _ tally: ExportTally) {
+        self.context = context
+        self.tally = tally
+        types = tally.sortedTypes
+    }
+
+    private var question: ExportQuestion { context.question }
+
+    /// Records of a whole state that were carried over inside of another item in a representation that the state does not
+    /// have: a reader counts each as a further item.
+    private var notReproduced: Int64 { question.isWhole ? tally.nestedAlone : 0 }
 
     /// The manifest with what the written files tell.
-    func finished(container: WrittenFile?, xml: WrittenFile, isZip: Bool) -> HealthExportManifest {
+    func finished(container: WrittenFile?, xml: WrittenFile) -> HealthExportManifest {
         var copy = self
         copy.container = container
         copy.xml = xml
-        copy.isZip = isZip
         return copy
     }
 
@@ -57,18 +57,18 @@ package struct HealthExportManifest {
     }
 
     /// Whether the length is one before compression: that of a zip which was not written.
-    package var isUncompressed: Bool { container == nil && isZip }
+    package var isUncompressed: Bool { container == nil && question.isZip }
 
     /// What a person should know, one sentence each.
     package var warnings: [String] {
-        var found = request.provenance == .full ? [] : [ExportWarnings.reduced(request.provenance)]
-        for observation in request.observations where observation.status == .partial {
+        var found = question.provenance == .full ? [] : [ExportWarnings.reduced(question.provenance)]
+        for observation in context.observations where observation.status == .partial {
             found.append(ExportWarnings.partial(observation))
         }
         let undated = types.reduce(0) { $0 + $1.counts.withoutCreationDate }
         if undated > 0 {
             found.append(
-                request.fillsCreationDates
+                question.fillsCreationDates
                     ? "\(undated) records had no creation date and were given their start; they read back as other versions."
                     : "\(undated) records have no creation date; some tools insist on one (--fill-creation-dates).")
         }
@@ -83,13 +83,34 @@ package struct HealthExportManifest {
         if unresolvedNested > 0 {
             found.append("\(unresolvedNested) nested records are left out: the archive never stored them.")
         }
+        if notReproduced > 0 {
+            found.append(
+                """
+                \(Counts.of(notReproduced, "nested record")) carried over from an earlier export cannot be written so that this \
+                state reads back: a reader finds so many more items (notReproduced).
+                """)
+        }
         if undeclaredNames {
             found.append("Some unknown names are not declared: there are too many of them.")
         }
-        if !isZip, electrocardiogramsLeft > 0 || types.contains(where: { $0.type == SampleType.workoutRoute }) {
+        if !question.isZip, tally.withoutZip > 0 || types.contains(where: { $0.type == SampleType.workoutRoute }) {
             found.append("Tracks of routes and ECGs are files beside the XML; a zip has them (--zip).")
         }
         return found
+    }
+
+    /// What became of consolidation groups, one sentence; nil where they were not to be replaced.
+    package var substitution: String? {
+        guard let groups else { return nil }
+        let replaced =
+            "\(Counts.of(groups.replaced, "group")) replaced by \(Counts.of(groups.constituents, "original"))"
+        guard groups.left > 0 else { return "\(replaced); none left." }
+        let reasons = [
+            (groups.partlyStored, "some of the originals are in none of the imported exports"),
+            (groups.unstored, "the originals are in none of the imported exports"),
+        ]
+        let left = reasons.filter { $0.0 > 0 }.map { "\(Counts.grouped($0.0)) because \($0.1)" }
+        return "\(replaced); \(Counts.grouped(groups.left)) left: \(left.joined(separator: ", "))."
     }
 
     /// The manifest as JSON.
@@ -100,11 +121,13 @@ package struct HealthExportManifest {
     private var hashed: [(String, JSON)] {
         ManifestHash.adding(to: [
             ("schema", .string("healthprobe.xml/1")),
-            ("kind", .string(request.kindName)), ("exportId", .string(exportID)),
-            ("app", .string(HealthModel.program)), ("file", file), ("question", question),
+            ("kind", .string(question.kindName)), ("exportId", .string(context.exportID)),
+            ("app", .string(HealthModel.program)), ("file", file), ("question", asked),
             ("observation", observation), ("itemCount", .int(Int(itemCount))),
-            ("streamDigest", .optional(streamDigest)), ("stateDigest", .string(stateDigest)),
+            ("streamDigest", .optional(question.provenance == .full ? tally.stream.hex : nil)),
+            ("stateDigest", .string(tally.state.hex)),
             ("types", .array(types.map(Self.type))), ("sideFiles", .int(sideMembers.count)), ("leftOut", left),
+            ("notReproduced", .int(Int(notReproduced))),
             ("substitutions", substitutions),
             ("warnings", .array(warnings.map { .string($0) })),
             ("members", .array(members.map(\.json))),
@@ -113,7 +136,7 @@ package struct HealthExportManifest {
 
     /// All files in the order in which they are written.
     private var members: [WrittenMember] {
-        [WrittenMember(path: HealthExportJob.mainName, file: xml)] + sideMembers
+        [WrittenMember(path: HealthExport.mainName, file: xml)] + sideMembers
     }
 
     /// SHA-256 of what is in the export, in hexadecimal: the same for the same question, whatever the file is called.
@@ -128,12 +151,7 @@ package struct HealthExportManifest {
 
     /// What is to be recorded in the archive.
     package var recording: RecordedExport {
-        let observation = request.observation
-        return RecordedExport(
-            exportID: exportID, createdAt: observation.endedAt ?? Double(observation.observedAt),
-            kind: request.kindName, fromObservation: request.fromObservation, toObservation: observation.id,
-            question: request.json.canonicalText, manifestHash: contentHash, recordCount: itemCount,
-            program: HealthModel.program)
+        context.recording(manifestHash: contentHash, recordCount: itemCount)
     }
 
     private var file: JSON {
@@ -144,39 +162,38 @@ package struct HealthExportManifest {
             ])
         }
         guard let container else {
-            return .object([(isZip ? "uncompressedByteCount" : "byteCount", .int(Int(byteCount)))])
+            return .object([(question.isZip ? "uncompressedByteCount" : "byteCount", .int(Int(byteCount)))])
         }
-        guard isZip else { return part(fileName, container) }
+        guard question.isZip else { return part(fileName, container) }
         return part(fileName, container).adding([
-            ("main", part(HealthExportJob.folder + HealthExportJob.mainName, xml))
+            ("main", part(HealthExport.folder + HealthExport.mainName, xml))
         ])
     }
 
-    private var question: JSON {
+    private var asked: JSON {
         var members: [(String, JSON)] = []
-        switch request.question {
-        case .visible: members.append(("state", .string("visible")))
-        case .ever: members.append(("state", .string("ever")))
-        case .finest: members.append(("state", .string("finest")))
-        case .changes(let from, let kinds):
+        if let from = context.from {
             members.append(("from", .int(Int(from.id))))
-            members.append(("changes", .array(kinds.map(\.rawValue).sorted().map { .string($0) })))
+            members.append(
+                ("changes", .array(question.chosenChanges.map(\.rawValue).sorted().map { .string($0) })))
+        } else {
+            members.append(("state", .string(question.state.rawValue)))
         }
-        members.append(("provenance", .string(request.provenance.rawValue)))
-        members.append(("include", .array(request.include.map { .string($0.rawValue) })))
-        members.append(("since", .optional(request.since.map { ISO8601.string(unixSeconds: Double($0)) })))
-        members.append(("until", .optional(request.until.map { ISO8601.string(unixSeconds: Double($0)) })))
-        members.append(("filtered", .bool(!request.isWhole)))
+        members.append(("provenance", .string(question.provenance.rawValue)))
+        members.append(("include", .array(question.include.map { .string($0.rawValue) })))
+        members.append(("since", .optional(question.since.map { ISO8601.string(unixSeconds: Double($0)) })))
+        members.append(("until", .optional(question.until.map { ISO8601.string(unixSeconds: Double($0)) })))
+        members.append(("filtered", .bool(!question.isWhole)))
         return .object(members)
     }
 
     private var observation: JSON {
-        let observation = request.observation
+        let observation = context.to
         return .object([
             ("id", .int(Int(observation.id))), ("chain", .optional(chain)),
             ("observedAt", .string(ISO8601.string(unixSeconds: Double(observation.observedAt)))),
             ("observedAtOrigin", .string(exportDateOrigin)), ("status", .string(observation.status.rawValue)),
-            ("offsetSeconds", .int(Int(request.offsetSeconds.map(Int64.init) ?? observation.offsetSeconds ?? 0))),
+            ("offsetSeconds", .int(Int(question.offsetSeconds.map(Int64.init) ?? observation.offsetSeconds ?? 0))),
             ("exportVersion", .optional(exportVersion)),
             ("xmlSHA256", .optional(observation.xmlSHA256?.hex)),
         ])
@@ -188,15 +205,33 @@ package struct HealthExportManifest {
             ("withoutCreationDate", .int(Int(counts.withoutCreationDate))),
             ("textValues", .int(Int(counts.textValues))),
             ("longerThanFourDays", .int(Int(counts.long))), ("endBeforeStart", .int(Int(counts.reversed))),
-            ("importersLose", .array(ImporterLosses.names(type, counts).map { .string($0) })),
+            ("importersLose", .array(importerLosses(type, counts).map { .string($0) })),
         ])
     }
 
+    /// What the open importer that is most in use is known to lose of a type with these counts, from its source.
+    ///
+    /// It writes quantities, categories and workouts, reads a value as a number whatever it is, gives every sample its own
+    /// source and today's creation date, and passes over samples longer than four days.
+    private static func importerLosses(_ type: String, _ counts: ExportTally.TypeCounts) -> [String] {
+        guard counts.isRecord || type == SampleType.workout else { return ["notImported"] }
+        var names = ["source", "creationDate"]
+        if counts.isRecord {
+            if counts.textValues > 0 { names.append("symbolicValues") }
+            if counts.withoutCreationDate > 0 { names.append("missingCreationDate") }
+        } else {
+            names.append("routes")
+        }
+        if counts.long > 0 { names.append("longerThanFourDays") }
+        if counts.reversed > 0 { names.append("endBeforeStart") }
+        return names
+    }
+
     private var substitutions: JSON {
-        guard let finest else { return .null }
+        guard let groups else { return .null }
         return .object([
-            ("groupsReplaced", .int(finest.replaced)), ("constituents", .int(finest.constituents)),
-            ("groupsLeft", .int(finest.left)),
+            ("groupsReplaced", .int(groups.replaced)), ("constituents", .int(groups.constituents)),
+            ("groupsLeft", .int(groups.left)),
         ])
     }
 
@@ -207,22 +242,44 @@ package struct HealthExportManifest {
                 .object(
                     missingFiles.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .int($0.value)) })
             ),
-            ("nestedRecords", .int(Int(unresolvedNested))), ("electrocardiograms", .int(Int(electrocardiogramsLeft))),
-            ("provenance", .object(leftOut.sorted { $0.key < $1.key }.map { ($0.key, .int(Int($0.value))) })),
+            ("nestedRecords", .int(Int(unresolvedNested))), ("electrocardiograms", .int(Int(tally.withoutZip))),
+            ("provenance", .object(tally.sortedLeftOut.map { ($0.name, .int(Int($0.count))) })),
         ])
     }
+}
 
-    /// Writes the manifest to a file that must not exist.
+/// The two hashes of a Health export's manifest, each over its canonical JSON.
+enum ManifestHash {
+    /// The member with the hash of what is in the export: the same whatever the file is called and however it is compressed.
+    static let content = "contentHash"
+    /// The member with the hash of all other members.
+    static let whole = "manifestHash"
+    private static let file = "file"
+
+    /// A manifest with both of its hashes.
     ///
-    /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`.
-    func write(to path: String) throws {
-        let queue = MemberQueue()
-        let buffer = ByteBuffer()
-        buffer.append(json.line + "\n")
-        try queue.push(.begin(path: path, byteCount: nil))
-        try queue.push(.bytes(buffer))
-        try queue.push(.end)
-        queue.finish()
-        _ = try PlainSink(path: path).run(queue)
+    /// - Parameter members: all members but the hashes; none of them a fraction.
+    static func adding(to members: [(String, JSON)]) -> [(String, JSON)] {
+        let hashed = members + [(content, .string(contentHash(members)))]
+        return hashed + [(whole, .string(wholeHash(hashed)))]
+    }
+
+    /// SHA-256 of a manifest without its hashes and what it says of the written file, in hexadecimal.
+    static func contentHash(_ members: [(String, JSON)]) -> String {
+        hash(members.filter { ![file, content, whole].contains($0.0) })
+    }
+
+    /// SHA-256 of a manifest without this hash itself, in hexadecimal.
+    static func wholeHash(_ members: [(String, JSON)]) -> String { hash(members.filter { $0.0 != whole }) }
+
+    /// Whether no object in a value has a name twice: readers differ in which of the two they take.
+    static func isUnambiguous(_ json: JSON) -> Bool {
+        let names = json.members.map { Array($0.0.utf8) }
+        return Set(names).count == names.count && json.members.allSatisfy { isUnambiguous($0.1) }
+            && json.elements.allSatisfy(isUnambiguous)
+    }
+
+    private static func hash(_ members: [(String, JSON)]) -> String {
+        Digest256(hashing: JSON.object(members).canonicalText).hex
     }
 }

@@ -1,7 +1,6 @@
 internal import Archive
 internal import ExportReading
 internal import Foundation
-internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
@@ -15,77 +14,104 @@ final class HealthExportProducer {
     private(set) var xml = WrittenFile()
     private var sideMembers: [WrittenMember] = []
 
-    private let db: Database
-    private let request: HealthExportRequest
+    let context: ExportContext
     private let isCancelled: () -> Bool
     private let filter: ProvenanceFilter
     private let reduced: ReducedForm?
     private let set: RecordSet
-    private var finest: FinestState.Counts?
+    private let groups: GroupExpansion.Counts?
     private let plan: SideFilePlan?
     private let document: ExportedDocument
     private let lookup: ExportLookup
+    private let identities: IdentityCheck
     private let renderer: HealthExportRenderer
     private var tally = ExportTally()
+    private var counts: [Int64: ExportTally.TypeCounts] = [:]
+    private var lastType: Int64 = -1
+    private var last = ExportTally.TypeCounts()
     private var hash = SHA256()
     private var items: Int64 = 0
 
+    private var question: ExportQuestion { context.question }
+    private var snapshot: Snapshot { context.snapshot }
+
     /// - Parameter key: the archive's key, for pseudonyms.
     /// - Throws: `keyUnreadable` where pseudonyms are asked for and the key is not there.
-    init(
-        _ db: Database, _ request: HealthExportRequest, key: ArchiveKey?, isCancelled: @escaping () -> Bool
-    ) throws {
-        self.db = db
-        self.request = request
-        filter = try ProvenanceFilter(request.provenance, key: key)
-        reduced = filter.isFull ? nil : ReducedForm(filter, include: request.include)
+    init(_ context: ExportContext, key: ArchiveKey?, isCancelled: @escaping () -> Bool) throws {
+        self.context = context
+        let (question, db) = (context.question, context.snapshot.db)
+        filter = try ProvenanceFilter(question.provenance, key: key)
+        reduced = filter.isFull ? nil : ReducedForm(filter, include: question.include)
         self.isCancelled = isCancelled
         lookup = ExportLookup(db)
-        (set, finest) = try Self.set(db, request, lookup)
-        document = try ExportedDocument.read(db, history: request.history)
-        let offset = request.offsetSeconds ?? Int32(clamping: request.observation.offsetSeconds ?? 0)
+        identities = IdentityCheck(context.snapshot.names)
+        let history = context.history.map(\.id)
+        (set, groups) = try HealthExportSet.choose(context, lookup)
+        document = try ExportedDocument.read(db, history: history)
+        let offset = question.offsetSeconds ?? Int32(clamping: context.to.offsetSeconds ?? 0)
         let plan =
-            request.isZip
-            ? try SideFilePlan(db, set, history: request.history, isWhole: request.isWhole, reduced: reduced) : nil
+            question.isZip
+            ? try SideFilePlan(db, set, history: history, isWhole: question.isWhole, reduced: reduced) : nil
         self.plan = plan
         let options = RenderingOptions(
-            offsetSeconds: offset, fillsCreationDates: request.fillsCreationDates,
+            offsetSeconds: offset, fillsCreationDates: question.fillsCreationDates,
             routeFiles: plan != nil || reduced != nil
                 ? RouteFiles(tracks: plan?.tracks ?? [:], isReduced: reduced != nil) : nil,
             reduced: reduced)
         members =
-            [UnsafeZipSink.Member(name: HealthExportJob.folder + HealthExportJob.mainName, byteCount: nil)]
+            [UnsafeZipSink.Member(name: HealthExport.folder + HealthExport.mainName, byteCount: nil)]
             + (plan?.entries ?? []).map {
-                UnsafeZipSink.Member(name: HealthExportJob.folder + $0.path, byteCount: $0.byteCount)
+                UnsafeZipSink.Member(name: HealthExport.folder + $0.path, byteCount: $0.byteCount)
             }
-        (time, date) = Self.dosTime(request.observation.observedAt + Int64(offset))
-        renderer = HealthExportRenderer(lookup, ArchiveNames(db), options) { try VersionCursor(db) }
+        (time, date) = Self.dosTime(context.to.observedAt + Int64(offset))
+        renderer = HealthExportRenderer(lookup, context.snapshot.names, options) { try VersionCursor(db) }
     }
 
-    // MARK: - Running
+    /// Writes everything into a writer and waits for its end; the manifest lacks what only the written file says.
+    func run(into writer: MemberWriter, _ progress: (Int64) -> Void) throws -> (HealthExportManifest, WrittenFile) {
+        do {
+            try append(to: writer, progress)
+            try identities.finish()
+            return (try manifest(), try writer.finish())
+        } catch {
+            writer.cancel()
+            // A writer that stopped makes the next push fail; any other error is the producer's own.
+            throw error is CancellationError ? writer.failure ?? error : error
+        }
+    }
 
-    /// Writes everything; the result lacks what only the written file tells.
-    func run(into queue: MemberQueue, _ progress: (Int64) -> Void) throws -> HealthExportManifest {
+    private func append(to writer: MemberWriter, _ progress: (Int64) -> Void) throws {
         defer { try? lookup.dropRoutes() }
-        let keepsRoutes = !filter.leavesOut(SampleType.workoutRoute, include: request.include)
+        let inSet = try VersionCursor(snapshot.db, set.ofSample())
+        renderer.noteNested = { [unowned self] row in
+            // A reader counts a nested record as an item of its own where no equal one is written beside its parent.
+            let version = try row.version
+            var isInSet = try inSet.find(row.sampleID)
+            while isInSet, try inSet.version != version { isInSet = try inSet.next() }
+            inSet.reset()
+            if !isInSet { try tally.addNested(row) }
+        }
+        let keepsRoutes = !filter.leavesOut(SampleType.workoutRoute, include: question.include)
         try lookup.prepareRoutes(keepsRoutes ? set : nil)
-        try queue.push(.begin(path: HealthExportJob.mainName, byteCount: nil))
+        try writer.push(.begin)
         appendProlog()
         try appendCharacteristics()
-        try appendItems(queue, progress)
-        try appendRemainingRoutes(queue)
+        try appendItems(writer, progress)
+        try appendRemainingRoutes(writer)
         renderer.out.append("</HealthData>\n")
-        try flush(queue)
-        try queue.push(.end)
+        try flush(writer)
+        try writer.push(.end)
         xml.sha256 = hash.finalize()
-        for entry in plan?.entries ?? [] { try append(entry, queue) }
-        tally.finish()
-        if request.isWhole, let stored = request.observation.stateDigest, stored != tally.state {
+        for entry in plan?.entries ?? [] { try append(entry, writer) }
+        turn(to: -1)
+        for (type, counts) in counts { tally.add(type: renderer.element(try renderer.identifier(type)), counts) }
+        guard question.isWhole, let stored = context.to.stateDigest else { return }
+        let isReadBack = question.isZip && filter.isFull && tally.nestedAlone == 0
+        guard tally.state == stored, !isReadBack || tally.stream == stored else {
             throw ArchiveError(
                 .integrityFailure, "What was read from the archive is not the state of the observation.",
                 hint: "Run healthprobe check --deep.")
         }
-        return try manifest()
     }
 
     private func appendProlog() {
@@ -93,7 +119,7 @@ final class HealthExportProducer {
         out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
         HealthExportGrammar(unknownNames: document.unknownNames, reduced: reduced).append(to: out)
         out.append("<HealthData")
-        if let locale = request.observation.locale { out.appendAttribute("locale", locale) }
+        if let locale = context.to.locale { out.appendAttribute("locale", locale) }
         append(extras: "HealthData@")
         out.append(">\n")
         for (name, value) in document.extras where name == "HealthData#text" {
@@ -105,7 +131,7 @@ final class HealthExportProducer {
         // One that was no date stands among the extras, as it was printed.
         if !document.extras.contains(where: { $0.name == "ExportDate@value" }) {
             out.append(" value=\"")
-            renderer.dates.append(request.observation.observedAt, to: out)
+            renderer.dates.append(context.to.observedAt, to: out)
             out.append(0x22)
         }
         append(extras: "ExportDate@")
@@ -123,11 +149,11 @@ final class HealthExportProducer {
     private func appendCharacteristics() throws {
         let types = try lookup.characteristics()
         var rows: [[(name: String, value: JSON)]] = [[]]
-        let scan = types.isEmpty ? nil : try VersionCursor(db, set.along(types: types, undated: true))
+        let scan = types.isEmpty ? nil : try VersionCursor(snapshot.db, set.along(types: types, undated: true))
         while let scan, try scan.next() {
             guard let item = try scan.item, item.kind == .characteristic else { continue }
             let name = try renderer.identifier(scan.typeID)
-            try count(scan, .characteristic, type: name)
+            try count(scan, item, type: name)
             let row = rows.firstIndex { !$0.contains { $0.name == name } } ?? rows.count
             if row == rows.count { rows.append([]) }
             rows[row].append((name: name, value: item.value ?? .null))
@@ -143,24 +169,34 @@ final class HealthExportProducer {
         }
     }
 
-    /// Counts a copy that is written.
-    private func count(_ scan: VersionCursor, _ kind: ItemKind, type: @autoclosure () throws -> String) throws {
-        try tally.add(scan, kind, isZip: request.isZip)
-        if reduced != nil, kind != .record, let blanked = filter.blanked(in: try type()) {
-            tally.leftOut[blanked, default: 0] += 1
-        }
+    /// Counts a row that is written.
+    private func count(_ row: VersionCursor, _ item: StoredItem?, type: @autoclosure () throws -> String) throws {
+        try identities.add(row, item)
+        let typeID = try row.typeID
+        if typeID != lastType { turn(to: typeID) }
+        let isRecord = item.map { $0.kind == .record } ?? true
+        try last.add(row, isRecord: isRecord)
+        try tally.addDigests(row, hasTrack: question.isZip)
+        if reduced != nil, !isRecord, let blanked = filter.blanked(in: try type()) { tally.leave(blanked) }
     }
 
-    private func appendItems(_ queue: MemberQueue, _ progress: (Int64) -> Void) throws {
-        let scan = try VersionCursor(db, set)
+    /// Stores the counts of the type before; consecutive rows mostly share theirs.
+    private func turn(to type: Int64) {
+        if lastType >= 0 { counts[lastType] = last }
+        last = counts[type] ?? ExportTally.TypeCounts()
+        lastType = type
+    }
+
+    private func appendItems(_ writer: MemberWriter, _ progress: (Int64) -> Void) throws {
+        let scan = try VersionCursor(snapshot.db, set)
         while try scan.next() {
-            let kind = try scan.kind
+            let item = try scan.item
             var isPrinted = true
-            switch kind {
+            switch item?.kind {
             case .characteristic: continue
             // Routes are written inside their workouts, and what is left of them behind all others.
             case .electrocardiogram:
-                guard request.isZip else {
+                guard question.isZip else {
                     try tally.leaveElectrocardiogram(scan)
                     continue
                 }
@@ -173,98 +209,68 @@ final class HealthExportProducer {
                 isPrinted = false
             default: break
             }
-            try count(scan, kind, type: renderer.identifier(scan.typeID))
+            try count(scan, item, type: renderer.identifier(scan.typeID))
             items += 1
-            if isPrinted { try renderer.append(scan, scan.item, level: 1) }
+            if isPrinted { try renderer.append(scan, item, level: 1) }
             if renderer.out.count >= HealthExportRenderer.chunkBytes {
-                try flush(queue)
+                try flush(writer)
                 progress(items)
             }
         }
     }
 
-    private func appendRemainingRoutes(_ queue: MemberQueue) throws {
-        let scan = try VersionCursor(db)
+    private func appendRemainingRoutes(_ writer: MemberWriter) throws {
+        let scan = try VersionCursor(snapshot.db)
         var last: Int64 = 0
         while let next = try lookup.remainingRoutes(after: last) {
             last = next
             try scan.seek(next)
             try renderer.append(scan, scan.item, level: 1)
-            if renderer.out.count >= HealthExportRenderer.chunkBytes { try flush(queue) }
+            if renderer.out.count >= HealthExportRenderer.chunkBytes { try flush(writer) }
         }
     }
 
-    private func append(_ entry: SidePlanEntry, _ queue: MemberQueue) throws {
+    private func append(_ entry: SideFilePlan.Entry, _ writer: MemberWriter) throws {
         var hash = SHA256()
         var byteCount: Int64 = 0
-        try queue.push(.begin(path: entry.path, byteCount: entry.byteCount))
+        try writer.push(.begin)
         try plan?.read(entry) { bytes in
-            if isCancelled() { throw HealthExportJob.interrupted }
+            if isCancelled() { throw FileFailure.interrupted }
             bytes.withUnsafeBytes { hash.update($0) }
             byteCount += Int64(bytes.count)
             let buffer = ByteBuffer(capacity: bytes.count)
             bytes.withUnsafeBytes { buffer.append($0) }
-            try queue.push(.bytes(buffer))
+            try writer.push(.bytes(buffer))
         }
-        try queue.push(.end)
+        try writer.push(.end)
         let file = WrittenFile(byteCount: byteCount, sha256: hash.finalize())
         sideMembers.append(WrittenMember(path: entry.path, file: file))
     }
 
-    private func flush(_ queue: MemberQueue) throws {
-        if isCancelled() { throw HealthExportJob.interrupted }
+    private func flush(_ writer: MemberWriter) throws {
+        if isCancelled() { throw FileFailure.interrupted }
         let buffer = renderer.out
         renderer.out = ByteBuffer(capacity: HealthExportRenderer.chunkBytes * 5 / 4)
-        if request.isZip {
+        if question.isZip {
             hash.update(buffer.bytes)
             xml.byteCount += Int64(buffer.count)
         }
-        try queue.push(.bytes(buffer))
+        try writer.push(.bytes(buffer))
     }
 
     private func manifest() throws -> HealthExportManifest {
-        var manifest = HealthExportManifest(request)
-        manifest.types = try tally.counts { renderer.element(try renderer.identifier($0)) }
-        manifest.streamDigest = filter.isFull ? tally.stream.hex : nil
-        manifest.stateDigest = tally.state.hex
+        for (kind, files) in plan?.leftOut ?? [:] { tally.leave("\(kind.rawValue)Files", count: Int64(files)) }
+        var manifest = HealthExportManifest(context, tally)
         manifest.exportDateOrigin = document.observedAtOrigin
-        manifest.exportID = try request.exportID(db)
         manifest.sideMembers = sideMembers
         manifest.missingFiles = plan?.missing ?? [:]
         manifest.renamedFiles = plan?.renamed ?? 0
         manifest.unresolvedNested = renderer.unresolvedNested
-        manifest.finest = finest
-        manifest.chain = filter.identifying(request.chain.name, domain: "source")
-        manifest.exportVersion = request.observation.exportVersion.flatMap(renderer.text)
-        manifest.leftOut = tally.leftOut
-        manifest.electrocardiogramsLeft = tally.withoutZip
-        for (kind, files) in plan?.leftOut ?? [:] { manifest.leftOut["\(kind.rawValue)Files"] = Int64(files) }
+        manifest.groups = groups
+        manifest.chain = filter.identifying(context.chain.name, domain: "source")
+        manifest.exportVersion = context.to.exportVersion.flatMap(renderer.text)
         manifest.undeclaredNames = document.unknownNames.contains(UnknownName.others)
         return manifest
-    }
-
-    // MARK: - The question
-
-    /// The copies asked for, types and interval included.
-    private static func set(
-        _ db: Database, _ request: HealthExportRequest, _ lookup: ExportLookup
-    ) throws -> (RecordSet, FinestState.Counts?) {
-        let base: RecordSet
-        var counts: FinestState.Counts?
-        switch request.question {
-        case .visible: base = .visible(request.chain, at: request.observation)
-        case .ever: base = .ever(request.chain, through: request.observation)
-        case .finest:
-            let state = try FinestState(db, request)
-            base = state.set
-            counts = state.counts
-        case .changes(let from, let kinds):
-            try ChosenChanges.collect(db, request, from: from, kinds: kinds)
-            base = .listed(in: ChosenChanges.table)
-        }
-        let chosen = base.filtered(
-            types: try request.types.map { try lookup.types($0) }, since: request.since, until: request.until)
-        return (chosen, counts)
     }
 
     /// Local seconds as MS-DOS fields, which begin in 1980 and end in 2107.

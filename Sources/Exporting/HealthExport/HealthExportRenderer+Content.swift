@@ -163,7 +163,9 @@ extension HealthExportRenderer {
         let row = try nestedRows.popLast() ?? makeCursor()
         defer { nestedRows.append(row) }
         try row.seek(copy)
-        try append(row, row.item, level: level)
+        let item = try row.item
+        if item.map({ $0.kind == .record }) ?? true { try noteNested(row) }
+        try append(row, item, level: level)
     }
 }
 

@@ -19,6 +19,8 @@ final class HealthExportRenderer {
     private var typeNames = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
     private var sources = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
     private var sharedMetadata = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
+    /// Called with each record that is written inside of another item.
+    var noteNested: (VersionCursor) throws -> Void = { _ in }
     /// Nested records whose content the archive never stored.
     var unresolvedNested: Int64 = 0
     /// Bytes handed on at a time.

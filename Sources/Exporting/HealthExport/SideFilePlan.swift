@@ -1,7 +1,6 @@
 internal import Archive
 internal import ExportReading
 internal import Foundation
-internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
@@ -10,7 +9,16 @@ internal import TextFormats
 /// All that the observation's own export had, except ECGs, which are items and stand there only where they are chosen; then
 /// what chosen items need beside that: tracks, ECGs and clinical records kept from earlier exports.
 struct SideFilePlan {
-    private(set) var entries: [SidePlanEntry] = []
+    /// A side file: where it is in the zip, and which stored file it is.
+    struct Entry {
+        /// Relative to the export's folder.
+        var path: String
+        var fileID: Int64
+        /// Nil where the file is written with another header than it was stored with.
+        var byteCount: Int64?
+    }
+
+    private(set) var entries: [Entry] = []
     /// The canonical hashes of the tracks by path.
     private(set) var tracks: [String: Digest256] = [:]
     /// Chosen items whose file the archive does not have, by kind.
@@ -32,8 +40,8 @@ struct SideFilePlan {
     ///   - history: the ids of the chain's observations up to the one asked of, which is the last.
     ///   - isWhole: whether the whole state is written, so that files without an item belong to it too.
     ///   - reduced: what becomes of names; it learns the paths of clinical records. Nil where they stay.
-    init(_ db: Database, _ set: RecordSet, history: [Int64], isWhole: Bool, reduced: ReducedForm?) throws {
-        stored = StoredSideFiles(db, history: history)
+    init(_ db: ArchiveDatabase, _ set: RecordSet, history: [Int64], isWhole: Bool, reduced: ReducedForm?) throws {
+        stored = try StoredSideFiles(db, history: history)
         lookup = ExportLookup(db)
         self.reduced = reduced
         own = try stored.files(of: history.last ?? 0)
@@ -50,7 +58,7 @@ struct SideFilePlan {
     /// Calls `body` with the bytes of a file as they stand in the zip, in parts of about a mebibyte.
     ///
     /// - Throws: `integrityFailure` where the stored bytes are damaged.
-    func read(_ entry: SidePlanEntry, _ body: (Data) throws -> Void) throws {
+    func read(_ entry: Entry, _ body: (Data) throws -> Void) throws {
         guard entry.byteCount == nil, let reduced else { return try stored.read(entry.fileID, body) }
         var bytes: [UInt8] = []
         try stored.read(entry.fileID) { bytes.append(contentsOf: $0) }
@@ -109,16 +117,16 @@ struct SideFilePlan {
         taken.insert(path)
         let isRewritten = reduced != nil && kind == .electrocardiogram
         entries.append(
-            SidePlanEntry(path: path, fileID: file.id, byteCount: isRewritten ? nil : file.byteCount))
+            Entry(path: path, fileID: file.id, byteCount: isRewritten ? nil : file.byteCount))
         if kind == .workoutRoute { tracks[path] = file.content }
     }
 
-    private func scan(_ db: Database, _ set: RecordSet, _ filter: TypeFilter) throws -> VersionCursor? {
+    private func scan(_ db: ArchiveDatabase, _ set: RecordSet, _ filter: TypeFilter) throws -> VersionCursor? {
         let types = try lookup.types(filter)
         return types.isEmpty ? nil : try VersionCursor(db, set.along(types: types))
     }
 
-    private mutating func addTracks(_ db: Database, _ set: RecordSet) throws {
+    private mutating func addTracks(_ db: ArchiveDatabase, _ set: RecordSet) throws {
         guard let scan = try scan(db, set, TypeFilter([SampleType.workoutRoute])) else { return }
         while try scan.next() {
             guard try scan.versionWithoutTrack != nil, let track = try scan.item?.track else { continue }
@@ -136,7 +144,7 @@ struct SideFilePlan {
         }
     }
 
-    private mutating func addElectrocardiograms(_ db: Database, _ set: RecordSet) throws {
+    private mutating func addElectrocardiograms(_ db: ArchiveDatabase, _ set: RecordSet) throws {
         guard let scan = try scan(db, set, TypeFilter([SampleType.electrocardiogram])) else { return }
         while try scan.next() {
             guard try scan.kind == .electrocardiogram else { continue }
@@ -159,7 +167,7 @@ struct SideFilePlan {
     /// The stored file that reads as this very item.
     private func electrocardiogram(_ scan: VersionCursor) throws -> StoredSideFiles.File? {
         let version = try scan.version
-        for file in try stored.files(ofSample: try scan.sampleID) {
+        for file in try stored.files(ofSample: scan.sampleID) {
             var bytes: [UInt8] = []
             guard file.byteCount <= ElectrocardiogramReader.maximumBytes else { continue }
             try stored.read(file.id) { bytes.append(contentsOf: $0) }
@@ -168,7 +176,7 @@ struct SideFilePlan {
         return nil
     }
 
-    private mutating func addClinicalRecords(_ db: Database, _ set: RecordSet) throws {
+    private mutating func addClinicalRecords(_ db: ArchiveDatabase, _ set: RecordSet) throws {
         guard let scan = try scan(db, set, TypeFilter([SampleType.clinicalPrefix + "*"])) else { return }
         while try scan.next() {
             guard let item = try scan.item, item.kind == .clinicalRecord, let stated = item.resourceFilePath else {
@@ -176,7 +184,7 @@ struct SideFilePlan {
             }
             let path = SideFile.relative(stated)
             if placed.contains(path) || reduced?.clinicalPaths[path] != nil { continue }
-            if let file = try stored.file(ofSample: try scan.sampleID, path: path) {
+            if let file = try stored.file(ofSample: scan.sampleID, path: path) {
                 add(file, as: name(of: file))
             } else {
                 missing[.clinicalRecord, default: 0] += 1

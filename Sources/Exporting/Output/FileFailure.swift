@@ -3,6 +3,9 @@ internal import Foundation
 
 /// The archive's errors for what the file system says of a file.
 enum FileFailure {
+    static let interrupted = ArchiveError(
+        .interrupted, "Interrupted; nothing was left behind.", hint: "Run the same command again.")
+
     /// Of an output: `diskFull`, `cannotCreate` where it cannot be made, else `inputOutput`.
     ///
     /// - Parameters:

@@ -1,6 +1,5 @@
 internal import Archive
 internal import Foundation
-package import GRDB
 
 /// Keeps outputs away from what they may never take the place of; every output of an export or a report asks it.
 ///
@@ -14,10 +13,8 @@ package struct OutputGuard: Sendable {
     /// The archive's path, and the one that links in it lead to.
     private let archives: [String]
 
-    /// - Parameter db: the archive that is read from.
-    /// - Throws: what the database says.
-    package init(_ db: Database) throws {
-        let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'") ?? ""
+    /// - Parameter path: of the archive that is read from; empty for none.
+    package init(archive path: String) {
         archives = path.isEmpty ? [] : [path, (path as NSString).resolvingSymlinksInPath]
     }
 

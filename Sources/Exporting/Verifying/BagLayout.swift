@@ -22,7 +22,10 @@ struct BagLayout {
         self.folder = folder
         var info = stat()
         guard lstat(folder, &info) == 0, (info.st_mode & S_IFMT) == S_IFDIR else {
-            throw VerificationFailure("there is no export: a folder with bagit.txt is expected")
+            throw VerificationFailure.foreign("there is no export: a folder with bagit.txt is expected")
+        }
+        guard access("\(folder)/bagit.txt", F_OK) == 0 || access("\(folder)/\(Bag.manifest)", F_OK) == 0 else {
+            throw VerificationFailure.foreign("the folder has no bagit.txt")
         }
         guard try Self.text("bagit.txt", in: folder) == Bag.declaration else {
             throw VerificationFailure("is no declaration of a BagIt bag of version 1.0", file: "bagit.txt")
@@ -151,6 +154,32 @@ struct BagLayout {
             case S_IFREG: try found(path)
             default: throw VerificationFailure("is neither a file nor a folder", file: path)
             }
+        }
+    }
+}
+
+/// What `bag-info.txt` says of an export, held against the envelope.
+enum BagInfo {
+    private static let file = "bag-info.txt"
+
+    /// Tests that day and identifier are the envelope's, and that nothing which is compared stands there twice.
+    ///
+    /// - Throws: `VerificationFailure`.
+    static func require(_ folder: String, _ envelope: EnvelopeReader) throws {
+        let lines = try BagLayout.text(file, in: folder).split(separator: "\n")
+        /// The last words of the values of a label, whose letters may be of either case.
+        func values(_ label: String) -> [Substring] {
+            lines.filter { $0.lowercased().hasPrefix(label.lowercased() + ":") }
+                .map { $0.dropFirst(label.count + 1).split { " /".contains($0) }.last ?? "" }
+        }
+        guard values("Bagging-Date") == [envelope.createdAt.prefix { $0 != "T" }] else {
+            throw VerificationFailure("Bagging-Date is not the day of the envelope", file: file)
+        }
+        guard values("External-Identifier") == [envelope.exportID[...]] else {
+            throw VerificationFailure("External-Identifier is not that of the envelope", file: file)
+        }
+        guard values("Payload-Oxum").count == 1 else {
+            throw VerificationFailure("Payload-Oxum stands there twice", file: file)
         }
     }
 }

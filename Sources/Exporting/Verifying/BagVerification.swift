@@ -21,9 +21,10 @@ package enum BagVerification {
         }
         let files = try itemFiles(layout, envelope)
         var bytes: Int64 = 0
+        var items: ItemVerifier?
         for entry in layout.payload {
             let reader = try LineReader("\(folder)/\(entry.path)", name: entry.path)
-            if entry.path == envelope.itemsFile { try verify(reader, envelope, files, progress) }
+            if entry.path == envelope.itemsFile { items = try verify(reader, envelope, files, progress) }
             guard try reader.finish() == entry.sha256 else {
                 throw VerificationFailure("its SHA-256 is not the one in \(Bag.manifest)", file: entry.path)
             }
@@ -34,6 +35,7 @@ package enum BagVerification {
         return VerificationReport(
             kind: envelope.kind.name(envelope.format), exportID: envelope.exportID, createdAt: envelope.createdAt,
             recordCount: envelope.recordCount, manifestHash: envelope.manifestHash, provenance: envelope.provenance,
+            identitiesRecomputed: items?.identitiesRecomputed ?? 0, identitiesSkipped: items?.identitiesSkipped ?? 0,
             fileCount: layout.payload.count, byteCount: bytes,
             signature: try SignatureVerification.run("\(folder)/\(Bag.tagManifest)", signers: signers))
     }
@@ -49,8 +51,10 @@ package enum BagVerification {
 
     private static func verify(
         _ reader: LineReader, _ envelope: EnvelopeReader, _ files: Set<String>, _ progress: (Int64, Int64) -> Void
-    ) throws {
-        var verifier = ItemVerifier(hasRole: envelope.kind.hasTwoSides, files: files)
+    ) throws -> ItemVerifier {
+        var verifier = ItemVerifier(
+            hasRole: envelope.kind.hasTwoSides, hasKind: ![.types, .manifest].contains(envelope.kind),
+            isFull: envelope.provenance == Provenance.full.rawValue, files: files)
         var line: Int64 = 0
         do {
             switch envelope.format {
@@ -81,6 +85,7 @@ package enum BagVerification {
             throw failure
         }
         try requireCounts(verifier, envelope)
+        return verifier
     }
 
     /// `[`, an item a line with commas behind all but the last, `]`.

@@ -24,6 +24,9 @@ package enum FileVerification {
     package static func run(_ path: String, signers: String?) throws -> VerificationReport {
         let manifest = path.hasSuffix(suffix) ? path : path + suffix
         let file = String(manifest.dropLast(suffix.count))
+        guard FileManager.default.fileExists(atPath: manifest) else {
+            throw VerificationFailure.foreign("there is no \((manifest as NSString).lastPathComponent) beside it")
+        }
         let said = try read(manifest)
         let signature = try SignatureVerification.run(manifest, signers: signers)
         guard let kind = said["kind"]?.string, let facts = said["file"], let byteCount = facts["byteCount"]?.int,
@@ -41,7 +44,8 @@ package enum FileVerification {
         return VerificationReport(
             kind: kind, exportID: exportID, createdAt: said["observation"]?["observedAt"]?.string ?? "",
             recordCount: count, manifestHash: manifestHash,
-            provenance: said["question"]?["provenance"]?.string ?? "full", fileCount: 1, byteCount: byteCount,
+            provenance: said["question"]?["provenance"]?.string ?? "full", identitiesRecomputed: 0,
+            identitiesSkipped: 0, fileCount: 1, byteCount: byteCount,
             signature: signature)
     }
 
@@ -63,5 +67,31 @@ package enum FileVerification {
 
     private static func noManifest(_ path: String) -> VerificationFailure {
         VerificationFailure("is no manifest of a Health export", file: (path as NSString).lastPathComponent)
+    }
+}
+
+/// Checks the signature beside a file that an export signs.
+enum SignatureVerification {
+    /// What is to be said of a signature: `none`, `unknownSigner`, or the name of the signer.
+    ///
+    /// - Parameters:
+    ///   - path: the signed file.
+    ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
+    /// - Throws: `VerificationFailure`.
+    static func run(_ path: String, signers: String?) throws -> String {
+        let name = (path as NSString).lastPathComponent
+        let file = name + SSHSignature.suffix
+        guard FileManager.default.fileExists(atPath: path + SSHSignature.suffix) else {
+            if signers != nil { throw VerificationFailure("is missing, and a signature was asked for", file: file) }
+            return "none"
+        }
+        switch try SSHSignature.verify(path, signers: signers) {
+        case .trusted(let name): return name
+        case .unknownSigner: return "unknownSigner"
+        case .invalid:
+            throw VerificationFailure(
+                signers == nil ? "is no signature of \(name)" : "is no signature by one of the allowed signers",
+                file: file)
+        }
     }
 }

@@ -4,6 +4,8 @@ internal import TextFormats
 /// Checks items one after the other: canonical form, hash, order; and counts them.
 struct ItemVerifier {
     private let hasRole: Bool
+    private let hasKind: Bool
+    private let isFull: Bool
     /// The payload's further files, by path in `data`, that no item has named yet.
     private var unnamed: Set<String>
     private let files: Set<String>
@@ -13,6 +15,10 @@ struct ItemVerifier {
     /// The copies of the sample that is being looked at.
     private var copies: Set<Digest256> = []
     private(set) var count: Int64 = 0
+    /// Items whose identity was recomputed from their members.
+    private(set) var identitiesRecomputed: Int64 = 0
+    /// Items whose strict key is not in them as the export file had it.
+    private(set) var identitiesSkipped: Int64 = 0
     private(set) var types: [ExactText: Int64] = [:]
     private(set) var roles: [ExactText: Int64] = [:]
     /// Types differ a few hundred times at most; a hostile file may have as many as items.
@@ -25,9 +31,13 @@ struct ItemVerifier {
 
     /// - Parameters:
     ///   - hasRole: whether the items have a role, as those of two sides do.
+    ///   - hasKind: whether the items name their kind, as records do.
+    ///   - isFull: whether names and identifiers are printed as they are.
     ///   - files: the names in `data` of files that belong to items.
-    init(hasRole: Bool, files: Set<String>) {
+    init(hasRole: Bool, hasKind: Bool, isFull: Bool, files: Set<String>) {
         self.hasRole = hasRole
+        self.hasKind = hasKind
+        self.isFull = isFull
         self.files = files
         unnamed = files
     }
@@ -66,11 +76,38 @@ struct ItemVerifier {
         guard (self.index("role", item) != nil) == hasRole else {
             throw VerificationFailure("is no item of an export of this kind")
         }
+        if hasKind { try requireIdentity(item) }
         try requireOrder(item)
         try requireUnique(item)
         try noteFiles(item)
         count += 1
         note(item)
+    }
+
+    /// The identity follows from the item's own members, where those are in it as the export file had them.
+    private mutating func requireIdentity(_ item: ByteView) throws {
+        guard let kind = text("kind", item).flatMap(ItemKind.init(name:)) else {
+            throw VerificationFailure("names no kind of items")
+        }
+        // The name of an unknown element is a pseudonym where it is no word of a format.
+        let isTypePrinted = isFull || text("type_identifier", item)?.hasPrefix(SampleType.elementPrefix) != true
+        let outcome: RecomputedIdentity.Outcome =
+            if !isTypePrinted {
+                .unknown
+            } else if kind == .record {
+                RecomputedIdentity.compareRecord { name in
+                    index(name, item).map {
+                        ByteView(item.start + members[$0].value.lowerBound, members[$0].value.count)
+                    }
+                }
+            } else {
+                JSON.parse(item).map { RecomputedIdentity.compare($0, kind, isFull: isFull) } ?? .different
+            }
+        switch outcome {
+        case .equal: identitiesRecomputed += 1
+        case .unknown: identitiesSkipped += 1
+        case .different: throw VerificationFailure("sample_identity_hash does not follow from its fields")
+        }
     }
 
     private mutating func note(_ item: ByteView) {

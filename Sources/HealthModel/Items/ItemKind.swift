@@ -12,6 +12,15 @@ package enum ItemKind: UInt8, Sendable, CaseIterable {
     case characteristic
     case unknown
 
+    /// As items of exports name it.
+    package var name: String { "\(self)" }
+
+    /// The kind of this name; nil where there is none.
+    package init?(name: String) {
+        guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = kind
+    }
+
     /// The kind of a top-level child of `HealthData`.
     package init(element name: String) {
         switch name {

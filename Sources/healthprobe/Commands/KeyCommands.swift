@@ -28,10 +28,10 @@ struct KeyExport: ParsableCommand {
     var file: String
 
     func run() throws {
-        let identity = try common.read { db in
-            try OutputGuard(db).requireNoArchive(file)
-            return try ArchiveInfo.identity(db)
-        }
+        let reader = try common.openReader()
+        defer { reader.close() }
+        try OutputGuard(archive: reader.path).requireNoArchive(file)
+        let identity = try reader.read { try ArchiveInfo.identity($0) }
         try KeyFile(common, identity).read().write(to: file)
         try common.print(
             .of(

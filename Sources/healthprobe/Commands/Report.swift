@@ -61,7 +61,7 @@ struct Report: ParsableCommand {
         }
         let place = try output.map { path in
             let sort = OutputSort.file("report")
-            return try OutputPlace(path, sort, reader.read { try OutputGuard($0) }, replaces: force)
+            return try OutputPlace(path, sort, OutputGuard(archive: reader.path), replaces: force)
         }
         let report = try reader.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)

@@ -10,7 +10,7 @@ struct VerifyExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify-export", abstract: "Checks an export against its own manifests, without any archive.",
         discussion: """
-            Checks the bag's checksums, every item's hash, the manifest hash, counts and order, and a signature where there is
+            Checks the bag's checksums, every item's hash and identity, the manifest hash, counts and order, and a signature where there is
             one; with --signers (an allowed_signers file of ssh-keygen) a signature by one of them is required. Names the
             first thing that is wrong. Of a Health export written again, its manifest, length and SHA-256. docs/verify_export.py checks the same without this program.
 
@@ -69,7 +69,7 @@ struct VerifyExport: ParsableCommand {
                 }
             try output.write(
                 "\(TerminalText.safe(path)): valid. \(report.kind), \(report.recordCount) items, \(signature).\n"
-                    + "Manifest hash \(report.manifestHash)\n")
+                    + identities(report) + "Manifest hash \(report.manifestHash)\n")
             return
         }
         try output.writeLine(
@@ -78,14 +78,24 @@ struct VerifyExport: ParsableCommand {
                 [
                     "valid": true, "kind": report.kind, "exportId": report.exportID, "createdAt": report.createdAt,
                     "recordCount": report.recordCount, "manifestHash": report.manifestHash,
-                    "provenance": report.provenance, "files": report.fileCount, "byteCount": report.byteCount,
-                    "signature": report.signature, "failure": nil,
+                    "provenance": report.provenance, "identitiesRecomputed": report.identitiesRecomputed,
+                    "identitiesSkipped": report.identitiesSkipped, "files": report.fileCount,
+                    "byteCount": report.byteCount, "signature": report.signature, "failure": nil,
                 ]))
+    }
+
+    private func identities(_ report: VerificationReport) -> String {
+        guard report.identitiesRecomputed + report.identitiesSkipped > 0 else { return "" }
+        let skipped =
+            report.identitiesSkipped > 0
+            ? "; \(Counts.grouped(report.identitiesSkipped)) not: the export lacks what they are made of" : ""
+        return "\(Counts.of(report.identitiesRecomputed, "identity", "identities")) recomputed\(skipped).\n"
     }
 
     private func print(_ failure: VerificationFailure, to output: Output) throws {
         guard json else {
-            try output.write("\(TerminalText.safe(path)): not valid. \(TerminalText.safe(failure.text))\n")
+            let verdict = failure.isForeign ? "not an export of HealthProbe" : "not valid"
+            try output.write("\(TerminalText.safe(path)): \(verdict). \(TerminalText.safe(failure.text))\n")
             return
         }
         try output.writeLine(

@@ -61,7 +61,8 @@ final class ExportArchive {
         _ kind: ExportKind = .records, _ format: ExportFormat = .ndjson, from: Int64? = nil, to: Int64 = 1,
         _ change: (inout ExportQuestion) -> Void = { _ in }
     ) -> ExportQuestion {
-        var question = ExportQuestion(kind: kind, format: format, chain: "default", from: from, to: to)
+        var question = ExportQuestion(kind: kind, chain: "default", from: from, to: to)
+        question.format = format
         change(&question)
         return question
     }
@@ -69,14 +70,16 @@ final class ExportArchive {
     /// Writes an export and returns its bag.
     func export(
         _ question: ExportQuestion, archive: String? = nil,
-        _ change: (inout StructuredExport.Options) -> Void = { _ in }
+        _ change: (inout BagExport.Options) -> Void = { _ in }
     ) throws -> TestBag {
         count += 1
-        var options = StructuredExport.Options(output: folder + "/bag-\(count)")
+        var options = BagExport.Options(output: folder + "/bag-\(count)")
         change(&options)
         let reader = try ArchiveReader(path: archive ?? path)
         defer { reader.close() }
-        let result = try reader.read { try StructuredExport.write($0, question, key: try key(), options: options) }
+        let result = try reader.read {
+            try BagExport.write(Snapshot($0, chain: question.chain), question, key: key(), options: options)
+        }
         return TestBag(folder: options.output, result: result)
     }
 
@@ -86,7 +89,7 @@ final class ExportArchive {
         return try KeyPlace(archive: uuid, secretFile: nil, environment: environment).read()
     }
 
-    func record(_ result: ExportResult) throws {
+    func record(_ result: BagExport.Outcome) throws {
         let writer = try ArchiveWriter(path: path, secretFile: nil, environment: environment)
         defer { writer.close() }
         try writer.record(result.recording, items: result.items)

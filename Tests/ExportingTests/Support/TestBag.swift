@@ -7,7 +7,7 @@ internal import TextFormats
 /// A bag that a test wrote, and may spoil.
 struct TestBag {
     let folder: String
-    let result: ExportResult
+    let result: BagExport.Outcome
 
     func text(_ name: String) throws -> String { try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) }
 
@@ -61,6 +61,16 @@ struct TestBag {
         let info = try text("bag-info.txt").split(separator: "\n").filter { !$0.hasPrefix("Payload-Oxum") }
         try write(info.joined(separator: "\n") + "\nPayload-Oxum: \(bytes).\(payload.count)\n", to: "bag-info.txt")
         try renewTags()
+    }
+
+    /// Writes the hashes of all items anew, and that of their list.
+    func renewItemHashes() throws {
+        let lines = try text(itemsFile).split(separator: "\n").map(String.init).map { line -> String in
+            let hash = Digest256(hashing: line.replacing(/"item_hash":"[0-9a-f]{64}",/, with: "")).hex
+            return line.replacing(/"item_hash":"[0-9a-f]{64}"/, with: "\"item_hash\":\"\(hash)\"")
+        }
+        try write(lines.joined(separator: "\n") + "\n", to: itemsFile)
+        try changeEnvelope([])
     }
 
     /// Writes the tag manifest anew.

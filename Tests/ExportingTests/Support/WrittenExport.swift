@@ -16,29 +16,36 @@ struct WrittenExport {
 }
 
 extension ExportArchive {
-    /// The request for the newest observation's state.
-    func request(_ change: (inout HealthExportRequest) -> Void = { _ in }) throws -> HealthExportRequest {
+    /// The question for the newest observation's state.
+    func healthQuestion(_ change: (inout ExportQuestion) -> Void = { _ in }) throws -> ExportQuestion {
         try read { db in
-            let chain = try ObservationResolver.chain(db, name: "default")
-            let observation = try ObservationResolver.resolve("latest", in: chain)
-            var request = HealthExportRequest(chain: chain, observation: observation, question: .visible)
-            change(&request)
-            return request
+            let latest = try Snapshot(db, chain: "default").observation("latest")
+            var question = ExportQuestion(kind: .health, chain: "default", to: latest.id)
+            change(&question)
+            return question
         }
     }
 
     /// Writes a Health export under the archive's key, or another.
     func write(
         _ name: String, key: ArchiveKey?, signingKey: String? = nil, force: Bool = false,
-        _ change: (inout HealthExportRequest) -> Void = { _ in }
+        _ change: (inout ExportQuestion) -> Void = { _ in }, isCancelled: @escaping () -> Bool = { false }
     ) throws -> WrittenExport {
-        let reader = try ArchiveReader(path: path)
-        defer { reader.close() }
-        let output = "\(folder)/\(name)"
-        let manifest = try HealthExportJob.run(
-            reader, request(change), key: key, to: output, force: force, signingKey: signingKey, isCancelled: { false },
-            progress: { _ in })
-        return WrittenExport(path: output, manifest: manifest)
+        var options = BagExport.Options(output: "\(folder)/\(name)")
+        options.force = force
+        options.signingKey = signingKey
+        options.isCancelled = isCancelled
+        let question = try healthQuestion(change)
+        let manifest = try read {
+            try HealthExport.write(Snapshot($0, chain: "default"), question, key: key, options: options)
+        }
+        return WrittenExport(path: options.output, manifest: manifest)
+    }
+
+    /// What a Health export would hold.
+    func preview(_ change: (inout ExportQuestion) -> Void = { _ in }) throws -> HealthExportManifest {
+        let question = try healthQuestion(change)
+        return try read { try HealthExport.preview(Snapshot($0, chain: "default"), question, key: nil) }
     }
 
     /// The identities of an observation's visible samples by type, hexadecimal.
@@ -48,7 +55,7 @@ extension ExportArchive {
             let target = try ObservationResolver.resolve("\(observation)", in: chain)
             let listing = try RecordListing(db, .visible(chain, at: target), isWhole: true)
             var found: [String: [String]] = [:]
-            for type in try RecordListing.types(db) {
+            for type in try SampleTypeNames.sorted(db) {
                 try listing.forEach(type: type.id) { found[type.identifier, default: []].append($0.identity.hex) }
             }
             return found

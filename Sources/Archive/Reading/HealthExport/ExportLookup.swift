@@ -11,8 +11,7 @@ package final class ExportLookup {
 
     /// The ids of the types whose identifiers a filter matches.
     package func types(_ filter: TypeFilter) throws -> [Int64] {
-        try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY id")
-            .filter { try filter.matches($0.get("type_identifier")) }.map { try $0.get("id") }
+        try SampleTypeNames.sorted(db).filter { filter.matches($0.identifier) }.map(\.id)
     }
 
     /// The types whose samples are attributes of `Me`.

@@ -44,14 +44,19 @@ package struct HeldVersion {
     ///
     /// - Throws: `archiveDamaged` where that cannot be read.
     package func item(in arena: ByteBuffer) throws -> StoredItem? {
-        if strictKey.isAbsent, extras.isAbsent { return nil }
-        func view(_ slice: ByteSlice) -> ByteView? {
-            slice.isAbsent ? nil : ByteView(arena.base + Int(slice.offset), Int(slice.count))
-        }
-        guard let item = StoredItem(kind: kind, strictKey: view(strictKey), extras: view(extras)) else {
-            throw ArchiveError.damagedRow("record_versions", rowID)
-        }
+        if strictKey.isAbsent, extras.isAbsent, kind == .record { return nil }
+        let item = StoredItem(kind: kind, strictKey: arena.bytes(of: strictKey), extras: arena.bytes(of: extras))
+        guard let item else { throw ArchiveError.damagedRow("record_versions", rowID) }
         return item
+    }
+
+    /// The value with its text.
+    package func value(in arena: ByteBuffer) -> VersionCursor.Value {
+        switch value {
+        case .absent: .absent
+        case .number(let number): .number(number)
+        case .text: arena.bytes(of: valueText).map { .text($0) } ?? .absent
+        }
     }
 
     /// Whether the row comes before another of its type: start, end (absent first), identity, version, ordinal.
@@ -67,5 +72,12 @@ package struct HeldVersion {
     func follows(_ place: RecordCursor) -> Bool {
         let own = ((start ?? .min), (end ?? .min), identity, version, ordinal)
         return own > ((place.start ?? .min), (place.end ?? .min), place.identity, place.version, place.ordinal)
+    }
+}
+
+extension ByteBuffer {
+    /// The bytes of a slice; nil for an absent one. Valid until the buffer changes.
+    package func bytes(of slice: ByteSlice) -> ByteView? {
+        slice.isAbsent ? nil : ByteView(base + Int(slice.offset), Int(slice.count))
     }
 }

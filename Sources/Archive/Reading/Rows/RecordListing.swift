@@ -48,12 +48,6 @@ package final class RecordListing {
         keysWithVariants = isWhole && hasVariants ? try .keysWithVariants(db) : nil
     }
 
-    /// The archive's sample types in byte order of their identifiers.
-    package static func types(_ db: Database) throws -> [(id: Int64, identifier: String)] {
-        try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY type_identifier")
-            .map { try ($0.get("id"), $0.get("type_identifier")) }
-    }
-
     /// Calls `body` with every row of a type.
     package func forEach(type: Int64, _ body: (HeldVersion) throws -> Void) throws {
         try begin(type: type)

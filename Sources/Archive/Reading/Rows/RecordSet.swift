@@ -12,8 +12,12 @@ package struct RecordSet: Sendable {
     private var until: Int64?
     /// The tables that lead the query, which joins the row with the id `lead.id`.
     private var lead: (tables: String, id: String)?
+    /// The temporary table that lists the rows, where one does; it leads the query.
+    private var listing: String?
     /// Whether it is known to have no rows: SQLite finds no plan along an index for what is false from the start.
     private var isEmpty = false
+    /// Whether its rows come in the order of their ids; sorting the versions of one sample would be in vain.
+    private var isOrdered = true
 
     private init(_ membership: [Condition], lead: (tables: String, id: String)? = nil) {
         self.membership = membership
@@ -56,7 +60,9 @@ package struct RecordSet: Sendable {
 
     /// The rows that a temporary table lists (column `id`, its primary key).
     package static func listed(in table: String) -> RecordSet {
-        RecordSet([], lead: ("temp.\(table) x", "x.id"))
+        var set = RecordSet([], lead: ("temp.\(table) x", "x.id"))
+        set.listing = table
+        return set
     }
 
     /// This set without the rows of one temporary table and with those of another that it does not list too.
@@ -122,6 +128,25 @@ package struct RecordSet: Sendable {
         return set
     }
 
+    /// The versions of this set that a sample has, for a cursor's `find` by the row with its strict key.
+    package func ofSample() -> RecordSet {
+        var versions = led(by: ("record_versions v", "v.id"))
+        versions.membership.insert({ _ in "(v.id = ?1 OR v.sample_id = ?1)" }, at: 0)
+        versions.isOrdered = false
+        return versions
+    }
+
+    /// The rows of this set among those of other tables.
+    private func led(by lead: (tables: String, id: String)) -> RecordSet {
+        var set = self
+        set.lead = lead
+        if let listing {
+            set.listing = nil
+            set.membership.append { "\($0).id IN (SELECT id FROM temp.\(listing))" }
+        }
+        return set
+    }
+
     // MARK: - SQL
 
     /// Whether the set is limited to an interval, to which nothing without a start belongs.
@@ -144,8 +169,8 @@ package struct RecordSet: Sendable {
         return "FROM \(source ?? "full_record_versions c")\nWHERE \(Self.conjunction(isEmpty ? ["0"] : conditions))"
     }
 
-    /// The id by which the rows of `sql` are ordered as they are found.
-    var order: String { lead.map(\.id) ?? "c.id" }
+    /// The order of the rows of `sql`: that of their ids, as they are found.
+    var order: String { isOrdered ? "ORDER BY \(lead.map(\.id) ?? "c.id")" : "" }
 
     private func interval(_ start: String, _ end: String) -> [String] {
         (since.map { ["\(start) IS NOT NULL", "\(end) >= \($0)"] } ?? []) + (until.map { ["\(start) < \($0)"] } ?? [])
@@ -161,17 +186,7 @@ package struct RecordSet: Sendable {
 
     /// Copies the ids of one temporary table that belong to this set into another.
     package func select(_ db: Database, from table: String, into target: String) throws {
-        var listed = self
-        listed.lead = ("temp.\(table) x", "x.id")
+        let listed = led(by: ("temp.\(table) x", "x.id"))
         try db.execute(sql: "INSERT OR IGNORE INTO temp.\(target) SELECT c.id \(listed.sql)")
-    }
-
-    /// Whether any version of a sample, named by the row with its strict key, belongs to this set.
-    package func contains(_ db: Database, sample: Int64) throws -> Bool {
-        var versions = self
-        versions.lead = ("record_versions v", "v.id")
-        versions.membership.insert({ _ in "(v.id = ?1 OR v.sample_id = ?1)" }, at: 0)
-        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 \(versions.sql))")
-        return try Bool.fetchOne(statement, arguments: [sample]) ?? false
     }
 }

@@ -30,7 +30,7 @@ package final class VersionCursor {
 
     /// Prepares the rows of a set in the order of their ids, which is nearly the order in which exports listed them.
     package convenience init(_ db: Database, _ set: RecordSet) throws {
-        try self.init(db, "SELECT \(VersionColumns.ofView("c"))\n\(set.sql)\nORDER BY \(set.order)")
+        try self.init(db, "SELECT \(VersionColumns.ofView("c"))\n\(set.sql)\n\(set.order)")
     }
 
     /// Prepares looking up single rows with `find`.
@@ -55,7 +55,8 @@ package final class VersionCursor {
 
     func bind(_ index: Int32, _ digest: Digest256) { row.statement.bind(index, digest) }
 
-    /// Goes to one row; false where there is none of that id. Only for a cursor made for looking up.
+    /// Goes to one row; false where there is none of that id. Only for a cursor made for looking up, or for the versions of
+    /// one sample in a set.
     package func find(_ id: Int64) throws -> Bool {
         reset()
         bind(1, id)
@@ -149,8 +150,9 @@ package final class VersionCursor {
     package var item: StoredItem? {
         get throws {
             let (strictKey, extras) = try (strictKey, extras)
-            if strictKey == nil, extras == nil { return nil }
-            guard let item = StoredItem(kind: try kind, strictKey: strictKey, extras: extras) else { throw row.damage }
+            let kind = try kind
+            if strictKey == nil, extras == nil, kind == .record { return nil }
+            guard let item = StoredItem(kind: kind, strictKey: strictKey, extras: extras) else { throw row.damage }
             return item
         }
     }

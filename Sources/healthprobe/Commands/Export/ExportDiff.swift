@@ -25,7 +25,7 @@ struct ExportDiff: ParsableCommand {
 
     func validate() throws { _ = try changes() }
 
-    func run() throws { try ExportRun(.diff, common, options, format).run(sides, changes: changes()) }
+    func run() throws { try ExportRun(.diff, common, options).run(sides, format, changes: changes()) }
 
     private func changes() throws -> [ExportChange] {
         let chosen: [RecordChange.Kind] = try ListArgument.values(change, option: "--change")

@@ -18,5 +18,5 @@ struct ExportManifest: ParsableCommand {
 
     func validate() throws { try options.refuse(interval: true, types: true, by: "export manifest") }
 
-    func run() throws { try ExportRun(.manifest, common, options, format).run(at: at) }
+    func run() throws { try ExportRun(.manifest, common, options).run(at: at, format) }
 }

@@ -13,5 +13,5 @@ struct ExportRecords: ParsableCommand {
     @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
     var at = "latest"
 
-    func run() throws { try ExportRun(.records, common, options, format).run(at: at) }
+    func run() throws { try ExportRun(.records, common, options).run(at: at, format) }
 }

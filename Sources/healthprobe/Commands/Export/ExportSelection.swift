@@ -29,7 +29,7 @@ struct ExportSelection: ParsableCommand {
         _ = try changes()
     }
 
-    func run() throws { try ExportRun(.selection, common, options, format).run(sides, changes: changes()) }
+    func run() throws { try ExportRun(.selection, common, options).run(sides, format, changes: changes()) }
 
     private func changes() throws -> [ExportChange] { try ListArgument.values(change, option: "--change") }
 }

@@ -16,5 +16,5 @@ struct ExportTypes: ParsableCommand {
 
     func validate() throws { try options.refuse(interval: true, types: false, by: "export types") }
 
-    func run() throws { try ExportRun(.types, common, options, format).run(at: at) }
+    func run() throws { try ExportRun(.types, common, options).run(at: at, format) }
 }

@@ -1,8 +1,6 @@
 internal import Archive
 internal import ArgumentParser
 internal import Exporting
-internal import Foundation
-internal import Presentation
 internal import TextFormats
 
 /// A Health export again, as Apple-compatible readers import it.
@@ -12,7 +10,8 @@ struct ExportXML: ParsableCommand {
         discussion: """
             --at writes what was visible at an observation; --state ever every sample that was ever visible up to it, once,
             in its last representation; --state finest the visible state with every complete consolidation group replaced by its
-            stored constituents. --from and --to write what changed between two: --change appeared, disappeared,
+            stored constituents, the records that Health merged; --state everything does the same to all that was ever visible.
+            The last line says what was replaced, what was left and why. --from and --to write what changed between two: --change appeared, disappeared,
             representationChanged (in the later representation), consolidated (the constituents of groups), unexplained. Reading a whole state back from a zip gives the same
             items, identities and versions; an XML alone lacks tracks and ECGs. OUTPUT.manifest.json says what is in it and
             what known importers lose.
@@ -35,12 +34,14 @@ struct ExportXML: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-
             "appeared, disappeared, representationChanged, consolidated (constituents), unexplained; commas between.",
             valueName: "kinds"))
     var change: [String] = []
 
-    @Option(help: ArgumentHelp("Of --at: visible, ever (all visible up to it), finest.", valueName: "state"))
+    @Option(
+        help: ArgumentHelp(
+            "Of --at: visible, ever (all visible up to it), finest (originals of merged records), everything (both).",
+            valueName: "state"))
     var state: String?
 
     @Flag(help: "Write a whole export.zip with routes, ECGs, clinical records and attachments.")
@@ -58,46 +59,42 @@ struct ExportXML: ParsableCommand {
     func validate() throws {
         if from == nil, to != nil || !change.isEmpty { throw ValidationError("--to and --change go with --from.") }
         if from != nil, at != nil || state != nil { throw ValidationError("Choose one of --at and --from.") }
-        _ = try kinds()
+        _ = try changes()
     }
 
     func run() throws {
-        let reader = try common.openReader()
-        defer { reader.close() }
-        let (request, key) = try reader.read { db in
-            let request = try self.request(db)
-            return (request, try KeyFile.read(common, db, for: request.provenance))
+        try ExportRun(.health, common, export).runHealth { snapshot in
+            let target = try snapshot.observation(at ?? to ?? "latest")
+            let earlier = try from.map { try snapshot.observation($0) }
+            var question = ExportQuestion(kind: .health, chain: common.chain, from: earlier?.id, to: target.id)
+            question.changes = try changes()
+            question.state = try chosenState()
+            question.offsetSeconds = try offset.map(Self.offsetSeconds)
+            question.isZip = zip
+            question.fillsCreationDates = fillCreationDates
+            return question
         }
-        let progress = common.progress("Writing")
-        defer { progress.finish() }
-        Interruption.watch()
-        let manifest: HealthExportManifest
-        if export.preview {
-            manifest = try HealthExportJob.preview(reader, request, key: key, isCancelled: { Interruption.isRequested })
-            {
-                progress.update(done: Int($0), total: nil, items: Int($0))
-            }
-        } else {
-            manifest = try HealthExportJob.run(
-                reader, request, key: key, to: export.output ?? "", force: export.force,
-                signingKey: export.sign, isCancelled: { Interruption.isRequested }
-            ) { progress.update(done: Int($0), total: nil, items: Int($0)) }
+    }
+
+    private func changes() throws -> [ExportChange] { try ListArgument.values(change, option: "--change") }
+
+    private func chosenState() throws -> HealthState {
+        guard let state else { return .visible }
+        guard let chosen = HealthState(rawValue: state) else {
+            throw ArchiveError(
+                .usage, "There is no state of this name.", hint: "Choose visible, ever, finest or everything.")
         }
-        progress.finish()
-        reader.close()
-        let refusal = export.preview ? nil : ExportRecording.record(manifest.recording, items: nil, common)
-        try Output.with { output in
-            if common.json {
-                try output.writeLine(
-                    manifest.json.adding([
-                        ("recorded", .bool(!export.preview && refusal == nil)), ("notRecorded", .optional(refusal)),
-                    ]))
-            } else {
-                let verb = export.preview ? "Would write" : "Wrote"
-                let size = "\(manifest.byteCount) bytes\(manifest.isUncompressed ? " before compression" : "")"
-                try output.write("\(verb) \(manifest.itemCount) items, \(size).\n")
-                for warning in manifest.warnings { try output.write("note: \(TerminalText.safe(warning))\n") }
-            }
+        return chosen
+    }
+
+    /// `+0200` or `-05:30` in seconds.
+    private static func offsetSeconds(_ text: String) throws -> Int32 {
+        let digits = text.utf8.filter { $0 != 0x3A }
+        guard digits.count == 5, let sign = digits.first, sign == 0x2B || sign == 0x2D,
+            let instant = Instant("2000-01-01 00:00:00 " + String(decoding: digits, as: UTF8.self))
+        else {
+            throw ArchiveError(.usage, "--offset takes hours and minutes.", hint: "Write +0200 or -0530.")
         }
+        return instant.offsetSeconds
     }
 }

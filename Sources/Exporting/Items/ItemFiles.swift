@@ -1,0 +1,69 @@
+internal import Archive
+internal import ExportReading
+internal import Foundation
+internal import HealthModel
+internal import TextFormats
+
+/// The side files of exported items, where they were asked for: named by the items, and written behind them.
+///
+/// A file's name is the SHA-256 of its bytes, so a file that several items have is there once.
+final class ItemFiles {
+    /// The folder in `data`.
+    static let folder = "files"
+
+    private let stored: StoredSideFiles
+    private let include: [Provenance.Part]
+    /// The files named so far, by name.
+    private var named: [String: Int64] = [:]
+
+    init(_ context: ExportContext) throws {
+        stored = try StoredSideFiles(context.snapshot.db, history: context.history.map(\.id))
+        include = context.question.include
+    }
+
+    /// The member `files` of an item; nil where it has none.
+    func json(of item: StoredItem, sample: Int64) throws -> JSON? {
+        guard let file = try file(of: item, sample: sample) else { return nil }
+        let isRoute = item.kind == .workoutRoute
+        let kind: SideFile.Kind = isRoute ? .workoutRoute : .clinicalRecord
+        let name = "\(Self.folder)/\(file.stored.hex).\(isRoute ? "gpx" : "json")"
+        named[name] = file.id
+        return .array([
+            .object([
+                ("file", .string(name)), ("kind", .string(kind.rawValue)), ("sha256", .string(file.stored.hex)),
+                ("byte_count", .int(file.byteCount)),
+            ])
+        ])
+    }
+
+    /// Writes all files that were named.
+    ///
+    /// - Parameter data: the bag's folder `data`.
+    /// - Throws: `diskFull`, `inputOutput`; `integrityFailure` where a stored file is not what its hash says.
+    func write(into data: String, isCancelled: () -> Bool) throws -> [WrittenMember] {
+        if named.isEmpty { return [] }
+        guard mkdir("\(data)/\(Self.folder)", 0o700) == 0 else { throw FileFailure.error(errno, creating: true) }
+        return try named.sorted { $0.key < $1.key }.map { name, id in
+            let file = try HashedFile("\(data)/\(name)")
+            try stored.read(id) { bytes in
+                if isCancelled() { throw FileFailure.interrupted }
+                try bytes.withUnsafeBytes { try file.write($0) }
+            }
+            let written = try file.close()
+            guard name.contains(written.sha256.hex) else {
+                throw ArchiveError(
+                    .integrityFailure, "A stored side file is damaged.", hint: "Run healthprobe check.")
+            }
+            return WrittenMember(path: "data/\(name)", file: written)
+        }
+    }
+
+    private func file(of item: StoredItem, sample: Int64) throws -> StoredSideFiles.File? {
+        switch item.kind {
+        case .workoutRoute where include.contains(.routes): try item.track.flatMap { try stored.file(content: $0) }
+        case .clinicalRecord where include.contains(.clinical):
+            try item.resourceFilePath.flatMap { try stored.file(ofSample: sample, path: SideFile.relative($0)) }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,153 @@
+internal import Archive
+internal import HealthModel
+
+/// The items of one question in order, and what the provenance profile leaves out of them.
+final class ItemSource {
+    private let context: ExportContext
+    private let filter: ProvenanceFilter
+    /// The types wanted, in the order of their printed names.
+    private let types: [(id: Int64, identifier: String)]
+    private let identifiers: [Int64: String]
+    /// How types are printed.
+    let names: TypeNames
+    /// The side files of the items; nil where they were not asked for.
+    let files: ItemFiles?
+    private var selection: SelectionStream?
+    private var identities: IdentityCheck?
+    private(set) var tally = ExportTally()
+
+    private var snapshot: Snapshot { context.snapshot }
+
+    /// Prepares the items; of a diff or a selection they are found now.
+    init(_ context: ExportContext, _ filter: ProvenanceFilter) throws {
+        self.context = context
+        self.filter = filter
+        let question = context.question
+        files = question.include.isEmpty ? nil : try ItemFiles(context)
+        let all = try context.snapshot.sampleTypes()
+        identifiers = Dictionary(all.map { ($0.id, $0.identifier) }) { first, _ in first }
+        let names = TypeNames(all, filter)
+        self.names = names
+        let wanted = question.types.map(Set.init)
+        types = all.filter { wanted?.contains($0.identifier) ?? true }
+            .sorted { ExactText(names.printed($0.identifier)) < ExactText(names.printed($1.identifier)) }
+        if question.kind.hasTwoSides {
+            let selection = try SelectionStream(context.snapshot.db, names: names.byID)
+            self.selection = selection
+            try ChangeSelector.fill(selection, context)
+            try selection.restrict(since: question.since, until: question.until)
+        }
+    }
+
+    /// Removes what was kept for it.
+    func close() { selection?.drop() }
+
+    /// How many items there will be at most, where that is known beforehand.
+    func expectedCount() throws -> Int64? {
+        if let selection { return try selection.counts().reduce(0) { $0 + $1.count } }
+        guard context.question.kind == .records, context.question.since == nil, context.question.until == nil else {
+            return nil
+        }
+        return try snapshot.visibleCount(at: context.to.id, types: types.map(\.id))
+    }
+
+    /// Writes all items into a sink.
+    ///
+    /// - Throws: `integrityFailure` for a row whose identity does not follow from its fields.
+    /// - Parameter measuring: how many items of each type are written at all; nil for every one. The others are counted.
+    func write(to sink: ItemSink, measuring limit: Int64? = nil) throws {
+        switch context.question.kind {
+        case .records: try writeRecords(sink, limit)
+        case .diff, .selection, .health: try writeSelection(sink, limit)
+        case .types:
+            let summary = SummaryItems(filter: filter, names: names)
+            let runs = try ObservationReport.read(snapshot.db, context.to).types
+                .filter { context.question.types?.contains($0.type) ?? true }
+                .sorted { ExactText(names.printed($0.type)) < ExactText(names.printed($1.type)) }
+            for run in runs {
+                tally.add(type: names.printed(run.type))
+                try sink.append(summary.members(run))
+            }
+        case .manifest:
+            let summary = SummaryItems(filter: filter, names: names)
+            for observation in context.history {
+                try sink.append(
+                    summary.members(
+                        try ObservationReport.read(snapshot.db, observation), seals: snapshot.seals(of: observation.id))
+                )
+            }
+        }
+        try identities?.finish()
+    }
+
+    private func writeRecords(_ sink: ItemSink, _ limit: Int64?) throws {
+        let question = context.question
+        let set = RecordSet.visible(context.chain, at: context.to)
+            .filtered(since: question.since, until: question.until)
+        let stream = try RecordListing(snapshot.db, set, isWhole: true)
+        let exported = set.filtered(types: types.filter { !leavesOut($0.identifier) }.map(\.id))
+        let ofSample = try VersionCursor(snapshot.db, exported.ofSample())
+        let writer = try writer(hasRole: false) { try ofSample.find($0) }
+        for type in types {
+            var count: Int64 = 0
+            if leavesOut(type.identifier) {
+                try stream.forEach(type: type.id) { _ in tally.leave("routes") }
+                continue
+            }
+            let printed = names.printed(type.identifier)
+            try stream.forEach(type: type.id) { copy in
+                count += 1
+                if let limit, count > limit { return }
+                try sink.append { block in
+                    try writer.append(copy, type: printed, typeID: type.id, arena: stream.arena, to: block)
+                }
+            }
+            finish(type.identifier, count)
+        }
+    }
+
+    private func writeSelection(_ sink: ItemSink, _ limit: Int64?) throws {
+        guard let selection else { return }
+        let writer = try writer(hasRole: true) { try selection.contains(sample: $0) }
+        var counts: [Int64: Int64] = [:]
+        try selection.forEach { entry in
+            let type = names.printed(identifiers[entry.typeID] ?? "")
+            guard !leavesOut(type) else {
+                tally.leave("routes")
+                return
+            }
+            counts[entry.typeID, default: 0] += 1
+            let role = ItemRole(rawValue: entry.role)
+            if let role { tally.roles[role, default: 0] += 1 }
+            if let limit, counts[entry.typeID, default: 0] > limit { return }
+            let group = entry.group.map { "\((role ?? .appeared).groupPrefix)-\($0)" }
+            try sink.append { block in
+                try writer.append(
+                    entry.copy, type: type, typeID: entry.typeID, arena: selection.arena, role: role, group: group,
+                    to: block)
+            }
+        }
+        for (type, count) in counts { finish(identifiers[type] ?? "", count) }
+    }
+
+    private func writer(hasRole: Bool, isExported: @escaping (Int64) throws -> Bool) throws -> ItemWriter {
+        let identities = IdentityCheck(snapshot.names)
+        self.identities = identities
+        return ItemWriter(
+            filter: filter, shared: SharedTexts(snapshot.names, filter),
+            visibility: try VisibilityTexts(snapshot, through: context.to),
+            relationships: try Relationships(snapshot, filter, isExported: isExported), files: files,
+            identities: identities, hasRole: hasRole)
+    }
+
+    /// Notes what is blank in the items of a type.
+    private func finish(_ type: String, _ count: Int64) {
+        guard count > 0 else { return }
+        tally.add(type: names.printed(type), count: count)
+        if let blanked = filter.blanked(in: type) { tally.leave(blanked, count: count) }
+    }
+
+    private func leavesOut(_ type: String) -> Bool {
+        filter.leavesOut(type, include: context.question.include)
+    }
+}

@@ -1,0 +1,205 @@
+internal import Archive
+internal import HealthModel
+internal import TextFormats
+
+/// Writes copies as canonical JSON items into blocks; what needs a hash over the whole item is filled in later.
+///
+/// Members stand in the order of RFC 8785, so that the text is what is hashed. Runs per record: bytes are copied, not
+/// strings made.
+final class ItemWriter {
+    private let filter: ProvenanceFilter
+    private let shared: SharedTexts
+    private let visibility: VisibilityTexts
+    private let relationships: Relationships?
+    private var instants = InstantPrinter()
+    private let files: ItemFiles?
+    private let identities: IdentityCheck
+    private let hasRole: Bool
+    private let semanticPrefix = Array("hp:v2:semantic:".utf8)
+    private var typeLiteral: [UInt8] = []
+    private var typeID = Int64.min
+    private static let hashGap = Array("\"item_hash\":\"\(String(repeating: "0", count: 64))\",\"kind\":\"".utf8)
+
+    /// - Parameters:
+    ///   - files: the side files of items; nil where they were not asked for.
+    ///   - identities: what tests that each item's identity follows from its fields.
+    ///   - hasRole: whether items have `role` and `group_id`.
+    init(
+        filter: ProvenanceFilter, shared: SharedTexts, visibility: VisibilityTexts, relationships: Relationships?,
+        files: ItemFiles?, identities: IdentityCheck, hasRole: Bool
+    ) {
+        self.filter = filter
+        self.shared = shared
+        self.visibility = visibility
+        self.relationships = relationships
+        self.files = files
+        self.identities = identities
+        self.hasRole = hasRole
+    }
+
+    /// Appends an item.
+    ///
+    /// - Parameters:
+    ///   - type: the sample type's identifier; consecutive items mostly share it.
+    ///   - arena: where the copy's texts lie.
+    func append(
+        _ copy: HeldVersion, type identifier: String, typeID: Int64, arena: ByteBuffer, role: ItemRole? = nil,
+        group: String? = nil, to block: ItemBlock
+    ) throws {
+        if typeID != self.typeID { begin(identifier, typeID) }
+        let out = block.items
+        let item = try copy.item(in: arena)
+        try identities.add(copy, item, type: typeID, in: arena)
+        let parts = item.map { ItemParts($0, filter: filter) }
+        let descriptor = try shared.descriptor(copy.descriptorID, isClinical: copy.kind == .clinicalRecord)
+        var entry = ItemEntry(
+            start: out.count, end: 0, hashAt: 0, versionAt: -1, fingerprintAt: -1, sampleID: copy.sampleID,
+            rowID: copy.rowID)
+        if let parts {
+            out.append(0x7B)
+            member("\"attributes\":", parts.attributes, out)
+            member("\"children\":", parts.children, out)
+            out.append("\"creation_date\":")
+            if let text = parts.creationText {
+                out.append(json: text)
+            } else {
+                appendInstant(copy.creation, out)
+            }
+            out.append(0x2C)
+            member("\"details\":", parts.details, out)
+            out.append("\"device\":")
+        } else {
+            out.append("{\"creation_date\":")
+            appendInstant(copy.creation, out)
+            out.append(",\"device\":")
+        }
+        out.append(descriptor.device)
+        out.append(",\"end_date\":")
+        appendInstant(copy.end, out)
+        if let files, let item {
+            member(",\"files\":", try files.json(of: item, sample: copy.sampleID), out, comma: false)
+        }
+        if hasRole {
+            out.append(",\"group_id\":")
+            if let group { out.append(json: group) } else { out.append("null") }
+        }
+        out.append(0x2C)
+        entry.hashAt = out.count
+        out.append(Self.hashGap)
+        out.append(copy.kind.name)
+        out.append("\",\"metadata\":")
+        try appendMetadata(copy, arena, out)
+        out.append(",\"ordinal\":")
+        out.append(decimal: copy.ordinal)
+        if filter.profile == .none {
+            out.append(",\"payload_version_hash\":null")
+        } else {
+            out.append(",\"payload_version_hash\":\"")
+            if filter.profile == .hashed { entry.versionAt = out.count }
+            copy.version.appendHex(to: out)
+            out.append(0x22)
+        }
+        if copy.strictKey.isAbsent == false, let relationships {
+            member(",\"relationships\":", try relationships.json(of: copy.sampleID), out, comma: false)
+        }
+        if hasRole {
+            out.append(",\"role\":")
+            if let role { out.append(json: role.name) } else { out.append("null") }
+        }
+        out.append(",\"sample_identity_hash\":\"")
+        copy.identity.appendHex(to: out)
+        out.append("\",\"semantic_fingerprint\":\"")
+        entry.fingerprintAt = out.count
+        out.append(repeating: .digitZero, count: 64)
+        entry.fingerprinted = appendFingerprinted(copy, descriptor.source, block.fingerprinted)
+        out.append("\",\"source\":")
+        out.append(descriptor.source)
+        out.append(",\"source_version\":")
+        out.append(descriptor.sourceVersion)
+        out.append(",\"start_date\":")
+        appendInstant(copy.start, out)
+        out.append(",\"type_identifier\":")
+        out.append(typeLiteral)
+        out.append(",\"unit\":")
+        out.append(descriptor.unit)
+        appendValue(copy, parts, arena, out)
+        out.append(",\"visibility\":")
+        try visibility.append(copy, type: typeID, to: out)
+        out.append(0x7D)
+        entry.end = out.count
+        block.entries.append(entry)
+    }
+
+    private func begin(_ identifier: String, _ id: Int64) {
+        typeID = id
+        typeLiteral = Array(JSON.string(identifier).canonicalText.utf8)
+    }
+
+    /// Appends an instant in quotation marks, or `null`.
+    private func appendInstant(_ seconds: Int64?, _ out: ByteBuffer) {
+        guard let seconds else {
+            out.append("null")
+            return
+        }
+        out.append(.quotationMark)
+        instants.appendISO8601(seconds, to: out)
+        out.append(.quotationMark)
+    }
+
+    private func member(_ name: StaticString, _ value: JSON?, _ out: ByteBuffer, comma: Bool = true) {
+        guard let value else { return }
+        out.append(name)
+        out.append(value, .canonical)
+        if comma { out.append(0x2C) }
+    }
+
+    private func appendMetadata(_ copy: HeldVersion, _ arena: ByteBuffer, _ out: ByteBuffer) throws {
+        if let id = copy.metadataID {
+            out.append(try shared.metadata(id))
+        } else if let view = arena.bytes(of: copy.metadata) {
+            if filter.isFull { out.append(view.start, view.count) } else { out.append(shared.shown(view.array)) }
+        } else {
+            out.append("null")
+        }
+    }
+
+    private func appendValue(_ copy: HeldVersion, _ parts: ItemParts?, _ arena: ByteBuffer, _ out: ByteBuffer) {
+        out.append(",\"value\":")
+        switch copy.value(in: arena) {
+        case .absent:
+            if let text = parts?.value {
+                out.append(json: text)
+                out.append(",\"value_kind\":\"text\"")
+            } else {
+                out.append("null,\"value_kind\":\"none\"")
+            }
+        case .text(let text):
+            out.append(json: text)
+            out.append(",\"value_kind\":\"text\"")
+        case .number(let number):
+            out.append(0x22)
+            if let lexicalForm = arena.bytes(of: copy.lexicalForm) {
+                out.append(lexicalForm.start, lexicalForm.count)
+            } else {
+                out.append(json: number)
+            }
+            out.append("\",\"value_kind\":\"number\"")
+        }
+    }
+
+    /// Appends what the semantic fingerprint is the SHA-256 of: type, start, end and source as they are printed.
+    private func appendFingerprinted(_ copy: HeldVersion, _ source: [UInt8], _ out: ByteBuffer) -> Range<Int> {
+        let from = out.count
+        out.append(semanticPrefix)
+        out.append(0x5B)
+        out.append(typeLiteral)
+        out.append(0x2C)
+        if let start = copy.start { out.append(decimal: start) } else { out.append("null") }
+        out.append(0x2C)
+        if let end = copy.end { out.append(decimal: end) } else { out.append("null") }
+        out.append(0x2C)
+        out.append(source)
+        out.append(0x5D)
+        return from..<out.count
+    }
+}

@@ -1,0 +1,40 @@
+internal import Archive
+internal import TextFormats
+
+/// What the workouts, correlations and other compound items of an export refer to.
+///
+/// A target that is exported too is named by its identity; of one that is not, only a hash is said: its identity with
+/// full provenance, a pseudonym of it with hashed, nothing with none.
+final class Relationships {
+    private let snapshot: Snapshot
+    private let filter: ProvenanceFilter
+    private let isExported: (Int64) throws -> Bool
+    private let any: Bool
+
+    /// - Parameter isExported: whether a sample, by the row that has its key, is part of the export.
+    init(_ snapshot: Snapshot, _ filter: ProvenanceFilter, isExported: @escaping (Int64) throws -> Bool) throws {
+        self.snapshot = snapshot
+        self.filter = filter
+        self.isExported = isExported
+        any = try snapshot.hasRelationships()
+    }
+
+    /// The relationships that begin at a sample; nil where there are none.
+    func json(of sample: Int64) throws -> JSON? {
+        guard any else { return nil }
+        let items = try snapshot.relationships(of: sample).compactMap { found -> JSON? in
+            var members: [(String, JSON)] = [
+                ("kind", .string(found.kind)), ("target_type_identifier", .string(found.type)),
+            ]
+            if try isExported(found.target) {
+                members.append(("target_identity_hash", .string(found.identity)))
+            } else if let hash = filter.identifying(found.identity, domain: "identity") {
+                members.append(("unresolved_endpoint_hash", .string(hash)))
+            } else {
+                return nil
+            }
+            return .object(members)
+        }
+        return items.isEmpty ? nil : .array(items)
+    }
+}

@@ -1,0 +1,112 @@
+internal import Archive
+internal import TextFormats
+
+/// When a copy was visible, as JSON, by what was known at the last observation that the export is about.
+///
+/// Later observations do not show, so that an export says the same whenever it is made.
+final class VisibilityTexts {
+    private let snapshot: Snapshot
+    private let observations: [Observation]
+    private let positions: [Int64: Int]
+    /// By type: how far each observation read it, by its place.
+    private var readings: [Int64: [Snapshot.TypeReading?]] = [:]
+    private var known: [Key: [UInt8]] = [:]
+    /// The copy before, which the next one mostly equals in this.
+    private var last: (type: Int64, opened: Int64?, closed: Int64) = (.min, nil, 0)
+    private var lastText: [UInt8] = []
+    /// The rows that have earlier ranges: few, in most archives none.
+    private let past: SparseBitmap
+    private static let maximumKnown = 20_000
+
+    private struct Key: Hashable {
+        var verified: Int
+        var opened: Int
+        var closed: Int
+    }
+
+    /// - Parameter observation: the last one that counts.
+    init(_ snapshot: Snapshot, through observation: Observation) throws {
+        self.snapshot = snapshot
+        observations = snapshot.chain.finished.filter { ($0.position ?? 0) <= (observation.position ?? 0) }
+        positions = Dictionary(observations.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        past = try .rowsWithPastRanges(snapshot.db)
+    }
+
+    /// Appends the member's value.
+    func append(_ copy: HeldVersion, type: Int64, to out: ByteBuffer) throws {
+        let hasPast = past.contains(copy.rowID)
+        if type == last.type, copy.opened == last.opened, copy.closed == last.closed, !hasPast {
+            out.append(lastText)
+            return
+        }
+        let text = try text(copy, type: type, hasPast)
+        out.append(text)
+        // Where a partial observation decides, neighbours may differ.
+        if hasPast || readings[type]?.contains(.partial) == true {
+            last.type = .min
+        } else {
+            last = (type, copy.opened, copy.closed)
+            lastText = text
+        }
+    }
+
+    private func text(_ copy: HeldVersion, type: Int64, _ hasPast: Bool) throws -> [UInt8] {
+        var opened = copy.opened.map { positions[$0] ?? observations.count } ?? 0
+        var closed = positions[copy.closed] ?? observations.count
+        if hasPast { (opened, closed) = try range(with: copy, opened, closed) }
+        // A copy that is shown although no range of it has begun has only ranges that began later; it cannot be.
+        opened = min(opened, observations.count - 1)
+        let verifiedAt = try lastVerified(copy.rowID, type, from: opened, before: closed)
+        let key = Key(verified: verifiedAt, opened: opened, closed: closed)
+        if let text = known[key] { return text }
+        let json = JSON.object([
+            ("first_seen", place(opened)), ("last_verified", verifiedAt < 0 ? .null : place(verifiedAt)),
+            ("disappeared", closed < observations.count ? place(closed) : .null),
+        ])
+        let text = Array(json.canonicalText.utf8)
+        if known.count >= Self.maximumKnown { known.removeAll() }
+        known[key] = text
+        return text
+    }
+
+    private func place(_ index: Int) -> JSON {
+        .object([
+            ("observation_id", .int(observations[index].id)),
+            ("observed_at", .instant(observations[index].observedAt)),
+        ])
+    }
+
+    /// The first begin and the last end, of those ranges that begin in time.
+    private func range(with copy: HeldVersion, _ opened: Int, _ closed: Int) throws -> (Int, Int) {
+        var ranges = opened < observations.count ? [(opened, closed)] : []
+        for past in try snapshot.pastRanges(of: copy.rowID) {
+            guard let begin = past.opened.map({ positions[$0] }) ?? 0 else { continue }
+            ranges.append((begin, positions[past.closed] ?? observations.count))
+        }
+        return (ranges.map(\.0).min() ?? 0, ranges.map(\.1).max() ?? observations.count)
+    }
+
+    /// The last observation that verified the copy's type while the copy was visible, or showed the copy itself; -1
+    /// where none did.
+    private func lastVerified(_ copy: Int64, _ type: Int64, from opened: Int, before closed: Int) throws -> Int {
+        let places = try readings(of: type)
+        var place = min(closed, observations.count) - 1
+        while place >= opened {
+            switch places[place] {
+            case .complete: return place
+            case .partial: if try snapshot.wasRead(copy, by: observations[place].id) { return place }
+            case nil: break
+            }
+            place -= 1
+        }
+        return -1
+    }
+
+    private func readings(of type: Int64) throws -> [Snapshot.TypeReading?] {
+        if let known = readings[type] { return known }
+        let found = try snapshot.readings(of: type)
+        let places = observations.map { found[$0.id] }
+        readings[type] = places
+        return places
+    }
+}

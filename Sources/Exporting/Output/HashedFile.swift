@@ -1,0 +1,84 @@
+internal import Archive
+internal import Foundation
+internal import HealthModel
+internal import Presentation
+internal import TextFormats
+
+/// A file that was written or read: its length and SHA-256.
+struct WrittenFile {
+    var byteCount: Int64 = 0
+    var sha256 = Digest256()
+
+    init(byteCount: Int64 = 0, sha256: Digest256 = Digest256()) {
+        self.byteCount = byteCount
+        self.sha256 = sha256
+    }
+
+    /// Reads a file to its end.
+    ///
+    /// - Throws: `inputOutput`.
+    init(reading file: LineReader) throws {
+        sha256 = try file.finish()
+        byteCount = file.byteCount
+    }
+}
+
+/// One file of an export.
+struct WrittenMember {
+    /// Relative to the export's folder.
+    var path: String
+    var file: WrittenFile
+
+    /// As manifests of Health exports list it.
+    var json: JSON {
+        .object([
+            ("path", .string(path)), ("byteCount", .int(Int(file.byteCount))), ("sha256", .string(file.sha256.hex)),
+        ])
+    }
+}
+
+/// A file that is written once from beginning to end, hashed on the way.
+///
+/// `@unchecked Sendable`: one thread writes it, and another closes it only after that one has ended.
+final class HashedFile: @unchecked Sendable {
+    private let descriptor: Int32
+    private var hash = SHA256()
+    private var byteCount: Int64 = 0
+    private var isOpen = true
+
+    /// - Throws: `cannotCreate`, `diskFull`.
+    init(_ path: String) throws {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if descriptor < 0 { throw FileFailure.error(errno, creating: true) }
+    }
+
+    deinit { if isOpen { Foundation.close(descriptor) } }
+
+    /// Appends bytes.
+    /// - Throws: `diskFull`, `inputOutput`.
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        hash.update(bytes)
+        byteCount += Int64(bytes.count)
+        try WholeWrite.write(bytes, to: descriptor)
+    }
+
+    /// Ends the file and makes it durable.
+    /// - Throws: `diskFull`, `inputOutput`.
+    func close() throws -> WrittenFile {
+        isOpen = false
+        let synced = fsync(descriptor)
+        let reason = errno
+        guard Foundation.close(descriptor) == 0, synced == 0 else { throw FileFailure.error(reason) }
+        return WrittenFile(byteCount: byteCount, sha256: hash.finalize())
+    }
+
+    /// Writes a small file and makes it durable.
+    /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`.
+    @discardableResult
+    static func write(_ text: String, to path: String) throws -> WrittenFile {
+        let file = try HashedFile(path)
+        var copy = text
+        try copy.withUTF8 { try file.write(UnsafeRawBufferPointer($0)) }
+        return try file.close()
+    }
+}

@@ -1,0 +1,150 @@
+internal import Analysis
+internal import Archive
+internal import HealthModel
+
+/// What an item is in a diff or a selection; of several roles the greatest counts.
+package enum ItemRole: Int64, Sendable, CaseIterable {
+    case appeared = 1
+    case disappeared
+    case before
+    case after
+    case constituent
+    case replacement
+
+    /// As it is printed in an item.
+    package var name: String { "\(self)" }
+
+    /// What the names of groups begin with.
+    var groupPrefix: String {
+        switch self {
+        case .before, .after: "representation"
+        case .constituent, .replacement: "consolidation"
+        case .appeared, .disappeared: "group"
+        }
+    }
+}
+
+/// Chooses the record versions in which two observations differ.
+struct ChangeSelector {
+    private let context: ExportContext
+    private let from: Observation
+    private let changes: Set<ExportChange>
+    /// Whether each sample is chosen once, in one representation: a Health export has no roles.
+    private let isPlain: Bool
+    private let selection: SelectionStream
+
+    /// Fills a selection with what the question asks for; nothing where it has no earlier side.
+    static func fill(_ selection: SelectionStream, _ context: ExportContext) throws {
+        guard let from = context.from else { return }
+        let selector = ChangeSelector(
+            context: context, from: from, changes: context.question.chosenChanges,
+            isPlain: context.question.kind == .health, selection: selection)
+        try selector.addDifferences()
+        if !selector.changes.isDisjoint(with: [.consolidated, .unexplained]) { try selector.addGroups() }
+    }
+
+    private func add(_ version: Int64, _ role: ItemRole, group: Int64? = nil) throws {
+        try selection.add(version, role: role.rawValue, group: group)
+    }
+
+    private func addDifferences() throws {
+        let question = context.question
+        let wantsDisappeared = !changes.isDisjoint(with: [.disappeared, .unexplained])
+        var pairs: Int64 = 0
+        _ = try Diff.run(
+            context.snapshot.db, chain: context.chain, from: from, to: context.to, through: question.through,
+            types: context.types, source: nil
+        ) { change in
+            switch change {
+            case .appeared(let version):
+                if changes.contains(.appeared) { try add(version, .appeared) }
+            case .disappeared(let version):
+                if wantsDisappeared { try add(version, .disappeared) }
+            case .representationChanged(_, _, let before, let after):
+                guard changes.contains(.representationChanged) else { return }
+                pairs += 1
+                if !isPlain { try add(before, .before, group: pairs) }
+                try add(after, .after, group: pairs)
+            }
+        }
+    }
+
+    /// Removes what is explained from the disappeared where only the unexplained are asked for, and adds the members of
+    /// groups where the consolidated are.
+    private func addGroups() throws {
+        let answer = try Consolidation.answer(
+            context.snapshot.db, chain: context.chain,
+            ConsolidationQuestion(from: from, to: context.to, through: context.question.through, types: context.types))
+        defer { answer.close() }
+        try answer.forEachGroup { group in
+            try answer.forEachConstituent(of: group) { constituent in
+                // A nested record is written inside of its parent.
+                let wantsConstituent = changes.contains(.consolidated) && !(isPlain && constituent.isNested)
+                // A sample is there once: as constituent in the representation that it had last.
+                if let version = constituent.disappearedCopyID, !changes.contains(.disappeared) || wantsConstituent {
+                    try selection.remove(version)
+                }
+                if wantsConstituent { try add(constituent.rowID, .constituent, group: group.number) }
+            }
+            guard changes.contains(.consolidated), !isPlain else { return }
+            for version in group.replacements { try add(version, .replacement, group: group.number) }
+        }
+    }
+}
+
+/// The record versions that a Health export writes.
+enum HealthExportSet {
+    /// The copies asked for, types and interval included.
+    static func choose(
+        _ context: ExportContext, _ lookup: ExportLookup
+    ) throws -> (RecordSet, GroupExpansion.Counts?) {
+        let (question, snapshot) = (context.question, context.snapshot)
+        var base: RecordSet
+        var counts: GroupExpansion.Counts?
+        if context.from != nil {
+            let selection = try SelectionStream(snapshot.db)
+            try ChangeSelector.fill(selection, context)
+            base = selection.set
+        } else {
+            base =
+                switch question.state {
+                case .visible, .finest: .visible(context.chain, at: context.to)
+                case .ever, .everything: .ever(context.chain, through: context.to)
+                }
+            if question.state.expandsGroups {
+                let (set, found) = try expanded(base, context)
+                (base, counts) = (set, found)
+            }
+        }
+        let chosen = base.filtered(
+            types: try context.types.map { try lookup.types($0) }, since: question.since, until: question.until)
+        return (chosen, counts)
+    }
+
+    /// The set with the complete consolidation groups of the chain's history replaced by their constituents.
+    private static func expanded(
+        _ set: RecordSet, _ context: ExportContext
+    ) throws -> (set: RecordSet, counts: GroupExpansion.Counts) {
+        let expansion = try GroupExpansion(context.snapshot, in: set)
+        if let first = context.history.first, first.id != context.to.id {
+            let answer = try Consolidation.answer(
+                context.snapshot.db, chain: context.chain,
+                ConsolidationQuestion(from: first, to: context.to, through: true, types: context.types))
+            defer { answer.close() }
+            try answer.forEachGroup { group in
+                let stored: GroupExpansion.Stored =
+                    switch group.completeness {
+                    case .complete: .all
+                    case .partial: .some
+                    case .none: .none
+                    }
+                try expansion.addGroup(group.number, stored)
+                for version in group.replacements { try expansion.addReplacement(version, of: group.number) }
+                try answer.forEachConstituent(of: group) { constituent in
+                    if !constituent.isNested { try expansion.addConstituent(constituent.rowID, of: group.number) }
+                }
+            }
+        }
+        return try expansion.expand()
+    }
+}

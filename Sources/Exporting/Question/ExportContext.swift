@@ -1,0 +1,87 @@
+internal import Archive
+internal import Foundation
+internal import HealthModel
+internal import Presentation
+internal import TextFormats
+
+/// A question with the state that it is asked of: the chain up to its last observation, and the archive around it.
+struct ExportContext {
+    let snapshot: Snapshot
+    let question: ExportQuestion
+    let from: Observation?
+    let to: Observation
+    let identity: ArchiveInfo.Identity
+    let chainHash: String?
+    /// The chain's finished observations up to the last one that the export is about.
+    let history: [Observation]
+    /// What the answer depends on beside the states: how many side files there are, and for a manifest warnings and seals.
+    private let surroundings: [Int64]
+
+    /// - Throws: `unknownObservation`, `usage` where the first observation is the later one.
+    init(_ snapshot: Snapshot, _ question: ExportQuestion) throws {
+        self.snapshot = snapshot
+        self.question = question
+        to = try snapshot.observation("\(question.to)")
+        from = try question.from.map { try snapshot.observation("\($0)") }
+        let last = to.position ?? 0
+        if let from, (from.position ?? 0) > last {
+            throw ArchiveError(
+                .usage, "The first observation must not be later than the second.",
+                hint: "Swap --from and --to; healthprobe timeline shows the order.")
+        }
+        identity = try snapshot.identity()
+        chainHash = try snapshot.chainHash()
+        history = snapshot.chain.finished.filter { ($0.position ?? 0) <= last }
+        let ids = history.map(\.id)
+        surroundings = try Self.tables(question).compactMap { try snapshot.count($0, of: ids) }
+    }
+
+    private static func tables(_ question: ExportQuestion) -> [Snapshot.ImportTable] {
+        switch question.kind {
+        case .manifest: [.sideFiles, .warnings, .seals]
+        // The same export imported again may have brought side files that belong to no item.
+        case .health: question.isZip ? [.sideFiles] : []
+        case .records, .diff, .selection, .types: question.include.isEmpty ? [] : [.sideFiles]
+        }
+    }
+
+    var chain: Chain { snapshot.chain }
+
+    /// The types asked for; nil for all.
+    var types: TypeFilter? { question.types.map { TypeFilter($0, matchesWhenEmpty: false) } }
+
+    /// The observations asked about, the earlier one first.
+    var observations: [Observation] { [from, to].compactMap { $0 } }
+
+    /// When the last observation was completed, as Unix seconds.
+    var createdAt: Double { to.endedAt ?? Double(to.observedAt) }
+
+    /// SHA-256 of what is asked and of the states that it is asked of, in hexadecimal.
+    ///
+    /// The program that answers is no part of it.
+    var exportID: String {
+        let states = history.map { observation -> JSON in
+            .object([
+                ("id", .int(observation.id)),
+                ("state", observation.stateDigest.map { .string($0.hex) } ?? .null),
+                ("stream", observation.streamDigest.map { .string($0.hex) } ?? .null),
+            ])
+        }
+        var members: [(String, JSON)] = [
+            ("question", .object(question.json.members.filter { $0.0 != "program" })),
+            ("chain", chainHash.map { .string($0) } ?? .null), ("history", .array(states)),
+        ]
+        if !surroundings.isEmpty { members.append(("surroundings", .array(surroundings.map { .int($0) }))) }
+        if question.provenance == .hashed { members.append(("key", .string(identity.keyID))) }
+        return Digest256(hashing: "hp:v2:export:" + JSON.object(members).canonicalText).hex
+    }
+
+    /// What the archive records of the export.
+    func recording(manifestHash: String, recordCount: Int64) -> RecordedExport {
+        RecordedExport(
+            exportID: exportID, createdAt: createdAt, kind: question.kindName, fromObservation: from?.id,
+            toObservation: to.id, question: question.json.canonicalText, manifestHash: manifestHash,
+            recordCount: recordCount,
+            program: question.program)
+    }
+}

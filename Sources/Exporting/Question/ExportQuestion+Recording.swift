@@ -1,0 +1,68 @@
+package import TextFormats
+
+/// The question as the archive records it.
+extension ExportQuestion {
+    /// Which hash is recorded of a Health export: what was recorded with another one is another question.
+    private static let hashVersion: Int64 = 3
+    private static let changesState = "changes"
+
+    /// Canonical JSON; `init(json:)` reads it again.
+    package var json: JSON {
+        func texts(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
+        let common: [(String, JSON)] = [
+            ("kind", .string(kind.rawValue)), ("chain", .string(chain)), ("from", .optional(from)),
+            ("to", .int(to)), ("types", types.map(texts) ?? .null), ("since", .optional(since)),
+            ("until", .optional(until)), ("provenance", .string(provenance.rawValue)),
+            ("include", texts(include.map(\.rawValue))), ("program", .string(program)),
+        ]
+        guard kind == .health else {
+            return .object(
+                common + [
+                    ("format", .string(format.rawValue)), ("changes", texts(changes.map(\.rawValue))),
+                    ("through", .bool(through)), ("guards_formulas", .bool(guardsFormulas)),
+                ])
+        }
+        return .object(
+            common + [
+                ("state", .string(from == nil ? state.rawValue : Self.changesState)),
+                ("changes", texts(from == nil ? [] : chosenChanges.map(\.rawValue).sorted())),
+                ("offset", .optional(offsetSeconds.map(Int64.init))), ("zip", .bool(isZip)),
+                ("fills_creation_dates", .bool(fillsCreationDates)), ("hash_version", .int(Self.hashVersion)),
+            ])
+    }
+
+    /// Reads what `json` wrote; nil for anything else.
+    package init?(json text: String) {
+        guard let stored = JSON.parse(text),
+            let kind = stored["kind"]?.string.flatMap(ExportKind.init(rawValue:)),
+            let chain = stored["chain"]?.string, let to = stored["to"]?.int,
+            let provenance = stored["provenance"]?.string.flatMap(Provenance.init(rawValue:))
+        else { return nil }
+        func texts(_ name: String) -> [String] { stored[name]?.elements.compactMap(\.string) ?? [] }
+        func flag(_ name: String) -> Bool { stored[name]?.bool ?? false }
+        self.init(kind: kind, chain: chain, from: stored["from"]?.int, to: to)
+        if case .array? = stored["types"] { types = texts("types") }
+        since = stored["since"]?.int
+        until = stored["until"]?.int
+        changes = texts("changes").compactMap(ExportChange.init(rawValue:))
+        self.provenance = provenance
+        include = texts("include").compactMap(Provenance.Part.init(rawValue:))
+        if let program = stored["program"]?.string { self.program = program }
+        guard kind == .health else {
+            guard let format = stored["format"]?.string.flatMap(ExportFormat.init(rawValue:)) else { return nil }
+            self.format = format
+            through = flag("through")
+            guardsFormulas = flag("guards_formulas")
+            return
+        }
+        let name = stored["state"]?.string ?? ""
+        if let state = HealthState(rawValue: name) {
+            self.state = state
+        } else if name != Self.changesState || from == nil {
+            return nil
+        }
+        offsetSeconds = stored["offset"]?.int.flatMap { Int32(exactly: $0) }
+        isZip = flag("zip")
+        fillsCreationDates = flag("fills_creation_dates")
+    }
+}

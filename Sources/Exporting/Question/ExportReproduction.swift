@@ -1,0 +1,81 @@
+package import Archive
+internal import HealthModel
+
+/// Recorded exports, asked again: the same question of the same states must have the same manifest hash.
+package enum ExportReproduction {
+    /// What became of a recorded export.
+    package enum Status: String, Sendable {
+        /// The states that it was asked of are what they were; it was not run again.
+        case current
+        /// The chain has got an older observation, or what one lacked, since: the question has another answer now. Or another
+        /// version of the program wrote a Health export, and wrote it in other words.
+        case superseded
+        /// Run again, with the same manifest and item hashes.
+        case reproduced
+        /// Run again, with others.
+        case differs
+        /// Its pseudonyms need a key that is not there, or that is another one now.
+        case keyMissing
+        /// Another program recorded it.
+        case unknown
+    }
+
+    /// The id of the invariant in `docs/archive-format.md`.
+    package static let invariant = "X01-exportsReproduce"
+
+    /// What became of an export.
+    /// - Parameter rerun: run it again.
+    package static func status(
+        _ db: ArchiveDatabase, _ export: RecordedExport, key: ArchiveKey?, rerun: Bool
+    ) throws -> Status {
+        guard let question = ExportQuestion(json: export.question) else { return .unknown }
+        // A new epoch of the key makes other pseudonyms, and another id with them.
+        if question.provenance == .hashed, key == nil { return .keyMissing }
+        let context: ExportContext
+        do {
+            context = try ExportContext(Snapshot(db, chain: question.chain), question)
+        } catch let error as ArchiveError where [.unknownObservation, .unknownChain].contains(error.code) {
+            return .superseded
+        }
+        guard context.exportID == export.exportID else { return .superseded }
+        guard rerun else { return .current }
+        if question.kind == .health {
+            let manifest = try HealthExport.rerun(context, key: key)
+            if manifest.contentHash == export.manifestHash { return .reproduced }
+            // Another version of the program may write the same content in other words.
+            return export.program == HealthModel.program ? .differs : .superseded
+        }
+        let (manifestHash, items) = try BagExport.rerun(context, key: key)
+        guard manifestHash == export.manifestHash else { return .differs }
+        guard export.hasItems else { return .reproduced }
+        var position = 0
+        var isEqual = true
+        try context.snapshot.forEachItemHash(of: export) { hash in
+            isEqual = items.map { position < $0.count && $0[position].hash == hash } ?? false
+            position += 1
+            return isEqual
+        }
+        return isEqual && position == items?.count ?? 0 ? .reproduced : .differs
+    }
+
+    /// Tests that every recorded export whose states are unchanged comes out as it was recorded.
+    ///
+    /// - Parameter deep: also those that are too large to be recorded item by item.
+    /// - Complexity: one pass over what each of them exports.
+    package static func check(_ reader: ArchiveReader, key: ArchiveKey?, deep: Bool) throws -> CheckResult.Invariant {
+        do {
+            let broken = try reader.read { db in
+                try RecordedExport.all(db).filter { export in
+                    let isSmall = export.recordCount <= Int64(ItemFinisher.maximumRecorded)
+                    return try status(db, export, key: key, rerun: deep || isSmall) == .differs
+                }
+            }
+            let ids = broken.prefix(10).map { String($0.id) }.joined(separator: ", ")
+            return .init(
+                id: invariant, holds: broken.isEmpty,
+                detail: broken.isEmpty ? nil : "\(broken.count) exports do not come out as recorded (rows \(ids))")
+        } catch let error as ArchiveError where error.code != .interrupted {
+            return .init(id: invariant, holds: false, detail: "exports cannot be run again: \(error.code.rawValue)")
+        }
+    }
+}
