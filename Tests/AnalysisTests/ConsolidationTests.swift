@@ -159,9 +159,9 @@ internal import Testing
         defer { reader.close() }
         try reader.read { db in
             let chain = try #require(try Chain.read(db, name: "default"))
-            let rows = try RecordRows(db)
+            let rows = try RecordReader(db)
             func parts(_ id: Int64) throws -> [SampleConsolidation.Part] {
-                let record = try #require(try rows.fetch(id))
+                let record = try rows.fetch(id)
                 return try SampleConsolidation.read(db, chain: chain, copies: [record]).parts
             }
             let raw = try #require(try Int64.fetchOne(db, sql: "SELECT min(id) FROM record_versions WHERE value = 1.5"))

@@ -35,17 +35,17 @@ internal import Testing
         try archive.read { db in
             let chain = try #require(try Chain.read(db, name: "default"))
             let observation = try #require(chain.finished.first)
-            let stream = try RecordStream(db, chain: chain, at: observation)
+            let listing = try RecordListing(db, .visible(chain, at: observation), isWhole: true)
             var ends: [Int64?] = []
             var ids: [Int64] = []
-            for type in try RecordStream.types(db) {
-                try stream.forEach(type: type.id) { copy in
+            for type in try SampleTypeNames.sorted(db) {
+                try listing.forEach(type: type.id) { copy in
                     ends.append(copy.end)
                     ids.append(copy.rowID)
                 }
             }
             #expect(ends == [Self.day + 3600, Self.day + 4200])
-            #expect(try RecordRows.fetch(db, rowIDs: ids).map(\.end) == ends)
+            #expect(try RecordReader(db).fetch(ids).map(\.end) == ends)
         }
     }
 }

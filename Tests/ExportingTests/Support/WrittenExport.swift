@@ -53,10 +53,10 @@ extension ExportArchive {
         try read { db in
             let chain = try ObservationResolver.chain(db, name: "default")
             let target = try ObservationResolver.resolve("\(observation)", in: chain)
-            let stream = try RecordStream(db, chain: chain, at: target, since: nil, until: nil)
+            let listing = try RecordListing(db, .visible(chain, at: target), isWhole: true)
             var found: [String: [String]] = [:]
-            for type in try RecordStream.types(db) {
-                try stream.forEach(type: type.id) { found[type.identifier, default: []].append($0.identity.hex) }
+            for type in try SampleTypeNames.sorted(db) {
+                try listing.forEach(type: type.id) { found[type.identifier, default: []].append($0.identity.hex) }
             }
             return found
         }

@@ -1,27 +1,8 @@
 internal import Cshims
 internal import HealthModel
 
-/// One copy with all that a comparison looks at.
-struct Candidate {
-    var type: Int64
-    var start: Int64?
-    var end: Int64?
-    var number: Double?
-    var lexicalForm: String?
-    var text: String?
-    var descriptor: Int64
-    var unit: Int64
-    var source: Int64
-    var sourceVersion: String?
-    var device: Int64
-    var creation: Int64?
-    var metadata: String?
-    var extras: String?
-    /// Canonical JSON of the strict key; nil for records, whose key is in the fields above.
-    var strictKey: String?
-    var identity: Digest256
-    var version: Digest256
-
+/// What a comparison looks at.
+extension RecordRow {
     /// The identifiers that a source gives its own objects, each kind without repetitions in ascending order of bytes.
     struct StableIdentifiers {
         var sync: [String] = []
@@ -62,18 +43,18 @@ struct Candidate {
     /// The key of a creation date that is not there.
     static let absentCreation = Int64.min
 
-    /// The names of the fields in which another candidate differs, in a fixed order.
-    func changedFields(to other: Candidate) -> [String] {
+    /// The names of the fields in which another record version differs, in a fixed order.
+    func changedFields(to other: RecordRow) -> [String] {
         var names: [String] = []
-        if source != other.source { names.append("sourceName") }
+        if descriptor.sourceID != other.descriptor.sourceID { names.append("sourceName") }
         if !Self.same(sourceVersion, other.sourceVersion) { names.append("sourceVersion") }
-        if device != other.device { names.append("device") }
+        if descriptor.deviceID != other.descriptor.deviceID { names.append("device") }
         if creationKey != other.creationKey { names.append("creationDate") }
         if !Self.same(metadata, other.metadata) { names.append("metadata") }
         if start != other.start { names.append("startDate") }
         if end != other.end { names.append("endDate") }
-        if number != other.number || !Self.same(text, other.text) { names.append("value") }
-        if unit != other.unit { names.append("unit") }
+        if !isValueEqual(to: other) { names.append("value") }
+        if descriptor.unitID != other.descriptor.unitID { names.append("unit") }
         var rest: [String] = []
         if !Self.same(strictKey, other.strictKey),
             CanonicalMembers.texts(strictKey) != CanonicalMembers.texts(other.strictKey)
@@ -85,6 +66,15 @@ struct Candidate {
         }
         for name in rest where !names.contains(name) { names.append(name) }
         return names
+    }
+
+    private func isValueEqual(to other: RecordRow) -> Bool {
+        switch (value, other.value) {
+        case (.absent, .absent): true
+        case (.number(let a), .number(let b)): a == b
+        case (.text(let a), .text(let b)): Self.same(a, b)
+        default: false
+        }
     }
 
     /// Whether bytes occur in a text; `String.contains` looks for characters, at a hundred times the cost.
