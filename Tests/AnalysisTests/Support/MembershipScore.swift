@@ -56,7 +56,7 @@ struct MembershipScore: Sendable {
         }
         var found: [Bool: [String: Int]] = [true: [:], false: [:]]
         var called: [String: Int] = [:]
-        try phone.ask(from, to) { answer, db in
+        try phone.archive.ask(from, to) { answer, db, _ in
             let rows = try RecordReader(db)
             try answer.forEachGroup { group in
                 let replacement = try rows.fetch(group.replacements[0])

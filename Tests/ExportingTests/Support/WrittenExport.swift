@@ -1,4 +1,5 @@
 internal import Archive
+internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
 internal import HealthModel
@@ -15,7 +16,7 @@ struct WrittenExport {
     func manifestText() throws -> String { try String(contentsOfFile: path + ".manifest.json", encoding: .utf8) }
 }
 
-extension ExportArchive {
+extension TestArchive {
     /// The question for the newest observation's state.
     func healthQuestion(_ change: (inout ExportQuestion) -> Void = { _ in }) throws -> ExportQuestion {
         try read { db in
