@@ -141,7 +141,7 @@ struct LineageMatcher {
                 sql: """
                     INSERT INTO temp.lineage_paths (sample, payload, first_sample, first_payload, last, positions, rules)
                     SELECT s.next_sample, s.next_payload, p.first_sample, p.first_payload, s.position,
-                        char(s.position) || p.positions, s.match_rule || p.rules
+                        char(s.position) || p.positions, char(48 + s.match_rule) || p.rules
                     \(next)
                     ON CONFLICT DO UPDATE SET last = excluded.last, positions = excluded.positions, rules = excluded.rules
                     WHERE (excluded.positions, excluded.rules) < (positions, rules)

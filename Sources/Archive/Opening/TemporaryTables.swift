@@ -41,13 +41,12 @@ struct TemporaryTable {
         // `storeRelationships` reads it.
         TemporaryTable(
             name: "placed_items", definition: "(seq INTEGER PRIMARY KEY, record_version_id INTEGER NOT NULL)"),
-        // What `CandidateReader` reads of `staged_items`.
+        // What `RecordReader` reads of `staged_items`.
         TemporaryTable(
             name: "full_staged_items",
             definition: """
-                AS SELECT seq, sample_type_id, start_seconds, start_seconds + duration AS end_seconds, value, lexical_form,
-                    descriptor_id, creation_delay + ifnull(start_seconds, 0) AS creation_seconds, metadata, extras,
-                    identity, version, strict_key, kind
+                AS SELECT seq, sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay,
+                    metadata, extras, volatile_fields, identity, version, strict_key, version_without_track, kind
                 FROM temp.staged_items
                 """, isView: true),
         // Versions of samples that have many rows, and their rows that are not visible: `VariantTable`.
@@ -125,7 +124,7 @@ struct TemporaryTable {
         // Every row that was opened or closed between the two observations; the consolidation reads it, too.
         TemporaryTable(name: "touched", definition: ids),
         // The paths of the pairs that pass 6 found: from the last step to the first, a step's later observation as the
-        // character of its chain position and its rule as a digit.
+        // character of its chain position and its rule as a digit (from 0).
         TemporaryTable(
             name: "diff_paths",
             definition: "(after_ref INTEGER PRIMARY KEY, positions TEXT NOT NULL, rules TEXT NOT NULL)"),

@@ -1,5 +1,7 @@
 internal import Analysis
 internal import Archive
+internal import ArchiveTestSupport
+internal import Foundation
 internal import GRDB
 internal import HealthModel
 
@@ -26,21 +28,26 @@ struct LineageScore: Sendable {
     init(_ phone: AnalysedPhone, from: Int, to: Int) throws {
         var found: [String: Int] = [:]
         var disappeared: [(id: Int64, record: RecordRow)] = []
-        try phone.diff(from, to) { change, rows in
-            switch change {
-            case .appeared: break
-            case .disappeared(let id): if let record = try rows.fetch(id) { disappeared.append((id, record)) }
-            case .representationChanged(_, _, _, let old, let new):
-                guard let before = try rows.fetch(old), let after = try rows.fetch(new), Self.counts(before.type),
-                    before.truthKey != after.truthKey
-                else { return }
-                found[before.truthKey + " > " + after.truthKey, default: 0] += 1
+        try phone.archive.read { db in
+            guard let chain = try Chain.read(db, name: "default") else { throw CocoaError(.fileNoSuchFile) }
+            let rows = try RecordReader(db)
+            _ = try Diff.run(
+                db, chain: chain, from: chain.finished[from - 1], to: chain.finished[to - 1], types: nil, source: nil
+            ) { change in
+                switch change {
+                case .appeared: break
+                case .disappeared(let id): disappeared.append((id, try rows.fetch(id)))
+                case .representationChanged(_, _, _, let old, let new):
+                    let (before, after) = (try rows.fetch(old), try rows.fetch(new))
+                    guard Self.counts(before.type), before.truthKey != after.truthKey else { return }
+                    found[before.truthKey + " > " + after.truthKey, default: 0] += 1
+                }
             }
         }
         var gone: [String: (type: String, count: Int)] = [:]
         // What the first dump shows; between neighbours every note is of something that it shows.
         var shown: [String: Int]?
-        try phone.ask(from, to) { answer, db in
+        try phone.archive.ask(from, to) { answer, db, _ in
             if from == 1, to > 2 { shown = try Self.firstRecords(db) }
             for verdict in answer.verdicts where verdict.revisedValues > 0 || verdict.aggregateChange != nil {
                 unfounded.append("\(from) to \(to) \(verdict.type)")
@@ -69,10 +76,10 @@ struct LineageScore: Sendable {
 
     /// What the chain's first observation shows.
     private static func firstRecords(_ db: Database) throws -> [String: Int] {
-        let rows = try RecordRows(db)
+        let rows = try RecordReader(db)
         let ids = try Int64.fetchAll(db, sql: "SELECT id FROM record_versions WHERE opened_observation_id IS NULL")
         return try ids.reduce(into: [:]) { keys, id in
-            if let record = try rows.fetch(id) { keys[record.truthKey, default: 0] += 1 }
+            keys[try rows.fetch(id).truthKey, default: 0] += 1
         }
     }
 
