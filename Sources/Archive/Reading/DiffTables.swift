@@ -149,7 +149,8 @@ package final class DiffTables {
                 }
                 try forEach(
                     .representationChanged(
-                        evidence: rule, changedFields: old.changedFields(to: new), steps: steps ?? [], before: old.rowID,
+                        evidence: rule, changedFields: old.changedFields(to: new), steps: steps ?? [],
+                        before: old.rowID,
                         after: reference))
             default: throw ArchiveError.damagedRow("record_versions", reference)
             }
