@@ -26,9 +26,10 @@ final class RangeEditor {
     private let insertPast: UnsafeStatement
     private let deleteMoved: UnsafeStatement
     private let insertMoved: UnsafeStatement
-    /// For the current range and for past ones.
-    private let updateOpening: [UnsafeStatement]
-    private let updateEnd: [UnsafeStatement]
+    private let updateOpeningOfCurrent: UnsafeStatement
+    private let updateOpeningOfPast: UnsafeStatement
+    private let updateEndOfCurrent: UnsafeStatement
+    private let updateEndOfPast: UnsafeStatement
 
     /// - Parameters:
     ///   - order: the observations of the chain, the running import among them.
@@ -72,32 +73,23 @@ final class RangeEditor {
         deleteMoved = try UnsafeStatement(
             db, "DELETE FROM moved_openings WHERE observation_id = ? AND record_version_id = ?")
         insertMoved = try UnsafeStatement(db, "INSERT OR IGNORE INTO moved_openings VALUES (?, ?)")
-        updateOpening = try [
-            UnsafeStatement(
-                db,
-                """
-                UPDATE record_versions SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), match_rule = ?4
-                WHERE id = ?1 AND opened_observation_id = ?2 AND (match_rule IS NOT ?4
-                    OR iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)) IS NOT ?3)
-                """),
-            UnsafeStatement(
-                db,
-                """
-                UPDATE past_ranges SET previous_id = ?3, match_rule = ?4
-                WHERE record_version_id = ?1 AND opened_observation_id = ?2
-                """),
-        ]
-        updateEnd = try [
-            UnsafeStatement(
-                db,
-                """
-                UPDATE record_versions SET superseded = ?3
-                WHERE id = ?1 AND closed_observation_id = ?2 AND superseded <> ?3
-                """),
-            UnsafeStatement(
-                db,
-                "UPDATE past_ranges SET superseded = ?3 WHERE record_version_id = ?1 AND closed_observation_id = ?2"),
-        ]
+        updateOpeningOfCurrent = try UnsafeStatement(
+            db,
+            """
+            UPDATE record_versions SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), match_rule = ?4
+            WHERE id = ?1 AND opened_observation_id = ?2 AND (match_rule IS NOT ?4
+                OR iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)) IS NOT ?3)
+            """)
+        updateOpeningOfPast = try UnsafeStatement(
+            db,
+            "UPDATE past_ranges SET previous_id = ?3, match_rule = ?4 WHERE record_version_id = ?1 AND opened_observation_id = ?2"
+        )
+        updateEndOfCurrent = try UnsafeStatement(
+            db,
+            "UPDATE record_versions SET superseded = ?3 WHERE id = ?1 AND closed_observation_id = ?2 AND superseded <> ?3"
+        )
+        updateEndOfPast = try UnsafeStatement(
+            db, "UPDATE past_ranges SET superseded = ?3 WHERE record_version_id = ?1 AND closed_observation_id = ?2")
     }
 
     /// Makes a copy visible or not at one observation and nowhere else.
@@ -145,23 +137,26 @@ final class RangeEditor {
 
     /// Sets which row a row supersedes that an observation opened; nil where it appeared.
     func setPredecessor(_ previous: Int64?, _ rule: MatchRule?, of row: Int64, at observation: Int64) throws {
-        for statement in updateOpening {
-            statement.bind(1, row)
-            statement.bind(2, observation)
-            statement.bind(3, optional: previous)
-            statement.bind(4, optional: rule?.rawValue)
-            try statement.run()
+        let bind = { (values: UnsafeStatement.Row) in
+            values.bind(1, row)
+            values.bind(2, observation)
+            if let previous { values.bind(3, previous) }
+            if let rule { values.bind(4, rule.rawValue) }
         }
+        try updateOpeningOfCurrent.run(bind)
+        try updateOpeningOfPast.run(bind)
     }
 
     /// Sets whether another row supersedes one that an observation closed.
     func setSuperseded(_ isSuperseded: Bool, row: Int64, at observation: Int64) throws {
-        for statement in updateEnd {
-            statement.bind(1, row)
-            statement.bind(2, observation)
-            statement.bind(3, Int64(isSuperseded ? 1 : 0))
-            try statement.run()
+        // No loop over the statements: the optimizer of Swift 6.3.1 crashes on it.
+        let bind = { (values: UnsafeStatement.Row) in
+            values.bind(1, row)
+            values.bind(2, observation)
+            values.bind(3, Int64(isSuperseded ? 1 : 0))
         }
+        try updateEndOfCurrent.run(bind)
+        try updateEndOfPast.run(bind)
     }
 
     private func read(_ copy: Int64) throws -> (ranges: [Range], opened: Int64?, hasPast: Bool) {
