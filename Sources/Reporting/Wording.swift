@@ -16,6 +16,7 @@ enum Wording {
         case "activityUUID": "same workout activity"
         case "unitConversion": "other unit"
         case "valueSynonym": "other word for the value"
+        case "lineage": "several changes in between"
         default: name
         }
     }
@@ -80,9 +81,11 @@ enum Wording {
         }
     }
 
-    /// `same sample: source name, device text`.
-    static func reason(_ evidence: String, _ fields: [String]) -> String {
-        Self.evidence(evidence) + (fields.isEmpty ? "" : ": " + fields.map(field).joined(separator: ", "))
+    /// `same sample: source name, device text`; with steps `1 to 2 same sample, 2 to 3 other unit: value, unit`.
+    static func reason(_ evidence: MatchRule, _ fields: [String], _ steps: [LineageStep]) -> String {
+        let ways = steps.map { "\($0.from) to \($0.to) \(Self.evidence($0.rule.name))" }
+        return (ways.isEmpty ? Self.evidence(evidence.name) : ways.joined(separator: ", "))
+            + (fields.isEmpty ? "" : ": " + fields.map(field).joined(separator: ", "))
     }
 
     /// By what a group of consolidated records was found.

@@ -36,7 +36,9 @@ package struct DiffSummary: Sendable {
 package enum DiffChange: Sendable {
     case appeared(rowID: Int64)
     case disappeared(rowID: Int64)
-    case representationChanged(evidence: String, changedFields: [String], before: Int64, after: Int64)
+    /// - Parameter steps: how the one became the other; empty but for the evidence `lineage`.
+    case representationChanged(
+        evidence: MatchRule, changedFields: [String], steps: [LineageStep], before: Int64, after: Int64)
 }
 
 /// Section 3's comparison of two visible states, on the copies that were opened or closed in between.

@@ -5,7 +5,7 @@ package import HealthModel
 ///
 /// The tables: `temp.diff_before` and `temp.diff_after` (`ref`, `sample_type_id`, …) hold the rows that are in only one
 /// of the two states, `temp.diff_pairs` (`after_ref`, `before_ref`, `match_rule`) those that the comparison linked; what is
-/// in no pair disappeared or appeared. `temp.touched` (`id`) holds every row that was opened or closed in between. They
+/// in no pair disappeared or appeared. `temp.diff_paths` holds the paths of the pairs of pass 6, `temp.touched` (`id`) every row that was opened or closed in between. They
 /// belong to the connection: one such object at a time.
 package final class DiffTables {
     let db: Database
@@ -91,7 +91,9 @@ package final class DiffTables {
     private func link() throws {
         guard span.isOfNeighbours else {
             let names = try SourceNames(db, before: span.earlierSide.map(\.id), after: span.to.id)
-            return try transition.compare(names) { _, _ in }
+            try transition.compare(names) { _, _ in }
+            if !span.later.isEmpty { try LineageMatcher(db: db, span: span, transition: transition).link() }
+            return
         }
         try db.execute(
             sql: """
@@ -116,7 +118,7 @@ package final class DiffTables {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT r.change, r.ref, r.before_ref, r.match_rule FROM (
+                SELECT r.change, r.ref, r.before_ref, r.match_rule, p.positions, p.rules FROM (
                     SELECT 0 AS change, ref, NULL AS before_ref, NULL AS match_rule FROM temp.diff_after
                     WHERE ref NOT IN (SELECT after_ref FROM temp.diff_pairs)
                     UNION ALL
@@ -125,6 +127,7 @@ package final class DiffTables {
                     UNION ALL
                     SELECT 2, after_ref, before_ref, match_rule FROM temp.diff_pairs) r
                 JOIN full_record_versions f ON f.id = r.ref JOIN sample_types t ON t.id = f.sample_type_id
+                LEFT JOIN temp.diff_paths p ON p.after_ref = r.ref AND r.change = 2
                 ORDER BY t.type_identifier, f.start_seconds, f.end_seconds, f.identity, f.version,
                     f.ordinal, r.change
                 """)
@@ -141,9 +144,13 @@ package final class DiffTables {
                 guard let rule = try MatchRule(rawValue: row.get("match_rule")) else {
                     throw ArchiveError.damagedRow("record_versions", reference)
                 }
+                let steps = try (row.get("positions") as String?).map {
+                    try LineageStep.steps(positions: $0, rules: row.get("rules"), in: span.chain)
+                }
                 try forEach(
                     .representationChanged(
-                        evidence: rule.name, changedFields: old.changedFields(to: new), before: old.rowID,
+                        evidence: rule, changedFields: old.changedFields(to: new), steps: steps ?? [],
+                        before: old.rowID,
                         after: reference))
             default: throw ArchiveError.damagedRow("record_versions", reference)
             }

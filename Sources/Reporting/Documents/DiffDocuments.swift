@@ -62,12 +62,12 @@ extension RecordChange {
         switch self {
         case .appeared(let record): Document([.list([record.item(zone, marker: "+")], isIndented: false)])
         case .disappeared(let record): Document([.list([record.item(zone, marker: "-")], isIndented: false)])
-        case .representationChanged(let evidence, let changedFields, let before, let after):
+        case .representationChanged(let evidence, let changedFields, let steps, let before, let after):
             Document([
                 .list(
                     [
                         before.item(zone, marker: "~"),
-                        after.item(zone, marker: ">", note: Wording.reason(evidence, changedFields)),
+                        after.item(zone, marker: ">", note: Wording.reason(evidence, changedFields, steps)),
                     ], isIndented: false)
             ])
         }

@@ -18,7 +18,8 @@ struct DiffCommand: ParsableCommand {
             Legend of --records: "+" appeared, "-" no longer visible, "~" before and ">" after a change of representation,
             with the evidence that links the two. Evidence: strictKey is the same sample with other details; syncIdentifier,
             externalUUID and activityUUID are identifiers that the source gave; unitConversion is the same value in another
-            unit, valueSynonym the same fact in another word. Why a record is no longer visible is not inferred.
+            unit, valueSynonym the same fact in another word; lineage is several such changes, one after the other, in the
+            observations in between. Why a record is no longer visible is not inferred.
 
             \(ExitCodes.reading("1 differences found (only with --exit-code); "))
             """)
