@@ -81,6 +81,6 @@ internal import Testing
         try bag.write("more", to: "data/files/more.gpx")
         #expect(try bag.failure()?.text.contains("is in no manifest") == true)
         try bag.renewChecksums()
-        #expect(try bag.failure()?.text.contains("is no file of this format") == true)
+        #expect(try bag.failure()?.text.contains("is not a file of this format") == true)
     }
 }

@@ -37,7 +37,7 @@ internal import TextFormats
             try bag.renewItemHashes()
             try bag.renewChecksums()
         },
-        Case(name: "a missing item", expected: "has 9 items where the envelope says 10") { bag in
+        Case(name: "a missing item", expected: "has 9 items; the envelope states 10") { bag in
             let lines = try bag.text(bag.itemsFile).split(separator: "\n")
             try bag.write(lines.dropLast().joined(separator: "\n") + "\n", to: bag.itemsFile)
             try bag.renewChecksums()
@@ -48,7 +48,7 @@ internal import TextFormats
             try bag.write(lines.joined(separator: "\n") + "\n", to: bag.itemsFile)
             try bag.renewChecksums()
         },
-        Case(name: "a space", expected: "is no canonical JSON") { bag in
+        Case(name: "a space", expected: "is not a canonical JSON") { bag in
             try bag.replace(#""unit":"count""#, #""unit": "count""#)
             try bag.renewChecksums()
         },
@@ -56,7 +56,7 @@ internal import TextFormats
             try bag.replace(#""value":"11""#, #""value":"99","value":"11""#)
             try bag.renewChecksums()
         },
-        Case(name: "a fraction", expected: "is no canonical JSON") { bag in
+        Case(name: "a fraction", expected: "is not a canonical JSON") { bag in
             try bag.replace(#""ordinal":0"#, #""ordinal":0.0"#)
             try bag.renewChecksums()
         },
@@ -67,7 +67,7 @@ internal import TextFormats
                 to: "data/envelope.json")
             try bag.renewChecksums()
         },
-        Case(name: "a line behind the end", expected: "goes on behind its end", format: .json) { bag in
+        Case(name: "a line behind the end", expected: "continues after its end", format: .json) { bag in
             try bag.write(try bag.text(bag.itemsFile) + "{}\n", to: bag.itemsFile)
             try bag.renewChecksums()
         },
@@ -75,7 +75,7 @@ internal import TextFormats
             try bag.write(String(try bag.text(bag.itemsFile).dropLast(2)), to: bag.itemsFile)
             try bag.renewChecksums()
         },
-        Case(name: "an empty line", expected: "is no canonical JSON") { bag in
+        Case(name: "an empty line", expected: "is not a canonical JSON") { bag in
             try bag.write(try bag.text(bag.itemsFile) + "\n", to: bag.itemsFile)
             try bag.renewChecksums()
         },
@@ -139,7 +139,7 @@ internal import TextFormats
             try bag.changeEnvelope([(#""role_counts":{}"#, #""role_counts":{"appeared":1}"#)])
             try bag.renewChecksums()
         },
-        Case(name: "an item given twice", expected: "data/items.ndjson, item 3, line 3: stands there a second time") {
+        Case(name: "an item given twice", expected: "data/items.ndjson, item 3, line 3: appears a second time") {
             bag in
             var lines = try bag.text(bag.itemsFile).split(separator: "\n")
             lines.insert(lines[1], at: 1)
@@ -154,7 +154,8 @@ internal import TextFormats
             try bag.changeEnvelope([("observation_records_ndjson", "observation_records_csv")])
             try bag.renewChecksums()
         },
-        Case(name: "a kind whose items have roles", expected: "data/items.ndjson, item 1, line 1: is no item") { bag in
+        Case(name: "a kind whose items have roles", expected: "data/items.ndjson, item 1, line 1: is not an item") {
+            bag in
             try bag.changeEnvelope([("observation_records_ndjson", "selection_ndjson")])
             try bag.renewChecksums()
         },
@@ -174,11 +175,11 @@ internal import TextFormats
             try bag.write(try bag.text("bag-info.txt") + "bagging-date: 1999-01-01\n", to: "bag-info.txt")
             try bag.renewTags()
         },
-        Case(name: "another declaration", expected: "bagit.txt: is no declaration") { bag in
+        Case(name: "another declaration", expected: "bagit.txt: does not declare") { bag in
             try bag.write(try bag.text("bagit.txt").replacing("1.0", with: "9.9"), to: "bagit.txt")
             try bag.renewTags()
         },
-        Case(name: "a file listed twice", expected: "manifest-sha256.txt, line 3: names a file a second time") { bag in
+        Case(name: "a file listed twice", expected: "manifest-sha256.txt, line 3: names a file twice") { bag in
             let text = try bag.text("manifest-sha256.txt")
             try bag.write(text + text.prefix { $0 != "\n" } + "\n", to: "manifest-sha256.txt")
             try bag.renewTags()

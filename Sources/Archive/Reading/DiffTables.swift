@@ -12,9 +12,8 @@ package final class DiffTables {
     let span: DiffSpan
     let transition: StateTransition
     let typeNames: [Int64: String]
-    let source: String?
-    /// The id of the wanted source, -1 where it is unknown; nil for all.
-    let sourceID: Int64?
+    /// The wanted sources; nil for all.
+    let source: SourceFilter?
     private let filter: TypeFilter?
 
     /// Compares two observations of a chain; the parameters are those of `Diff.run`.
@@ -23,20 +22,17 @@ package final class DiffTables {
     /// - Complexity: grows with what changed between the two, not with the archive.
     package init(
         _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool, types: TypeFilter?,
-        source: String?
+        source: SourceFilter?
     ) throws {
         guard let first = from.position, let last = to.position, first <= last, from.chainID == to.chainID else {
             throw ArchiveError(
-                .usage, "The first observation of a diff must not be later than the second.",
-                hint: "Exchange --from and --to; healthprobe timeline shows the order.")
+                .usage, "The first observation is later than the second.",
+                hint: "Swap --from and --to; healthprobe timeline shows the order.")
         }
         self.db = db
         span = DiffSpan(chain: chain, from: from, to: to, through: through)
         filter = types
         self.source = source
-        sourceID = try source.map {
-            try Int64.fetchOne(db, sql: "SELECT id FROM sources WHERE name = ?", arguments: [$0]) ?? -1
-        }
         typeNames = try SampleTypeNames.read(db)
         transition = try StateTransition(db, .diff)
         do {
@@ -133,9 +129,9 @@ package final class DiffTables {
         while let row = try rows.next() {
             let reference: Int64 = try row.get("ref")
             let old = try (row.get("before_ref") as Int64?).flatMap { try copies.fetch($0) }
-            if let sourceID {
+            if let ids = source?.ids {
                 let new = try copies.fetch(reference)
-                if new?.source != sourceID, old?.source != sourceID { continue }
+                guard [new, old].contains(where: { $0.map { ids.contains($0.source) } ?? false }) else { continue }
             }
             switch try row.get("change") as Int {
             case 0: try forEach(.appeared(rowID: reference))

@@ -15,8 +15,8 @@ package struct RecordPage: Sendable {
         package var since: Int64?
         /// Only records that start before this instant (Unix seconds).
         package var until: Int64?
-        /// Only records of the source of exactly this name.
-        package var source: String?
+        /// Only records of these sources; nil for all.
+        package var source: SourceFilter?
         package var limit = 100
         /// Where the page before ended.
         package var after: RecordCursor?

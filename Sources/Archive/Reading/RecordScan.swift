@@ -33,8 +33,7 @@ struct RecordScan {
         if let source = question.source {
             let descriptors = try Int64.fetchAll(
                 db,
-                sql: "SELECT d.id FROM descriptors d JOIN sources s ON s.id = d.source_id WHERE s.name = ?",
-                arguments: [source])
+                sql: "SELECT id FROM descriptors WHERE \(source.hasID("source_id"))")
             // A subquery would do as well; the list keeps the plan the same for every source.
             // An empty one would be folded to nothing, and `INDEXED BY` then finds no plan; no descriptor has the id 0.
             let list = descriptors.isEmpty ? [0] : descriptors

@@ -105,11 +105,11 @@ enum MainXMLSearch {
                 throw ExportReadingError(
                     .notAHealthExport,
                     "The only XML of the folder is a symbolic link, \(link), and links are not followed.",
-                    hint: "Give the file that it leads to, or a folder that holds the file itself.")
+                    hint: "Give the file it points to, or a folder that holds the file itself.")
             }
             throw ExportReadingError(
                 .notAHealthExport,
-                "No Apple Health export was found in \(listing.isCut ? "what is left of the zip, which was cut off" : "it").",
+                "No Apple Health export was found in \(listing.isCut ? "what is left of the cut-off zip" : "it").",
                 hint: listing.isCut
                     ? "Copy the zip again."
                     : "The export's main XML contains <HealthData near its start, whatever its name is.")

@@ -12,12 +12,11 @@ struct ConsolidationCommand: ParsableCommand {
         commandName: "consolidation",
         abstract: "Tells which records that are no longer visible were consolidated, and into what.",
         discussion: """
-            Months after a workout HealthKit writes its samples anew as fewer, longer ones and deletes the originals. The new
-            records carry the condenser's identifier; without it, equal interval and total make consolidation likely.
-            Consolidated in the export: the phone's own store may still hold the inner points. Of what is neither, the cause
-            is not inferred. Without sides: latest~1 with latest; with TO alone, the one before with it.
-
-            \(ExitCodes.reading())
+            Months after a workout HealthKit writes its samples anew as fewer, longer ones and deletes the originals. \
+            The new records carry the condenser's identifier; without it, equal interval and total make consolidation \
+            likely. Consolidated in the export: the phone's own store may still hold the inner points. Of what is \
+            neither, the cause is not inferred. Without sides: latest~1 with latest; with TO alone, the one before \
+            with it.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -30,8 +29,8 @@ struct ConsolidationCommand: ParsableCommand {
     var groups = false
 
     private static let notStored = """
-        The analysis cannot be stored (a read-only archive, or another writer): what the queries read of it is not there, or \
-        of an earlier state.
+        The analysis could not be stored (the archive is read-only or in use by another writer), so the queries find none, \
+        or an earlier one.
         """
 
     func run() throws {
@@ -66,7 +65,8 @@ struct ConsolidationCommand: ParsableCommand {
                     let rows = try RecordRows(db)
                     try GroupPrinter(rows: rows, output: output, zone: zone, asJSON: common.json).print(answer)
                 } else {
-                    try common.print(.of(answer.line, answer.document(zone)), to: output)
+                    let units = try answer.printedUnits()
+                    try common.print(.of(answer.line, answer.document(units, zone)), to: output)
                 }
             }
         }

@@ -12,15 +12,14 @@ struct DiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Compares two observations of a chain.",
         discussion: """
-            Compares the two visible states, whatever happened between them. Without sides: latest~1 with latest;
-            with TO alone, the one before with it.
+            Compares the two visible states, whatever happened between them. Without sides: latest~1 with latest; with \
+            TO alone, the one before with it.
 
-            Legend of --records: "+" appeared, "-" no longer visible, "~" before and ">" after a change of representation,
-            with the evidence that links the two. Evidence: strictKey is the same sample with other details; syncIdentifier,
-            externalUUID and activityUUID are identifiers that the source gave; unitConversion is the same value in another
-            unit, valueSynonym the same fact in another word. Why a record is no longer visible is not inferred.
-
-            \(ExitCodes.reading("1 differences found (only with --exit-code); "))
+            Legend of --records: "+" appeared, "-" no longer visible, "~" before and ">" after a change of \
+            representation, with the evidence that links the two. Evidence: strictKey is the same sample with other \
+            details; syncIdentifier, externalUUID and activityUUID are identifiers that the source gave; \
+            unitConversion is the same value in another unit, valueSynonym the same fact in another word. Why a record \
+            is no longer visible is not inferred.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -29,7 +28,7 @@ struct DiffCommand: ParsableCommand {
 
     @OptionGroup var comparison: ComparisonOptions
 
-    @Option(help: ArgumentHelp("Only records of the source of exactly this name.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only records of this source; see healthprobe sources.", valueName: "name"))
     var source: String?
 
     @Flag(help: "List the records instead of the counts.")
@@ -55,6 +54,7 @@ struct DiffCommand: ParsableCommand {
             try common.read { db, chain in
                 let (first, second) = try comparison.pair(in: chain)
                 try common.noteUnknownTypes(comparison.type, db)
+                let source = try common.sources(named: source, db)
                 let question = ConsolidationQuestion(
                     from: first, to: second, through: comparison.through, types: comparison.types)
                 if sql.showSql {

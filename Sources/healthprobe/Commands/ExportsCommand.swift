@@ -10,12 +10,9 @@ struct ExportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exports", abstract: "Lists the exports that were written, with their status.",
         discussion: """
-            current: asked again, it would come out the same; --rerun tries it (reproduced, differs). superseded: the chain
-            has got an older observation, or what one lacked, since. keyMissing: its pseudonyms need a key that is not there,
-            so that nobody can tell.
-            Whether a written file is still what it was, verify-export tells.
-
-            \(ExitCodes.reading())
+            current: asked again, it would come out the same; --rerun tries it (reproduced, differs). superseded: the \
+            chain has got an older observation, or what one lacked, since. keyMissing: its pseudonyms need a key that \
+            is not there, so that nobody can tell. Whether a written file is still what it was, verify-export tells.
             """)
 
     @OptionGroup var common: CommonOptions

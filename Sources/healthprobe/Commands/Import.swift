@@ -13,12 +13,9 @@ struct Import: ParsableCommand {
         commandName: "import",
         abstract: "Imports exports into the archive, the oldest first; makes the archive where there is none.",
         discussion: """
-            Each export becomes one observation, at the place in the chain that its date gives it. The same export again makes no second one: the answer names the first, and
-            adds what it lacked. An import that is interrupted leaves nothing visible behind; run the same command again.
-
-            Exit codes: 0 done; 3 an export ends early and its observation is partial; 4 integrity failure; 64 usage; 65 not
-            a usable Health export, unrelated, encrypted, or an unknown or newer archive; 66 no such input; 73 the archive cannot be made; 74 input/output error, disk full included; 75 the archive is in use by
-            another writer; 130 interrupted.
+            Each export becomes one observation, at the place in the chain that its date gives it. The same export \
+            again makes no second one: the answer names the first, and adds what it lacked. An import that is \
+            interrupted leaves nothing visible behind; run the same command again.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -69,7 +66,7 @@ struct Import: ParsableCommand {
                 if !outcome.rederived.isEmpty {
                     let ids = outcome.rederived.map(String.init).joined(separator: ", ")
                     common.note(
-                        "note: \(container.path) lies before observation \(ids), whose changes were compared anew.")
+                        "note: \(container.path) is older than observation \(ids); its changes were recomputed.")
                 }
                 isPartial = isPartial || report.observation.status == .partial
                 if !isFirst, !common.json { try output.write("\n") }

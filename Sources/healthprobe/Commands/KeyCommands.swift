@@ -9,7 +9,7 @@ internal import TextFormats
 struct KeyGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "Keeps and restores the archive's key, which makes the pseudonyms of exports.",
-        discussion: ExitCodes.all, subcommands: [KeyExport.self, KeyImport.self])
+        subcommands: [KeyExport.self, KeyImport.self])
 }
 
 /// A copy of the archive's key.
@@ -18,8 +18,6 @@ struct KeyExport: ParsableCommand {
         commandName: "export", abstract: "Writes the archive's key to a file, for safe keeping.",
         discussion: """
             Who has the key can turn guesses into the pseudonyms of this archive's exports. Keep it apart from them.
-
-            \(ExitCodes.reading("73 the file exists or cannot be made; "))
             """)
 
     @OptionGroup var common: CommonOptions
@@ -43,8 +41,7 @@ struct KeyExport: ParsableCommand {
 /// The archive's key back in its place.
 struct KeyImport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Puts the archive's key back where the program looks for it.",
-        discussion: ExitCodes.reading("66 no such file; 73 there is another key already; "))
+        commandName: "import", abstract: "Puts the archive's key back where the program looks for it.")
 
     @OptionGroup var common: CommonOptions
 

@@ -18,12 +18,10 @@ struct Report: ParsableCommand {
         commandName: "report",
         abstract: "Writes a self-contained report of what happened between two observations.",
         discussion: """
-            The page needs no network and no script, and is the same bytes for the same archive and question; its SHA-256 is
-            printed. Without sides: latest~1 with latest; with TO alone, the one before with it. Markdown and JSON go to
-            standard output unless --output is given, their SHA-256 then to standard error. What was found is kept in the
-            archive, where the printed queries find it.
-
-            \(ExitCodes.writing)
+            The page needs no network and no script, and is the same bytes for the same archive and question; its \
+            SHA-256 is printed. Without sides: latest~1 with latest; with TO alone, the one before with it. Markdown \
+            and JSON go to standard output unless --output is given, their SHA-256 then to standard error. What was \
+            found is kept in the archive, where the printed queries find it.
             """)
 
     @OptionGroup var common: CommonOptions

@@ -10,11 +10,10 @@ struct VerifyExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify-export", abstract: "Checks an export against its own manifests, without any archive.",
         discussion: """
-            Checks the bag's checksums, every item's hash and identity, the manifest hash, counts and order, and a signature where there is
-            one; with --signers (an allowed_signers file of ssh-keygen) a signature by one of them is required. Names the
-            first thing that is wrong. Of a Health export written again, its manifest, length and SHA-256. docs/verify_export.py checks the same without this program.
-
-            Exit codes: 0 all is as it says; 4 something is not; 64 usage; 66 no such export or file of signers; 74 input/output error.
+            Checks the bag's checksums, every item's hash and identity, the manifest hash, counts and order, and a \
+            signature where there is one; with --signers (an allowed_signers file of ssh-keygen) a signature by one of \
+            them is required. Names the first thing that is wrong. Of a Health export written again, its manifest, \
+            length and SHA-256. docs/verify_export.py checks the same without this program.
             """)
 
     @Argument(
@@ -36,7 +35,7 @@ struct VerifyExport: ParsableCommand {
     func run() throws {
         guard FileManager.default.fileExists(atPath: path) else {
             throw ExportReadingError(
-                .noSuchInput, "There is no file or folder at this path.", hint: "Name the folder that an export wrote.")
+                .noSuchInput, "There is no such file or folder.", hint: "Name the folder that an export wrote.")
         }
         if let signers {
             try InputFile.requireReadable(signers, hint: "Name an allowed_signers file of ssh-keygen with --signers.")
@@ -64,7 +63,7 @@ struct VerifyExport: ParsableCommand {
             let signature =
                 switch report.signature {
                 case "none": "not signed"
-                case "unknownSigner": "signed; whose key that is was not asked (--signers)"
+                case "unknownSigner": "signed; the signer was not checked (--signers)"
                 default: "signed by \(TerminalText.safe(report.signature))"
                 }
             try output.write(
@@ -88,7 +87,7 @@ struct VerifyExport: ParsableCommand {
         guard report.identitiesRecomputed + report.identitiesSkipped > 0 else { return "" }
         let skipped =
             report.identitiesSkipped > 0
-            ? "; \(Counts.grouped(report.identitiesSkipped)) not: the export lacks what they are made of" : ""
+            ? "; \(Counts.grouped(report.identitiesSkipped)) could not be: the export lacks their fields" : ""
         return "\(Counts.of(report.identitiesRecomputed, "identity", "identities")) recomputed\(skipped).\n"
     }
 

@@ -5,7 +5,7 @@ import Testing
 /// What the program says of names on the command line that name nothing, or something else.
 @Suite("Wrong names", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct WrongNameTests {
-    private static let warning = "No type of the archive answers to Nope."
+    private static let warning = "There is no type called 'Nope' in the archive."
 
     // MARK: - Types
 
@@ -17,9 +17,9 @@ struct WrongNameTests {
         let sandbox = try imported(2)
         let answer = try sandbox.run(command + ["--type", "Nope", "--type", "HeartRate"]).expecting(0)
         #expect(answer.errorText.contains(Self.warning))
-        #expect(try !sandbox.run(command + ["--type", "HeartRate"]).expecting(0).errorText.contains("answers to"))
+        #expect(try !sandbox.run(command + ["--type", "HeartRate"]).expecting(0).errorText.contains("no type called"))
         let quiet = try sandbox.run(command + ["--type", "Nope", "--quiet"]).expecting(0)
-        #expect(!quiet.errorText.contains("answers to"))
+        #expect(!quiet.errorText.contains("no type called"))
     }
 
     @Test(arguments: ["--type", "--exclude-type"])
@@ -107,14 +107,16 @@ struct WrongNameTests {
 
     // MARK: - Commands
 
-    @Test(arguments: [["nope"], ["archive", "nope"], ["export", "nope", "-o", "x"], ["key", "nope", "FILE"]])
+    @Test(arguments: [
+        ["nope"], ["help", "nope"], ["archive", "nope"], ["export", "nope", "-o", "x"], ["key", "nope", "FILE"],
+    ])
     func unknownCommandsAreNamed(_ command: [String]) throws {
         let sandbox = try Sandbox()
         let answer = try sandbox.run(command + ["--json"])
         try expectFailure(answer, 64, code: "usage")
-        #expect(answer.failure()?["message"] as? String == "There is no command nope.")
+        #expect(answer.failure()?["message"] as? String == "There is no command called 'nope'.")
         let text = try sandbox.run(command).expecting(64).errorText
-        #expect(text.hasPrefix("error: There is no command nope.\n") && text.contains("--help"))
+        #expect(text.hasPrefix("error: There is no command called 'nope'.\n") && text.contains("--help"))
     }
 
     @Test(arguments: [["--version"], ["help"], ["help", "import"], ["archive", "--help"], [], ["key"]])

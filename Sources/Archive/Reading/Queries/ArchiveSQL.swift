@@ -90,7 +90,7 @@ package enum ArchiveSQL {
         if let types { conditions += restriction(to: types) }
         if let until = question.until { conditions += " AND f.start_seconds < \(until)" }
         if let since = question.since { conditions += " AND ifnull(f.end_seconds, f.start_seconds) >= \(since)" }
-        if let source = question.source { conditions += " AND s.name = \(literal(source))" }
+        if let source = question.source { conditions += " AND \(source.hasName("s.name"))" }
         if let after = question.after { conditions += " AND \(follows(after))" }
         return NumberedQuery(
             "Records visible at observation \(observation.id), \(question.after == nil ? "the first" : "those behind the cursor")",

@@ -5,7 +5,7 @@ internal import HealthModel
 enum ChangedDaysSQL {
     /// The days of each type as a diff lists them, with how many there are.
     static func query(
-        _ db: Database, _ span: DiffSpan, _ sides: DiffSides, types: TypeFilter?, source: String?
+        _ db: Database, _ span: DiffSpan, _ sides: DiffSides, types: TypeFilter?, source: SourceFilter?
     ) throws -> NumberedQuery {
         let known = try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY id")
             .map { try (id: $0.get("id") as Int64, name: $0.get("type_identifier") as String) }
@@ -105,9 +105,9 @@ enum ChangedDaysSQL {
 
     /// `daily`: what days come to by unit, at either observation.
     private static func daily(
-        _ chain: Chain, from: Observation, to: Observation, _ source: String?, isTouched: Bool
+        _ chain: Chain, from: Observation, to: Observation, _ source: SourceFilter?, isTouched: Bool
     ) -> String {
-        let named = source.map { "AND r.source_name = \(ArchiveSQL.literal($0))" } ?? ""
+        let named = source.map { "AND " + $0.hasName("r.source_name") } ?? ""
         let touched =
             isTouched
             ? "AND (a.sample_type_id, a.local_day) IN (SELECT sample_type_id, local_day FROM touched)" : ""

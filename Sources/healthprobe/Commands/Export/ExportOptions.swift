@@ -47,7 +47,7 @@ struct ExportOptions: ParsableArguments {
 
     func validate() throws {
         if output == nil, !preview {
-            throw ValidationError("Name where to write with --output, or ask for a --preview.")
+            throw ValidationError("Name the output with --output, or use --preview.")
         }
         _ = try profile(default: .full)
         _ = try parts()
@@ -56,9 +56,9 @@ struct ExportOptions: ParsableArguments {
     /// Refuses what a kind of export cannot be narrowed by: it would stand in the envelope and mean nothing.
     func refuse(interval: Bool, types: Bool, by command: String) throws {
         if interval, since != nil || until != nil {
-            throw ValidationError("\(command) tells of whole observations; it takes neither --since nor --until.")
+            throw ValidationError("\(command) covers whole observations; it takes neither --since nor --until.")
         }
-        if types, !type.isEmpty { throw ValidationError("\(command) tells of all types; it takes no --type.") }
+        if types, !type.isEmpty { throw ValidationError("\(command) covers all types; it does not take --type.") }
     }
 
     /// The provenance profile.
@@ -89,4 +89,43 @@ struct ExportOptions: ParsableArguments {
     func interval() throws -> (since: Int64?, until: Int64?) {
         try TimeArgument.interval(since: since, until: until, zone: .gmt)
     }
+}
+
+/// How the items of a structured export are written.
+struct FormatOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How items are written: json, ndjson, csv.", valueName: "format"))
+    var format = "json"
+
+    @Option(
+        help: ArgumentHelp(
+            "guarded: cells that a spreadsheet would run get an apostrophe; lossless: they stay.", valueName: "profile")
+    )
+    var csvProfile: String?
+
+    func validate() throws {
+        guard let format = ExportFormat(rawValue: format) else {
+            throw ValidationError("--format takes json, ndjson or csv, not \(self.format).")
+        }
+        guard let csvProfile else { return }
+        guard format == .csv else { throw ValidationError("--csv-profile goes with --format csv.") }
+        guard ["guarded", "lossless"].contains(csvProfile) else {
+            throw ValidationError("--csv-profile takes guarded or lossless, not \(csvProfile).")
+        }
+    }
+
+    /// The format.
+    var chosen: ExportFormat { ExportFormat(rawValue: format) ?? .json }
+}
+
+/// The two observations of an export that lies between them.
+struct SideOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The earlier observation; without it the one before the later.", valueName: "observation"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The later observation; latest without it.", valueName: "observation"))
+    var to: String?
+
+    @Flag(help: "Take for the earlier side everything that was visible from FROM up to, not including, TO.")
+    var through = false
 }

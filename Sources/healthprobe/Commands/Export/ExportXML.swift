@@ -8,15 +8,14 @@ struct ExportXML: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "xml", abstract: "Writes a Health export again: export.xml, or a whole export.zip.",
         discussion: """
-            --at writes what was visible at an observation; --state ever every sample that was ever visible up to it, once,
-            in its last representation; --state finest the visible state with every complete consolidation group replaced by its
-            stored constituents, the records that Health merged; --state everything does the same to all that was ever visible.
-            The last line says what was replaced, what was left and why. --from and --to write what changed between two: --change appeared, disappeared,
-            representationChanged (in the later representation), consolidated (the constituents of groups), unexplained. Reading a whole state back from a zip gives the same
-            items, identities and versions; an XML alone lacks tracks and ECGs. OUTPUT.manifest.json says what is in it and
-            what known importers lose.
-
-            \(ExitCodes.all)
+            --at writes what was visible at an observation; --state ever every sample that was ever visible up to it, \
+            once, in its last representation; --state finest the visible state with every complete consolidation group \
+            replaced by its stored constituents, the records that Health merged; --state everything does the same to \
+            all that was ever visible. The last line says what was replaced, what was left and why. --from and --to \
+            write what changed between two: --change appeared, disappeared, representationChanged (in the later \
+            representation), consolidated (the constituents of groups), unexplained. Reading a whole state back from a \
+            zip gives the same items, identities and versions; an XML alone lacks tracks and ECGs. \
+            OUTPUT.manifest.json says what is in it and what known importers lose.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -82,7 +81,9 @@ struct ExportXML: ParsableCommand {
         guard let state else { return .visible }
         guard let chosen = HealthState(rawValue: state) else {
             throw ArchiveError(
-                .usage, "There is no state of this name.", hint: "Choose visible, ever, finest or everything.")
+                .usage,
+                "There is no state called '\(state)'.\(NearestNames.question(NearestNames.of(state, among: HealthState.allCases.map(\.rawValue))))",
+                hint: "Choose visible, ever, finest or everything.")
         }
         return chosen
     }
