@@ -7,13 +7,16 @@ internal import HealthModel
 struct HealthProbe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthprobe",
-        abstract: "Imports successive Apple Health exports into one archive and tells what changed between them.",
+        abstract: "Imports successive Apple Health exports into one archive and shows what changed between them.",
         discussion: """
             Data goes to standard output, progress and messages to standard error. Every command that prints data has \
             --json: one line an object, dates as 2024-05-01T10:00:00.000Z.
 
-            An observation is named by its id, by first, latest or latest~1, or by a day: @2024-05-01 is the last one \
-            at or before the end of that day.
+            An observation is an id, first, latest, latest~1, or a day: @2024-05-01 is the last observation at or \
+            before the end of that day.
+
+            Health merges old records into longer ones. export xml --state finest writes the originals that the \
+            archive has instead.
 
             The exit codes are listed in the manual: man healthprobe.
             """,

@@ -52,7 +52,7 @@ internal import Testing
 
     @Test func whatIsWrongWithThemIsNamed() throws {
         let spoilings: [(expected: String, spoil: (TestBag, String) throws -> Void)] = [
-            ("or not the one that its name says", { bag, file in try bag.write("other", to: file) }),
+            ("or not the one its name states", { bag, file in try bag.write("other", to: file) }),
             (
                 "names a file that is not in the bag",
                 { bag, file in try FileManager.default.removeItem(atPath: "\(bag.folder)/\(file)") }

@@ -19,16 +19,16 @@ internal import TextFormats
     }
 
     static let cases: [Case] = [
-        Case(name: "a value", expected: "data/items.ndjson, item 2, line 2: item_hash") { bag in
+        Case(name: "a value", expected: "data/items.ndjson, item 2, line 2: its item_hash") { bag in
             try bag.replace(#""value":"11""#, #""value":"99""#)
             try bag.renewChecksums()
         },
-        Case(name: "a value in an array", expected: "data/items.json, item 2, line 3: item_hash", format: .json) {
+        Case(name: "a value in an array", expected: "data/items.json, item 2, line 3: its item_hash", format: .json) {
             bag in
             try bag.replace(#""value":"11""#, #""value":"99""#)
             try bag.renewChecksums()
         },
-        Case(name: "a value in CSV", expected: "data/items.csv, item 2, line 3: item_hash", format: .csv) { bag in
+        Case(name: "a value in CSV", expected: "data/items.csv, item 2, line 3: its item_hash", format: .csv) { bag in
             try bag.replace(",11,count,", ",99,count,")
             try bag.renewChecksums()
         },
@@ -42,7 +42,7 @@ internal import TextFormats
             try bag.write(lines.dropLast().joined(separator: "\n") + "\n", to: bag.itemsFile)
             try bag.renewChecksums()
         },
-        Case(name: "items in another order", expected: "data/items.ndjson, item 3, line 3: comes before") { bag in
+        Case(name: "items in another order", expected: "data/items.ndjson, item 3, line 3: is out of order") { bag in
             var lines = try bag.text(bag.itemsFile).split(separator: "\n")
             lines.swapAt(1, 2)
             try bag.write(lines.joined(separator: "\n") + "\n", to: bag.itemsFile)
@@ -83,7 +83,7 @@ internal import TextFormats
             try bag.write(try bag.text(bag.itemsFile).replacing("\r\n", with: "\n"), to: bag.itemsFile)
             try bag.renewChecksums()
         },
-        Case(name: "another title", expected: "the titles of its columns", format: .csv) { bag in
+        Case(name: "another title", expected: "the column titles", format: .csv) { bag in
             try bag.replace(",unit,", ",units,")
             try bag.renewChecksums()
         },
@@ -99,7 +99,7 @@ internal import TextFormats
                 to: "data/envelope.json")
             try bag.renewChecksums()
         },
-        Case(name: "an item, checksums left", expected: "data/items.ndjson, item 2, line 2: item_hash") { bag in
+        Case(name: "an item, checksums left", expected: "data/items.ndjson, item 2, line 2: its item_hash") { bag in
             try bag.replace(#""value":"11""#, #""value":"99""#)
         },
         Case(name: "a tag file", expected: "bag-info.txt: its SHA-256") { bag in
@@ -118,7 +118,7 @@ internal import TextFormats
         },
         Case(
             name: "a path out of the bag",
-            expected: "manifest-sha256.txt, line 3: names a path that does not stay inside"
+            expected: "manifest-sha256.txt, line 3: names a path outside"
         ) { bag in
             let hash = String(repeating: "0", count: 64)
             try bag.write(
@@ -187,7 +187,7 @@ internal import TextFormats
         Case(name: "tag files that are cut off", expected: "tagmanifest-sha256.txt: does not list") { bag in
             try bag.write(String(try bag.text("tagmanifest-sha256.txt").dropLast()), to: "tagmanifest-sha256.txt")
         },
-        Case(name: "linked tag files", expected: "tagmanifest-sha256.txt: the file is missing, or is no") { bag in
+        Case(name: "linked tag files", expected: "tagmanifest-sha256.txt: the file is missing or is not") { bag in
             let place = bag.folder + "/tagmanifest-sha256.txt"
             try FileManager.default.moveItem(atPath: place, toPath: bag.folder + ".tags")
             try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: bag.folder + ".tags")

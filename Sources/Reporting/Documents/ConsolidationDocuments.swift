@@ -59,7 +59,7 @@ extension ConsolidationGroup {
             parts.append("\(printed(evidence.sumBefore)) into \(printed(evidence.sumAfter)) \(unit.name ?? "")")
         } else if let low = evidence.minimumBefore, let high = evidence.maximumBefore {
             parts.append(
-                "\(printed(evidence.sumAfter)), from \(printed(low)) to \(printed(high)) before, \(unit.name ?? "")")
+                "\(printed(evidence.sumAfter)) \(unit.name ?? ""), from \(printed(low)) to \(printed(high)) before")
         }
         if let workout { parts.append("workout \(workout)") }
         return Document([

@@ -18,7 +18,7 @@ extension DiffSummary {
                 fields: type.changedFields)
         }
         changes.append(to: &document)
-        let days = self.zone.map(Wording.zone) ?? "no zone"
+        let days = self.zone.map(Wording.zoneName) ?? "none"
         document.section("Days that changed (time zone \(days)), largest difference first", changedDays)
         let new = types.filter { $0.days.count > $0.days.known }
         if !new.isEmpty {

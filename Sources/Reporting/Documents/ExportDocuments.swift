@@ -1,4 +1,4 @@
-internal import Archive
+package import Archive
 internal import HealthModel
 package import Importing
 package import Presentation
@@ -34,11 +34,11 @@ extension InspectReport {
 
 extension SourceSearch.Occurrence {
     /// Where an export has a sample, from the first byte to the last, and the lines there as they are.
-    package var document: Document {
+    package func document(_ observation: Observation) -> Document {
         let number = line.map { "line \(Counts.grouped($0)), " } ?? ""
         let bytes = "bytes \(Counts.grouped(byteStart))-\(Counts.grouped(max(byteStart, byteEnd - 1)))"
         let notes = (isNested ? " (inside this element)" : "") + (isCut ? " (only the first bytes are shown)" : "")
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        return Document((["\(member): \(number)\(bytes)\(notes)"] + lines.map(String.init)).map { .paragraph($0) })
+        return Document((["\(member) of observation \(observation.id): \(number)\(bytes)\(notes)"] + lines.map(String.init)).map { .paragraph($0) })
     }
 }

@@ -19,44 +19,44 @@ enum Sentences {
         let totals = report.totals
         let earlier = report.through ? "exports before it" : "export of \(SideFacts.day(report.from.observation))"
         let later = "export of \(SideFacts.day(report.to.observation))"
-        var sentences: [String] = []
-        if totals.disappeared == 0 {
-            sentences.append("Nothing has disappeared: the \(later) shows all records of the \(earlier).")
-        } else {
-            let unexplained = totals.disappeared - totals.explained
-            var text = "Of \(Counts.of(totals.before, "record")) in the \(earlier), "
-            text +=
-                "\(Counts.grouped(totals.disappeared)) \(totals.disappeared == 1 ? "is" : "are") no longer visible in the \(later)"
-            text +=
-                totals.explained == 0
-                ? "; the cause is not inferred."
-                : ": \(Counts.grouped(totals.explained)) \(totals.explained == 1 ? "was" : "were") merged into longer ones; for the "
-                    + "other \(Counts.grouped(unexplained)) the cause is not inferred."
-            sentences.append(text)
-        }
-        sentences.append(
+        let changes =
             "\(Counts.of(totals.appeared, "record")) appeared, and \(Counts.grouped(totals.representationChanged)) only changed "
-                + "representation.")
-        return sentences.joined(separator: " ")
+            + "representation."
+        guard totals.disappeared > 0 else {
+            return "Nothing has disappeared: the \(later) shows all records of the \(earlier). \(changes)"
+        }
+        var text = "Of \(Counts.of(totals.before, "record")) in the \(earlier), \(Counts.grouped(totals.disappeared)) "
+        text += "\(totals.disappeared == 1 ? "is" : "are") no longer visible in the \(later)"
+        let unexplained = totals.disappeared - totals.explained
+        if totals.explained > 0 {
+            let into = merging(totals) == nil ? Counts.of(totals.mergedInto, "longer one") : "longer ones"
+            text +=
+                ": \(Counts.grouped(totals.explained)) \(totals.explained == 1 ? "was" : "were") merged into \(into)"
+            if unexplained > 0 { text += "; for the other \(Counts.grouped(unexplained)) the cause is not inferred" }
+        } else {
+            text += "; the cause is not inferred"
+        }
+        return "\(text). \(changes)"
     }
 
-    /// How the numbers of merged records belong together; nil without any.
+    /// How the numbers of merged records belong together; nil where all of them are no longer visible and no others are known of.
     static func merging(_ totals: ComparisonReport.Totals) -> String? {
-        guard totals.merged.count + totals.merged.neverSeen > 0 else { return nil }
-        return merging(totals.merged, into: totals.mergedInto)
+        let merged = totals.merged
+        guard merged.seenBefore + merged.neverSeen + merged.nested > 0 else { return nil }
+        return merging(merged, into: totals.mergedInto)
     }
 
     /// `28,951 records were merged into 918 longer ones: 24,573 that disappeared here, and 4,378 that …`.
     static func merging(_ merged: MergedRecords, into count: Int64) -> String {
         var sentences: [String] = []
         if merged.count > 0 {
-            var parts = ["\(Counts.grouped(merged.disappeared)) of those no longer visible"]
+            var text = "\(Counts.of(merged.count, "record")) \(merged.count == 1 ? "was" : "were") merged into "
+            text += Counts.of(count, "longer one")
             if merged.seenBefore > 0 {
-                parts.append("\(Counts.grouped(merged.seenBefore)) seen only in earlier exports")
+                text += ": \(Counts.grouped(merged.disappeared)) of those no longer visible, and "
+                text += "\(Counts.grouped(merged.seenBefore)) that only earlier exports have"
             }
-            sentences.append(
-                "\(Counts.of(merged.count, "record")) \(merged.count == 1 ? "was" : "were") merged into "
-                    + "\(Counts.of(count, "longer one")): \(parts.joined(separator: ", and ")).")
+            sentences.append(text + ".")
         }
         if merged.nested > 0 {
             sentences.append(

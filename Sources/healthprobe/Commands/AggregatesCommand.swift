@@ -12,11 +12,14 @@ struct AggregatesCommand: ParsableCommand {
         commandName: "aggregates",
         abstract: "Shows counts, sums, means and extremes by local day or month, per source.",
         discussion: """
-            Days and months are those of the chain's zone, which the header names: the first --time-zone given to an \
-            import, else the HKTimeZone that most records name, else the first export's offset. A record belongs to \
-            the day on which it starts; records without a start to none. Where several sources recorded a cumulative \
-            type, a row over all of them follows, labelled overlapNotRemoved: what two of them recorded at the same \
-            time is in it twice. A table has 200 rows without --limit; --json and --csv have them all.
+            Days and months are those of the chain's time zone, which the header names: the first --time-zone given to \
+            an import, or else the HKTimeZone that most records name, or else the first export's UTC offset. A record \
+            belongs to the day on which it starts.
+
+            Where several sources recorded a cumulative type, a row over all of them follows, labelled \
+            overlapNotRemoved: what two of them recorded at the same time is counted twice.
+
+            A table has 200 rows without --limit; --json and --csv have all rows.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -27,13 +30,13 @@ struct AggregatesCommand: ParsableCommand {
     var by = "day"
 
     @Option(
-        help: ArgumentHelp("Only buckets that end after this; a day is one of the chain's zone.", valueName: "time"))
+        help: ArgumentHelp("Only buckets that end after this day or instant.", valueName: "time"))
     var since: String?
 
     @Option(help: ArgumentHelp("Only buckets up to this day, or that begin before this instant.", valueName: "time"))
     var until: String?
 
-    @Option(help: ArgumentHelp("At most so many rows.", valueName: "count"))
+    @Option(help: ArgumentHelp("The most rows to print.", valueName: "count"))
     var limit: Int?
 
     func validate() throws {

@@ -9,7 +9,7 @@ internal import TextFormats
 struct ArchiveGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Shows what the archive is and holds; backs it up, repairs it, moves it aside.",
+        abstract: "Shows the archive's content and log; backs it up, repairs it, moves it aside.",
         subcommands: [
             ArchiveInfoCommand.self, ArchiveLogCommand.self, ArchiveBackupCommand.self, ArchiveMigrateCommand.self,
             ArchiveRepairCommand.self, ArchiveResetCommand.self,
@@ -42,10 +42,10 @@ struct ArchiveInfoCommand: ParsableCommand {
 struct ArchiveLogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Lists what was done with the archive: imports, checks, repairs, changes of the key.",
+        abstract: "Lists what was done with the archive: imports, checks, repairs, new keys.",
         discussion: """
-            Refused and failed imports are in it too. The log holds no health values and no names; nothing is ever \
-            removed from it.
+            Refused and failed imports are listed, too. The log holds no health values. Nothing is ever removed from \
+            it.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -70,14 +70,14 @@ struct ArchiveBackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies the archive into one compact file and verifies it.",
         discussion: """
-            The copy is readable by its owner alone, and gets its name only when it is whole. An import may run \
-            meanwhile; the copy shows what was visible when it began. The key is no part of it: see key export.
+            Only the owner can read the copy. It gets its name when it is complete. An import may run meanwhile; the \
+            copy shows what was visible when it began. It does not contain the key: see key export.
             """)
 
     @OptionGroup var common: CommonOptions
 
     @Argument(
-        help: ArgumentHelp("Where to write; nothing may be there yet.", valueName: "destination"), completion: .file())
+        help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "destination"), completion: .file())
     var destination: String
 
     func run() throws {

@@ -7,10 +7,10 @@ internal import TextFormats
 /// An archive of an earlier version of the program, made readable by this one.
 struct ArchiveMigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate", abstract: "Brings an archive of an earlier version to the present schema.",
+        commandName: "migrate", abstract: "Migrates an archive of an earlier version to the current schema.",
         discussion: """
-            The archive as it is stays beside the new one under a dated name. An import does the same by itself. It \
-            needs as much free space as the archive has.
+            The old archive is kept beside the new one under a dated name. An import migrates by itself. As much free \
+            space as the archive's size is needed.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -19,7 +19,7 @@ struct ArchiveMigrateCommand: ParsableCommand {
         let writer = try ArchiveWriter(
             existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
         defer { writer.close() }
-        let text = writer.migrated ?? "The archive has the present schema already."
+        let text = writer.migrated ?? "The archive already has the current schema."
         try common.print(
             .of(.row(["migrated": writer.migrated != nil, "detail": text]), Document([.paragraph(text)])))
     }
@@ -28,17 +28,19 @@ struct ArchiveMigrateCommand: ParsableCommand {
 /// A new archive from what can be read of a damaged one.
 struct ArchiveRepairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repair", abstract: "Makes a new archive from what can be read of a damaged one.",
+        commandName: "repair", abstract: "Writes a new archive with all that can be read of a damaged one.",
         discussion: """
-            The damaged archive is not touched. What follows from other rows is made again; what could not be read is \
-            listed, and the new archive's log and seal say so. Where the original exports are there, importing them \
-            again into a new archive is always better. An archive of an earlier version has to be migrated first.
+            The damaged archive is not touched. Derived rows are computed again. What cannot be read is listed, and \
+            recorded in the new archive's log and seal; the exit code is then 4.
+
+            If you still have the original exports, import them into a new archive instead. An archive of an earlier \
+            version must be migrated first.
             """)
 
     @OptionGroup var common: CommonOptions
 
     @Argument(
-        help: ArgumentHelp("Where to write; nothing may be there yet.", valueName: "destination"), completion: .file())
+        help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "destination"), completion: .file())
     var destination: String
 
     func run() throws {
@@ -56,16 +58,16 @@ struct ArchiveRepairCommand: ParsableCommand {
 /// The archive out of the way, so that a new one can begin.
 struct ArchiveResetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Moves the archive aside to a dated name; deletes nothing.",
+        commandName: "reset", abstract: "Moves the archive aside under a dated name; deletes nothing.",
         discussion: """
-            The next import begins a new archive. Kept sources go with the archive, as its new name with .sources. A \
-            file at the archive's path that is none of this program is moved aside in the same way. To go back, move \
-            the files to their old names.
+            The next import begins a new archive. Kept sources move along, to the new name with .sources. A file of \
+            another program at the archive's path is moved aside in the same way. To undo it, move the files back to \
+            their old names.
             """)
 
     @OptionGroup var common: CommonOptions
 
-    @Option(help: ArgumentHelp("The name of the archive's file, to confirm that it is meant.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the archive's file, as a confirmation.", valueName: "name"))
     var confirm: String
 
     func run() throws {

@@ -11,10 +11,11 @@ struct Check: ParsableCommand {
         commandName: "check",
         abstract: "Checks the archive, invariant by invariant.",
         discussion: """
-            Where the archive is damaged, imports into it are refused until a check passes; reading goes on where the \
-            affected tables are not needed. Imports also go on where only an older copy of the archive was put back \
-            (S05-rememberedHead) or kept sources are damaged (E03, E04). docs/archive-format.md explains each \
-            invariant.
+            Exits with 4 if a check fails. Imports into a damaged archive are refused until a check passes; reading \
+            remains possible. An older copy of the archive (S05-rememberedHead) or damaged kept sources (E03, E04) do \
+            not stop imports.
+
+            docs/archive-format.md explains each invariant.
             """)
 
     @OptionGroup var common: CommonOptions

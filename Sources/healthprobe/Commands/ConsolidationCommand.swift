@@ -10,13 +10,17 @@ internal import TextFormats
 struct ConsolidationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "consolidation",
-        abstract: "Tells which records that are no longer visible were consolidated, and into what.",
+        abstract: "Shows which records that are no longer visible were consolidated, and into what.",
         discussion: """
-            Months after a workout HealthKit writes its samples anew as fewer, longer ones and deletes the originals. \
-            The new records carry the condenser's identifier; without it, equal interval and total make consolidation \
-            likely. Consolidated in the export: the phone's own store may still hold the inner points. Of what is \
-            neither, the cause is not inferred. Without sides: latest~1 with latest; with TO alone, the one before \
-            with it.
+            Months after a workout HealthKit rewrites its samples as fewer, longer ones and deletes the originals. The \
+            new records carry the condenser identifier. Without it, consolidation is likely where interval and total \
+            are equal. For all other records the cause is not inferred.
+
+            Consolidated in the export; the phone's own store may still hold the inner points. export xml --state \
+            finest writes the originals that the archive has.
+
+            Without arguments, latest~1 is compared with latest; with --to alone, the observation before it is the \
+            other side.
             """)
 
     @OptionGroup var common: CommonOptions

@@ -12,14 +12,17 @@ struct DiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Compares two observations of a chain.",
         discussion: """
-            Compares the two visible states, whatever happened between them. Without sides: latest~1 with latest; with \
-            TO alone, the one before with it.
+            Compares two visible states, whatever happened between them. Without arguments, latest~1 is compared with \
+            latest; with --to alone, the observation before it is the other side.
 
-            Legend of --records: "+" appeared, "-" no longer visible, "~" before and ">" after a change of \
-            representation, with the evidence that links the two. Evidence: strictKey is the same sample with other \
-            details; syncIdentifier, externalUUID and activityUUID are identifiers that the source gave; \
-            unitConversion is the same value in another unit, valueSynonym the same fact in another word. Why a record \
-            is no longer visible is not inferred.
+            Legend of --records: + appeared, - no longer visible, ~ before and > after a change of representation, \
+            with the evidence that links the two.
+
+            Evidence: strictKey means the same sample with other details; syncIdentifier, externalUUID and \
+            activityUUID are identifiers that the source gave; unitConversion is the same value in another unit; \
+            valueSynonym is the same fact in another word.
+
+            Why a record is no longer visible is not inferred.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -36,10 +39,10 @@ struct DiffCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --records: appeared, disappeared, representationChanged; commas between.", valueName: "changes"))
+            "With --records: appeared, disappeared, representationChanged; separate with commas.", valueName: "changes"))
     var change: [String] = []
 
-    @Flag(help: "Exit with 1 where there are differences.")
+    @Flag(help: "Exit with 1 if there are differences.")
     var exitCode = false
 
     func validate() throws {

@@ -11,11 +11,12 @@ internal import Reporting
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Imports exports into the archive, the oldest first; makes the archive where there is none.",
+        abstract: "Imports exports into the archive, the oldest first; creates the archive if there is none.",
         discussion: """
-            Each export becomes one observation, at the place in the chain that its date gives it. The same export \
-            again makes no second one: the answer names the first, and adds what it lacked. An import that is \
-            interrupted leaves nothing visible behind; run the same command again.
+            Each export becomes one observation, at its date's place in the chain. Importing the same export again \
+            makes no second observation; what the first one lacked is added.
+
+            An interrupted import leaves nothing visible behind. Run the same command again.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -28,7 +29,7 @@ struct Import: ParsableCommand {
 
     func validate() throws {
         if choice.observedAt != nil, paths.count > 1 {
-            throw ValidationError("--observed-at is for one export at a time.")
+            throw ValidationError("--observed-at takes one export at a time.")
         }
     }
 

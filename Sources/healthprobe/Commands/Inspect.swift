@@ -8,10 +8,10 @@ internal import Reporting
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Tells what is in an export, without an archive.",
+        abstract: "Shows what is in an export, without an archive.",
         discussion: """
-            Hashes, export date, offset, locale, version, types with counts, side files, repairs, quarantine and \
-            unknown elements. Nothing is written and nothing is unpacked.
+            Shows hashes, export date, UTC offset, locale, version, types with counts, side files, repairs, quarantine \
+            and unknown elements. Nothing is written or unpacked.
             """)
 
     @OptionGroup var common: CommonOptions

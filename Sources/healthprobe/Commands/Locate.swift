@@ -90,7 +90,7 @@ struct Locate: ParsableCommand {
             progress.update(done: Int(done), total: Int(container.mainByteCount), items: 0)
         } report: { place in
             count += 1
-            try common.print(.of(place.line(digest, observation), place.document), to: output)
+            try common.print(.of(place.line(digest, observation), place.document(observation)), to: output)
         }
         return count
     }

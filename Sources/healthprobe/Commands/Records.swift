@@ -11,10 +11,10 @@ struct Records: ParsableCommand {
         commandName: "records",
         abstract: "Lists the records visible at an observation, page by page.",
         discussion: """
-            In the order of type, start, end, identity, version, copy. A record belongs to an interval when it \
-            overlaps it: it starts before --until and ends at or after --since; a day counts in full. With --json, a \
-            last line {"next":"CURSOR"} says that more follow: pass it to --after. Any page costs what the first one \
-            costs.
+            The order is type, start, end, identity, version, copy. A record belongs to an interval if it overlaps it: \
+            it starts before --until and ends at or after --since. Days count in full.
+
+            With --json, a last line {"next":"CURSOR"} follows if there are more records; pass the cursor to --after.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -30,10 +30,10 @@ struct Records: ParsableCommand {
             "Only records that start before this instant, or on this day at the latest.", valueName: "time"))
     var until: String?
 
-    @Option(help: ArgumentHelp("Records of a page, 1 to 100000.", valueName: "count"))
+    @Option(help: ArgumentHelp("The records of a page, 1 to 100000.", valueName: "count"))
     var limit = 100
 
-    @Option(help: ArgumentHelp("Go on where the page before ended.", valueName: "cursor"))
+    @Option(help: ArgumentHelp("Continue after this cursor of the previous page.", valueName: "cursor"))
     var after: String?
 
     func validate() throws {

@@ -10,22 +10,22 @@ struct SealCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seal", abstract: "Prints the archive's newest seal as a checkpoint of three lines.",
         discussion: """
-            The lines are the archive, the number of its seals, and the newest seal in base64. Who keeps them out of \
-            reach of whoever may write the archive can tell later, with --verify, whether it still contains all that \
-            it contained then. --all prints every seal with the statement that it covers, one JSON line each.
+            The three lines are the archive, the number of its seals, and the newest seal in base64. Keep them where \
+            nobody who can write to the archive can change them: --verify then shows whether the archive still \
+            contains all that it contained at that time.
             """)
 
     @OptionGroup var common: CommonOptions
 
     @Option(
-        help: ArgumentHelp("Compare a checkpoint with the archive; - reads standard input.", valueName: "file"),
+        help: ArgumentHelp("Check whether the archive contains a checkpoint; - reads standard input.", valueName: "file"),
         completion: .file())
     var verify: String?
 
     @Flag(help: "Print all seals with their statements, as JSON lines.")
     var all = false
 
-    @Flag(help: "Go on from this state of the archive although a newer one was seen here.")
+    @Flag(help: "Accept this archive although a newer copy was used here before.")
     var accept = false
 
     func validate() throws {

@@ -49,6 +49,28 @@ struct WrongNameTests {
         #expect(whole["supplemented"] as? Bool == true)
     }
 
+    // MARK: - Suggestions
+
+    @Test(arguments: [
+        (["show", "last"], "There is no observation called 'last'. Did you mean latest?"),
+        (["diff", "frist", "1"], "There is no observation called 'frist'. Did you mean first?"),
+        (["show", "2024-05-01"], "There is no observation called '2024-05-01'. Did you mean @2024-05-01?"),
+        (["timeline", "--chain", "defualt"], "There is no chain called 'defualt'. Did you mean default?"),
+        (["timelnie"], "There is no command called 'timelnie'. Did you mean timeline?"),
+        (["help", "archive", "bakup"], "There is no command called 'bakup'. Did you mean backup?"),
+    ])
+    func misspeltNamesGetSuggestions(_ command: [String], _ message: String) throws {
+        let sandbox = try imported(1)
+        #expect(try sandbox.run(command).expecting(64).errorText.hasPrefix("error: \(message)\n"))
+        #expect(try sandbox.run(command + ["--json"]).expecting(64).failure()?["message"] as? String == message)
+    }
+
+    @Test func misspeltTypesGetSuggestions() throws {
+        let answer = try imported(1).run("records", "--type", "HaertRate").expecting(0)
+        #expect(
+            answer.errorText.hasPrefix("There is no type called 'HaertRate' in the archive. Did you mean HeartRate?"))
+    }
+
     // MARK: - Files
 
     @Test func missingFilesExitWith66() throws {

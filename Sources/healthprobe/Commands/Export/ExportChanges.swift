@@ -7,8 +7,8 @@ struct ExportDiff: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Exports the records in which two observations differ.",
         discussion: """
-            Each item has its role: appeared, disappeared, or before and after a change of representation; the two \
-            sides of a change share their group_id.
+            Each item has a role: appeared, disappeared, or before and after a change of representation. The two sides \
+            of a change share a group_id.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -18,7 +18,7 @@ struct ExportDiff: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only these: appeared, disappeared, representationChanged; commas between.", valueName: "changes"))
+            "Only these: appeared, disappeared, representationChanged; separate with commas.", valueName: "changes"))
     var change: [String] = []
 
     func validate() throws { _ = try changes() }
@@ -36,9 +36,9 @@ struct ExportSelection: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "selection", abstract: "Exports chosen sets of records in which two observations differ.",
         discussion: """
-            Sets: appeared, disappeared, representationChanged; consolidated (the constituents and replacements of \
-            consolidation groups); unexplained (what disappeared and belongs to no group). A record that is in several \
-            of them is exported once, as what says most of it.
+            Sets: appeared, disappeared, representationChanged; consolidated, the constituents and replacements of \
+            consolidation groups; unexplained, what disappeared and belongs to no group. A record in several sets is \
+            exported once, with its most specific role.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -48,7 +48,7 @@ struct ExportSelection: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "appeared, disappeared, representationChanged, consolidated, unexplained; commas between.",
+            "appeared, disappeared, representationChanged, consolidated, unexplained; separate with commas.",
             valueName: "sets"))
     var change: [String] = []
 

@@ -4,12 +4,16 @@ internal import Exporting
 /// What leaves the archive: structured exports in bags, and Health exports written again.
 struct ExportGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes what the archive holds into files that can be verified without it.",
+        commandName: "export", abstract: "Exports from the archive, into files that can be verified without it.",
         discussion: """
-            records, types and manifest say what was visible --at an observation; diff and selection what changed \
-            between two. Each writes a folder (a BagIt bag) with data/envelope.json, data/items.json, .ndjson or .csv, \
-            and checksums; healthprobe verify-export checks it without the archive. Nothing is written over without \
-            --force, and an export that is interrupted leaves nothing that looks like one.
+            records, types and manifest export what was visible --at an observation; diff and selection export what \
+            changed between two. Each writes a folder (a BagIt bag) with data/envelope.json, data/items.json, .ndjson \
+            or .csv, and checksums. verify-export checks it without the archive.
+
+            xml writes a Health export; with --state finest or --state everything it has the original records instead \
+            of the longer ones that Health merged them into.
+
+            Nothing is overwritten without --force. An interrupted export leaves nothing behind.
             """,
         subcommands: [
             ExportRecords.self, ExportTypes.self, ExportManifest.self, ExportDiff.self, ExportSelection.self,
@@ -35,7 +39,7 @@ struct ExportRecords: ParsableCommand {
 /// The sample types of an observation with counts, dates and sums.
 struct ExportTypes: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "types", abstract: "Exports what an observation says of each sample type: counts, dates, sums.")
+        commandName: "types", abstract: "Exports the sample types of an observation: counts, dates, sums.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ExportOptions
@@ -53,7 +57,7 @@ struct ExportTypes: ParsableCommand {
 struct ExportManifest: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manifest",
-        abstract: "Exports the chain's observations up to one: source, hashes, repairs, counts, seals.")
+        abstract: "Exports the list of the chain's observations: source, hashes, repairs, counts, seals.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ExportOptions

@@ -8,15 +8,15 @@ internal import HealthModel
 struct ExportOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where to write; nothing may be there without --force.", valueName: "path"),
+        help: ArgumentHelp("The output path; it must not exist, or needs --force.", valueName: "path"),
         completion: .file())
     var output: String?
 
-    @Flag(help: "Replace an earlier export at the output's path.")
+    @Flag(help: "Replace an earlier export at the output path.")
     var force = false
 
     @Option(
-        help: ArgumentHelp("How much of names and identifiers is printed: full, hashed, none.", valueName: "profile"))
+        help: ArgumentHelp("Names and identifiers: full, hashed (as pseudonyms), none (left out).", valueName: "profile"))
     var provenance: String?
 
     @Option(
@@ -34,15 +34,15 @@ struct ExportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What hashed and none leave out otherwise, and its files: routes, clinical; commas between.",
+            "Include what hashed and none leave out: routes, clinical; separate with commas.",
             valueName: "parts"))
     var include: [String] = []
 
     @Option(
-        help: ArgumentHelp("Sign what is written with this private SSH key.", valueName: "key"), completion: .file())
+        help: ArgumentHelp("Sign the export with this private SSH key.", valueName: "key"), completion: .file())
     var sign: String?
 
-    @Flag(help: "Print counts, the size expected and the warnings; write nothing.")
+    @Flag(help: "Print counts, expected size and warnings; write nothing.")
     var preview = false
 
     func validate() throws {
@@ -93,12 +93,12 @@ struct ExportOptions: ParsableArguments {
 
 /// How the items of a structured export are written.
 struct FormatOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How items are written: json, ndjson, csv.", valueName: "format"))
+    @Option(help: ArgumentHelp("The format of the items: json, ndjson, csv.", valueName: "format"))
     var format = "json"
 
     @Option(
         help: ArgumentHelp(
-            "guarded: cells that a spreadsheet would run get an apostrophe; lossless: they stay.", valueName: "profile")
+            "guarded: cells that a spreadsheet would run get an apostrophe; lossless: cells are unchanged.", valueName: "profile")
     )
     var csvProfile: String?
 
@@ -120,12 +120,12 @@ struct FormatOptions: ParsableArguments {
 /// The two observations of an export that lies between them.
 struct SideOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The earlier observation; without it the one before the later.", valueName: "observation"))
+        help: ArgumentHelp("The earlier observation; without it, the one before --to.", valueName: "observation"))
     var from: String?
 
-    @Option(help: ArgumentHelp("The later observation; latest without it.", valueName: "observation"))
+    @Option(help: ArgumentHelp("The later observation; without it, latest.", valueName: "observation"))
     var to: String?
 
-    @Flag(help: "Take for the earlier side everything that was visible from FROM up to, not including, TO.")
+    @Flag(help: "The earlier side is all that was visible from --from until before --to.")
     var through = false
 }

@@ -9,23 +9,23 @@ internal import TextFormats
 struct CommonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The archive; else $HEALTHPROBE_ARCHIVE, else HealthProbeArchive.sqlite in the data folder.",
+            "The archive; without it, $HEALTHPROBE_ARCHIVE or HealthProbeArchive.sqlite in the data folder.",
             valueName: "path"),
         completion: .file(), transform: NamedArgument.read)
     var archive: String?
 
-    @Option(help: ArgumentHelp("The device chain: one per phone.", valueName: "name"), transform: NamedArgument.read)
+    @Option(help: ArgumentHelp("The chain of observations; use one per phone.", valueName: "name"), transform: NamedArgument.read)
     var chain = "default"
 
     @Option(
-        help: ArgumentHelp("The archive's key, where it does not lie in the data folder.", valueName: "path"),
+        help: ArgumentHelp("The archive's key, if it is not in the data folder.", valueName: "path"),
         completion: .file(), transform: NamedArgument.read)
     var secretFile: String?
 
     @Flag(help: "Print JSON, one line an object.")
     var json = false
 
-    @Flag(help: "No progress and no messages.")
+    @Flag(help: "Print no progress and no messages, only errors.")
     var quiet = false
 
     /// The environment, for paths.
@@ -66,7 +66,7 @@ struct DisplayOptions: ParsableArguments {
         guard let name else { return .gmt }
         guard let zone = TimeZone(identifier: name) else {
             throw ArchiveError(
-                .usage, "There is no time zone \(name).", hint: "Name one like Europe/Bucharest or America/New_York.")
+                .usage, "There is no time zone called '\(name)'.", hint: "Write it like Europe/Bucharest or America/New_York.")
         }
         return zone
     }
@@ -74,7 +74,7 @@ struct DisplayOptions: ParsableArguments {
 
 /// `--show-sql`: the queries behind a command's numbers instead of the numbers.
 struct ShowSQL: ParsableArguments {
-    @Flag(help: "Print the SQL behind the numbers, for the sqlite3 shell, instead of them.")
+    @Flag(help: "Print the SQL behind the numbers instead, for the sqlite3 shell.")
     var showSql = false
 }
 
@@ -103,20 +103,20 @@ struct SelectionOptions: ParsableArguments {
 
 /// The question of a comparison: two observations, what counts as the earlier side, and which types.
 struct ComparisonOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The observations, the earlier one first.", valueName: "observation"))
+    @Argument(help: ArgumentHelp("The two observations, the earlier one first.", valueName: "observation"))
     var sides: [String] = []
 
     @Option(
-        help: ArgumentHelp("The earlier observation; without it the one before the later.", valueName: "observation"))
+        help: ArgumentHelp("The earlier observation; without it, the one before --to.", valueName: "observation"))
     var from: String?
 
-    @Option(help: ArgumentHelp("The later observation; latest without it.", valueName: "observation"))
+    @Option(help: ArgumentHelp("The later observation; without it, latest.", valueName: "observation"))
     var to: String?
 
     @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
     var type: [String] = []
 
-    @Flag(help: "Also what was visible only between the two observations.")
+    @Flag(help: "Also compare what was visible only between the two observations.")
     var through = false
 
     /// The types asked for; nil for all.
