@@ -109,7 +109,7 @@ enum MainXMLSearch {
             }
             throw ExportReadingError(
                 .notAHealthExport,
-                "No Apple Health export was found in \(listing.isCut ? "what is left of the cut-off zip" : "it").",
+                "No Apple Health export was found in \(listing.isCut ? "what is left of the zip, which was cut off" : "it").",
                 hint: listing.isCut
                     ? "Copy the zip again."
                     : "The export's main XML contains <HealthData near its start, whatever its name is.")
