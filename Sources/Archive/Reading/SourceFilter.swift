@@ -25,6 +25,9 @@ package struct SourceFilter: Sendable {
         nearest = selected.isEmpty ? NearestNames.of(name, among: sources.map(\.name)) : []
     }
 
+    /// Whether a record is of a selected source.
+    func selects(_ row: RecordRow) -> Bool { ids.contains(row.descriptor.sourceID) }
+
     /// The condition that a column has the id of a selected source.
     func hasID(_ column: String) -> String {
         "\(column) IN (\(ids.sorted().map(String.init).joined(separator: ", ")))"

@@ -86,7 +86,7 @@ struct AggregatePrinter {
 
 /// Prints the changes of a diff, one after the other as they are found.
 struct ChangePrinter {
-    let rows: RecordRows
+    let rows: RecordReader
     let output: Output
     let zone: DisplayZone
     let asJSON: Bool
@@ -110,7 +110,7 @@ struct ChangePrinter {
 
 /// Prints the groups of a consolidation, one after the other as they are read.
 struct GroupPrinter {
-    let rows: RecordRows
+    let rows: RecordReader
     let output: Output
     let zone: DisplayZone
     let asJSON: Bool
@@ -119,7 +119,7 @@ struct GroupPrinter {
         if !asJSON { try output.write(answer.question.document(zone)) }
         let units = try answer.printedUnits()
         try answer.forEachGroup { group in
-            let replacements = try group.replacements.compactMap { try rows.fetch($0) }
+            let replacements = try rows.fetch(group.replacements)
             if asJSON {
                 try printLine(group, replacements, answer)
             } else {
@@ -154,7 +154,7 @@ struct GroupPrinter {
         _ body: (ConsolidationGroup.Constituent, RecordRow) throws -> Void
     ) throws {
         try answer.forEachConstituent(of: group) { constituent in
-            if let record = try rows.fetch(constituent.rowID) { try body(constituent, record) }
+            try body(constituent, rows.fetch(constituent.rowID))
         }
     }
 
