@@ -39,6 +39,9 @@ extension SourceSearch.Occurrence {
         let bytes = "bytes \(Counts.grouped(byteStart))-\(Counts.grouped(max(byteStart, byteEnd - 1)))"
         let notes = (isNested ? " (inside this element)" : "") + (isCut ? " (only the first bytes are shown)" : "")
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        return Document((["\(member) of observation \(observation.id): \(number)\(bytes)\(notes)"] + lines.map(String.init)).map { .paragraph($0) })
+        return Document(
+            (["\(member) of observation \(observation.id): \(number)\(bytes)\(notes)"] + lines.map(String.init)).map {
+                .paragraph($0)
+            })
     }
 }

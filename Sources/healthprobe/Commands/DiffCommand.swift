@@ -39,7 +39,8 @@ struct DiffCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --records: appeared, disappeared, representationChanged; separate with commas.", valueName: "changes"))
+            "With --records: appeared, disappeared, representationChanged; separate with commas.", valueName: "changes")
+    )
     var change: [String] = []
 
     @Flag(help: "Exit with 1 if there are differences.")

@@ -18,7 +18,8 @@ struct SealCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     @Option(
-        help: ArgumentHelp("Check whether the archive contains a checkpoint; - reads standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "Check whether the archive contains a checkpoint; - reads standard input.", valueName: "file"),
         completion: .file())
     var verify: String?
 

@@ -14,7 +14,9 @@ struct CommonOptions: ParsableArguments {
         completion: .file(), transform: NamedArgument.read)
     var archive: String?
 
-    @Option(help: ArgumentHelp("The chain of observations; use one per phone.", valueName: "name"), transform: NamedArgument.read)
+    @Option(
+        help: ArgumentHelp("The chain of observations; use one per phone.", valueName: "name"),
+        transform: NamedArgument.read)
     var chain = "default"
 
     @Option(
@@ -66,7 +68,8 @@ struct DisplayOptions: ParsableArguments {
         guard let name else { return .gmt }
         guard let zone = TimeZone(identifier: name) else {
             throw ArchiveError(
-                .usage, "There is no time zone called '\(name)'.", hint: "Write it like Europe/Bucharest or America/New_York.")
+                .usage, "There is no time zone called '\(name)'.",
+                hint: "Write it like Europe/Bucharest or America/New_York.")
         }
         return zone
     }

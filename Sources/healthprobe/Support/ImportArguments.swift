@@ -42,7 +42,8 @@ struct ImportArguments: ParsableArguments {
         options.allowUnrelated = allowUnrelated
         options.chain = chain
         guard let choice = KeptSource.Choice(rawValue: keepSource) else {
-            throw ArchiveError(.usage, "--keep-source does not take '\(keepSource)'.", hint: "Choose copy, reference or none.")
+            throw ArchiveError(
+                .usage, "--keep-source does not take '\(keepSource)'.", hint: "Choose copy, reference or none.")
         }
         options.keepSource = choice
         return options

@@ -67,7 +67,8 @@ struct ReportContentTests {
         let expected = [
             Digest256(hashing: doctype).hex, seal, "libxml2 \(libraries["libxml2"] ?? "")",
             try #require(source["sha256"] as? String), "XML bytes not parsed", "healthprobe check --deep",
-            "healthprobe report 1 2 --output report.html", "Steps and distances differ in accuracy", "UTC offset at export",
+            "healthprobe report 1 2 --output report.html", "Steps and distances differ in accuracy",
+            "UTC offset at export",
             "Status", "Export version", try #require(head["sha256"] as? String), "UTC+02:00",
         ]
         let page = try page(sandbox)

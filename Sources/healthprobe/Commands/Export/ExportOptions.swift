@@ -16,7 +16,8 @@ struct ExportOptions: ParsableArguments {
     var force = false
 
     @Option(
-        help: ArgumentHelp("Names and identifiers: full, hashed (as pseudonyms), none (left out).", valueName: "profile"))
+        help: ArgumentHelp(
+            "Names and identifiers: full, hashed (as pseudonyms), none (left out).", valueName: "profile"))
     var provenance: String?
 
     @Option(
@@ -98,7 +99,8 @@ struct FormatOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "guarded: cells that a spreadsheet would run get an apostrophe; lossless: cells are unchanged.", valueName: "profile")
+            "guarded: cells that a spreadsheet would run get an apostrophe; lossless: cells are unchanged.",
+            valueName: "profile")
     )
     var csvProfile: String?
 

@@ -52,7 +52,8 @@ struct ExportXML: ParsableCommand {
     // West of Greenwich it looks like an option.
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The UTC offset of all dates instead of the observation's: +0200, -0530.", valueName: "offset"))
+        help: ArgumentHelp(
+            "The UTC offset of all dates instead of the observation's: +0200, -0530.", valueName: "offset"))
     var offset: String?
 
     @Flag(help: "Write the start as creation date of records that have none; they read back as other versions.")
