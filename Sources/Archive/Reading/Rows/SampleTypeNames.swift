@@ -37,7 +37,7 @@ package enum SampleTypeNames {
                     WHERE sample_id IS NULL AND sample_type_id > used.type)
                 FROM used WHERE used.type IS NOT NULL),
             missing (type) AS (
-                SELECT type FROM used WHERE type NOT IN (SELECT id FROM sample_types)
+                SELECT type FROM used WHERE type IS NOT NULL AND type NOT IN (SELECT id FROM sample_types)
                 UNION ALL
                 SELECT NULL WHERE EXISTS (
                     SELECT 1 FROM record_versions INDEXED BY record_versions_timeline
