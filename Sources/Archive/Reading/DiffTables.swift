@@ -12,9 +12,8 @@ package final class DiffTables {
     let span: DiffSpan
     let transition: StateTransition
     let typeNames: [Int64: String]
-    let source: String?
-    /// The id of the wanted source, -1 where it is unknown; nil for all.
-    let sourceID: Int64?
+    /// The wanted sources; nil for all.
+    let source: SourceFilter?
     private let filter: TypeFilter?
 
     /// Compares two observations of a chain; the parameters are those of `Diff.run`.
@@ -23,20 +22,17 @@ package final class DiffTables {
     /// - Complexity: grows with what changed between the two, not with the archive.
     package init(
         _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool, types: TypeFilter?,
-        source: String?
+        source: SourceFilter?
     ) throws {
         guard let first = from.position, let last = to.position, first <= last, from.chainID == to.chainID else {
             throw ArchiveError(
-                .usage, "The first observation of a diff must not be later than the second.",
-                hint: "Exchange --from and --to; healthprobe timeline shows the order.")
+                .usage, "The first observation is later than the second.",
+                hint: "Swap --from and --to; healthprobe timeline shows the order.")
         }
         self.db = db
         span = DiffSpan(chain: chain, from: from, to: to, through: through)
         filter = types
         self.source = source
-        sourceID = try source.map {
-            try Int64.fetchOne(db, sql: "SELECT id FROM sources WHERE name = ?", arguments: [$0]) ?? -1
-        }
         typeNames = try SampleTypeNames.read(db)
         transition = try StateTransition(db, .diff)
         do {
@@ -135,8 +131,8 @@ package final class DiffTables {
             let reference: Int64 = try row.get("ref")
             let old = try (row.get("before_ref") as Int64?).map { try copies.fetch($0) }
             // Most answers need no more of a record that has no pair than its id.
-            let new = old == nil && sourceID == nil ? nil : try copies.fetch(reference)
-            if let sourceID, new?.descriptor.sourceID != sourceID, old?.descriptor.sourceID != sourceID { continue }
+            let new = old == nil && source == nil ? nil : try copies.fetch(reference)
+            if let source, ![old, new].contains(where: { $0.map(source.selects) ?? false }) { continue }
             switch try (row.get("change") as Int, old, new) {
             case (0, _, _): try forEach(.appeared(rowID: reference))
             case (1, _, _): try forEach(.disappeared(rowID: reference))

@@ -11,14 +11,12 @@ internal import Reporting
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Imports exports into the archive, the oldest first; makes the archive where there is none.",
+        abstract: "Imports exports into the archive, the oldest first; creates the archive if there is none.",
         discussion: """
-            Each export becomes one observation, at the place in the chain that its date gives it. The same export again makes no second one: the answer names the first, and
-            adds what it lacked. An import that is interrupted leaves nothing visible behind; run the same command again.
+            Each export becomes one observation, at its date's place in the chain. Importing the same export again \
+            makes no second observation; what the first one lacked is added.
 
-            Exit codes: 0 done; 3 an export ends early and its observation is partial; 4 integrity failure; 64 usage; 65 not
-            a usable Health export, unrelated, encrypted, or an unknown or newer archive; 66 no such input; 73 the archive cannot be made; 74 input/output error, disk full included; 75 the archive is in use by
-            another writer; 130 interrupted.
+            An interrupted import leaves nothing visible behind. Run the same command again.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -31,7 +29,7 @@ struct Import: ParsableCommand {
 
     func validate() throws {
         if choice.observedAt != nil, paths.count > 1 {
-            throw ValidationError("--observed-at is for one export at a time.")
+            throw ValidationError("--observed-at takes one export at a time.")
         }
     }
 
@@ -69,7 +67,7 @@ struct Import: ParsableCommand {
                 if !outcome.rederived.isEmpty {
                     let ids = outcome.rederived.map(String.init).joined(separator: ", ")
                     common.note(
-                        "note: \(container.path) lies before observation \(ids), whose changes were compared anew.")
+                        "note: \(container.path) is older than observation \(ids); its changes were recomputed.")
                 }
                 isPartial = isPartial || report.observation.status == .partial
                 if !isFirst, !common.json { try output.write("\n") }
