@@ -3,7 +3,7 @@ package import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// The archive's log of what was done with it: append-only, without health values or names.
+/// The archive's log of what was done with it: append-only, without health values and without names from exports.
 package enum RunLog {
     /// What was done; the raw values are the column `event`.
     package enum Event: String, CaseIterable, Sendable {
@@ -50,8 +50,8 @@ package enum RunLog {
 
     /// Appends a row within the caller's transaction.
     ///
-    /// - Parameter details: numbers, hashes, type identifiers and the program's own words; never a health value, a
-    ///   name from an export or a path.
+    /// - Parameter details: numbers, hashes, type identifiers, names of offered files and the program's own words; never a
+    ///   health value, a name from an export or a folder.
     package static func append(
         _ db: Database, _ event: Event, outcome: String, importID: Int64? = nil,
         details: [(name: String, text: String)] = []
@@ -88,20 +88,18 @@ extension ArchiveWriter {
 extension RunLog {
     /// The row of an import that succeeds, in its own last transaction; and one where its types were chosen otherwise
     /// than those of the observation before it.
+    ///
+    /// - Parameter outcome: the observation's status, or `supplemented`.
     static func finished(
-        _ db: Database, importID: Int64, types: TypeSelection, previous: Observation?, supplements: Bool
+        _ db: Database, importID: Int64, types: TypeSelection, previous: Observation?, outcome: String,
+        file: OfferedFile, xmlSHA256: Digest256
     ) throws {
-        guard
-            let row = try Row.fetchOne(
-                db, sql: "SELECT status, xml_sha256 FROM imports WHERE id = ?", arguments: [importID])
-        else { return }
         if let previous, previous.typeSelection != types {
             try append(
                 db, .typeSelection, outcome: "changed", importID: importID, details: [("types", types.text ?? "all")])
         }
-        let xml = try (row.get("xml_sha256") as Data?).map { Hex.string($0) } ?? ""
         try append(
-            db, .importRun, outcome: supplements ? "supplemented" : row.get("status"), importID: importID,
-            details: [("xmlSHA256", xml)])
+            db, .importRun, outcome: outcome, importID: importID,
+            details: file.details + [("xmlSHA256", xmlSHA256.hex)])
     }
 }

@@ -38,18 +38,22 @@ extension ArchiveInfo {
 
 extension CheckResult {
     /// The invariants, and what those that do not hold mean for what can be done next.
-    package var document: Document {
+    ///
+    /// - Parameter isDeep: whether identities and versions were recomputed.
+    package func document(isDeep: Bool) -> Document {
         var table = Table([.exact("Invariant"), .exact("Holds"), .left("Detail", maxWidth: 4_096)])
         for invariant in invariants {
             table.addRow([invariant.id, invariant.holds ? "yes" : "no", invariant.detail ?? ""])
         }
-        return Document([.table(table), .paragraph(verdict)])
+        let scope = isDeep ? "" : "; identities and versions not recomputed: use --deep"
+        return Document([.table(table), .paragraph(verdict(scope))])
     }
 
-    private var verdict: String {
-        guard !healthy else { return "All \(Counts.of(invariants.count, "invariant")) hold." }
+    /// - Parameter scope: what was not tested, as the end of a sentence.
+    private func verdict(_ scope: String) -> String {
+        guard !healthy else { return "All \(Counts.of(invariants.count, "invariant")) hold\(scope)." }
         let failed = Set(failed.map(\.id))
-        var sentences = ["\(Counts.of(failed.count, "invariant")) of \(invariants.count) not fulfilled."]
+        var sentences = ["\(Counts.of(failed.count, "invariant")) of \(invariants.count) not fulfilled\(scope)."]
         sentences.append(
             damage.isEmpty
                 ? "The archive itself is whole: imports go on."

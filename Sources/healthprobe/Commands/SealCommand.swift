@@ -12,11 +12,12 @@ struct SealCommand: ParsableCommand {
         discussion: """
             The lines are the archive, the number of its seals, and the newest seal in base64. Who keeps them out of reach of
             whoever may write the archive can tell later, with --verify, whether it still contains all that it contained then.
-            --all prints every seal with the statement that it covers, one JSON line each.
+            --all prints every seal with the statement that it covers, one JSON line each. The newest seal covers the run log up to
+            the last import; --now adds one that covers all of it.
 
             Exit codes: 0 done; 4 the archive does not contain the checkpoint, or was seen here in a newer state; 64 usage,
             a checkpoint of another archive included; 65 no archive of this program, or a newer one; 66 no archive or no
-            checkpoint there; 74 input/output error; 75 the archive is in use by another writer (only with --accept).
+            checkpoint there; 74 input/output error; 75 the archive is in use by another writer (only with --accept and --now).
             """)
 
     @OptionGroup var common: CommonOptions
@@ -32,14 +33,18 @@ struct SealCommand: ParsableCommand {
     @Flag(help: "Go on from this state of the archive although a newer one was seen here.")
     var accept = false
 
+    @Flag(help: "Add a seal that covers the run log to its end.")
+    var now = false
+
     func validate() throws {
-        if [verify != nil, all, accept].filter({ $0 }).count > 1 {
-            throw ValidationError("--verify, --all and --accept exclude one another.")
+        if [verify != nil, all, accept, now].filter({ $0 }).count > 1 {
+            throw ValidationError("--verify, --all, --accept and --now exclude one another.")
         }
     }
 
     func run() throws {
-        if accept { try acceptHead() }
+        if accept { try write { try $0.acceptHead() } }
+        if now { try write { try $0.sealLog() } }
         let reader = try common.openReader()
         defer { reader.close() }
         if all {
@@ -61,10 +66,8 @@ struct SealCommand: ParsableCommand {
         reader.rememberHead(environment: common.environment)
         let lines = checkpoint.text.split(separator: "\n").map { Document.Block.paragraph(String($0)) }
         try common.print(.of(checkpoint.line(answer), Document(lines)))
-        if case .stepBack(let what) = answer {
-            common.note("A newer state of this archive was seen here before: \(what).")
-            throw ExitCode(ExitCodes.integrity)
-        }
+        // What the archive lacks was told when it was opened.
+        if case .stepBack = answer { throw ExitCode(ExitCodes.integrity) }
     }
 
     private func compare(_ given: Checkpoint, _ reader: ArchiveReader, _ present: Checkpoint) throws {
@@ -77,11 +80,11 @@ struct SealCommand: ParsableCommand {
         if problem != nil { throw ExitCode(ExitCodes.integrity) }
     }
 
-    private func acceptHead() throws {
+    private func write(_ body: (ArchiveWriter) throws -> Void) throws {
         let writer = try ArchiveWriter(
             existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
         defer { writer.close() }
-        try writer.acceptHead()
+        try body(writer)
     }
 
     private static func text(_ path: String) throws -> String {
