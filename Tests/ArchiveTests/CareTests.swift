@@ -98,7 +98,7 @@ internal import Testing
             try db.execute(
                 sql: """
                     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-                    INSERT INTO daily_aggregates SELECT 1, i, 1, 1, 1, 0, 0, NULL, NULL, NULL, NULL FROM n
+                    INSERT INTO daily_aggregates SELECT 1, i, 1, 1, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM n
                     """)
             return try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'daily_aggregates'")
         }
