@@ -10,7 +10,13 @@ internal import TextFormats
 enum RowDigests {
     /// The tables with an `id` that counts from 1 and a column `row_digest`, by name, with their other columns.
     static let tables: [(name: String, columns: [String])] = [
-        ("run_log", ["id", "logged_at", "event", "outcome", "import_id", "program", "details"]),
+        (
+            "run_log",
+            [
+                "id", "logged_at", "event", "outcome", "import_id", "program", "details", "file_name", "byte_count",
+                "sha256",
+            ]
+        ),
         ("key_epochs", ["id", "began_at", "key_id"]),
         (
             "export_manifests",

@@ -37,7 +37,9 @@ extension ArchiveWriter {
     ///   - members: what was in the container, where that was not written down then.
     ///   - file: the file that was offered.
     /// - Throws: `integrityFailure` where the last check failed, or the observation is not as it was sealed.
-    package func remember(_ kept: KeptSource, members: [SourceMember], of observation: Observation, file: OfferedFile)
+    package func remember(
+        _ kept: KeptSource, members: [SourceMember], of observation: Observation, file: RunLog.OfferedFile
+    )
         throws
     {
         try ArchiveConnection.mapped {
@@ -48,7 +50,7 @@ extension ArchiveWriter {
                 let xml = observation.xmlSHA256?.hex ?? ""
                 try RunLog.append(
                     db, .importRun, outcome: "supplemented", importID: observation.id,
-                    details: file.details + [("xmlSHA256", xml)])
+                    details: [("xmlSHA256", xml)], file: file)
                 try Seals.restate(db, observation: observation.id)
             }
         }

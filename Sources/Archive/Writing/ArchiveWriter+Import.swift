@@ -138,14 +138,14 @@ extension ArchiveWriter {
             for row in dead {
                 let importID: Int64 = try row.get("id")
                 let sha256 = try row.get("source_sha256") as Data?
-                let file = try OfferedFile(
+                let file = try RunLog.OfferedFile(
                     name: row.get("source_name"), byteCount: row.get("source_byte_count"),
                     sha256: sha256.flatMap { $0.withUnsafeBytes { Digest256(bytes: $0) } })
                 try removeRows(db, of: importID)
                 try db.execute(
                     sql: "UPDATE imports SET status = 'failed', failure = 'killed' WHERE id = ?", arguments: [importID])
                 try LoggedRows.append(db, .takenBack, subject: "\(importID)", outcome: "killed", importID: importID)
-                try RunLog.append(db, .importRun, outcome: "killed", importID: importID, details: file.details)
+                try RunLog.append(db, .importRun, outcome: "killed", importID: importID, file: file)
             }
             return .commit
         }

@@ -185,7 +185,7 @@ extension ImportSession {
         try RunLog.finished(
             db, importID: importID, types: request.types, previous: placement.predecessor,
             outcome: supplemented == nil ? status.rawValue : "supplemented",
-            file: OfferedFile(
+            file: RunLog.OfferedFile(
                 name: request.sourceName, byteCount: request.sourceByteCount,
                 sha256: request.sourceSHA256 ?? document.xmlSHA256),
             xmlSHA256: document.xmlSHA256)

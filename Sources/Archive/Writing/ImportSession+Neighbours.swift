@@ -15,7 +15,7 @@ extension ImportSession {
     ///
     /// - Returns: what remains to be asked when a later neighbour has been derived again; nil where nothing is.
     func refuseUnrelated(
-        _ account: ObservationAccount, leftOut: Set<String>, _ tally: ChangeTally
+        _ account: ObservationAccount, leftOut: Set<ExactText>, _ tally: ChangeTally
     ) throws -> ((Rederivation.Outcome) throws -> Void)? {
         let isLater = !comparesWithPredecessor(account)
         guard !request.allowUnrelated, let neighbour = isLater ? placement.successor : placement.predecessor else {

@@ -67,9 +67,11 @@ struct NeighbourGuard {
     /// - Parameters:
     ///   - shown: the items that it shows, by type.
     ///   - leftOut: the types that it shows and the selection leaves out.
-    func requireItems(_ shown: [Int64: Int64], leftOut: Set<String>) throws {
+    func requireItems(_ shown: [Int64: Int64], leftOut: Set<ExactText>) throws {
         let visible = sum(rows.mapValues(\.visible), isCompared: false)
-        guard visible > 0, sum(shown, isCompared: false) == 0, leftOut.isDisjoint(with: countable.values) else {
+        guard visible > 0, sum(shown, isCompared: false) == 0,
+            leftOut.isDisjoint(with: countable.values.map(ExactText.init(_:)))
+        else {
             return
         }
         throw ArchiveError(
@@ -85,7 +87,8 @@ struct NeighbourGuard {
     ///   - shown: the items that it shows, by type.
     ///   - appeared: those of them that the neighbour does not have.
     func requireShared(_ shown: [Int64: Int64], appeared: ChangeTally) throws {
-        let shared = Dictionary(uniqueKeysWithValues: shown.map { ($0.key, $0.value - appeared[$0.key].appeared) })
+        var shared = shown
+        for type in shown.keys { shared[type, default: 0] -= appeared[type].appeared }
         try requireShared(sum(shared), of: min(sum(shown), sum(rows.mapValues(\.visible))))
     }
 

@@ -103,10 +103,18 @@ extension RunLog {
             table.addRow([
                 "\(entry.id)", zone.time(Int64(entry.loggedAt)), entry.event, entry.outcome,
                 entry.importID.map { "\($0)" } ?? "",
-                entry.detailTexts.map { "\($0.name) \($0.text)" }.joined(separator: ", "),
+                (entry.fileTexts + entry.detailTexts.map { "\($0.name) \($0.text)" }).joined(separator: ", "),
             ])
         }
         return Document([table.rows.isEmpty ? .paragraph("The log is empty.") : .table(table)])
+    }
+}
+
+extension RunLog.Entry {
+    /// The offered file's name, size and hash.
+    fileprivate var fileTexts: [String] {
+        guard let file else { return [] }
+        return [file.name, file.byteCount.map(Bytes.text), file.sha256.map { "SHA-256 \($0.hex)" }].compactMap { $0 }
     }
 }
 

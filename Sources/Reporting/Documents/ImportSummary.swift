@@ -54,10 +54,10 @@ package struct FileHeadings {
     private let names: [String: String]
 
     package init(_ paths: [String]) {
-        let given = Set(paths)
-        let byName = Dictionary(grouping: given) { ($0 as NSString).lastPathComponent }
-        names = Dictionary(
-            uniqueKeysWithValues: byName.flatMap { name, paths in paths.map { ($0, paths.count > 1 ? $0 : name) } })
+        let byName = Dictionary(grouping: Set(paths)) { ($0 as NSString).lastPathComponent }
+        names = byName.reduce(into: [:]) { names, entry in
+            for path in entry.value { names[path] = entry.value.count > 1 ? path : entry.key }
+        }
     }
 
     package var isSingle: Bool { names.count < 2 }

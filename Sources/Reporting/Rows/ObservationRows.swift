@@ -35,9 +35,7 @@ extension ObservationReport {
                 "unknown": unknown, "warnings": warnings,
             ])
         guard let file = outcome.otherFile else { return line }
-        return line.adding([
-            "offered": JSON.row(["name": file.name, "byteCount": file.byteCount, "sha256": file.sha256])
-        ])
+        return line.adding(["offered": file])
     }
 
     /// The line of `show --json`.
