@@ -71,6 +71,15 @@ extension ArchiveError {
             hint: "Run healthprobe check; restore a backup where it fails.")
     }
 
+    /// The error for an archive that does not consist of what the program makes.
+    static func foreignObjects(_ problem: String) -> ArchiveError {
+        ArchiveError(
+            .integrityFailure,
+            "The tables, indexes, views and triggers of the archive are not those of this program (\(problem)); nothing was "
+                + "written.",
+            hint: "Run healthprobe check; restore a backup, or run healthprobe archive repair.")
+    }
+
     /// The self-check of section 4 of the design failed: the stored rows are not the state that was read.
     static let stateMismatch = ArchiveError(
         .integrityFailure, "The stored state differs from what was read; nothing of this import was kept.",

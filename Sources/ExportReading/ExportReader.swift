@@ -23,7 +23,7 @@ package struct ExportReader {
         package var prolog = Prolog()
         package var unknown = UnknownCounts()
         /// The types of items that the document shows and the selection leaves out.
-        package var leftOutTypes: Set<String> = []
+        package var leftOutTypes: Set<ExactText> = []
         /// The offset printed: the `ExportDate`'s, else that of the first date met.
         package var offsetSeconds: Int32?
         package var xmlByteCount: Int64 = 0
@@ -32,8 +32,8 @@ package struct ExportReader {
         package init() {}
 
         /// What was met beside the known grammar, with how often: in items, at the root and in `ExportDate`.
-        package var unknownCounts: [String: Int] {
-            header.extras.reduce(into: unknown.counts) { $0[$1.name, default: 0] += 1 }
+        package var unknownCounts: [ExactText: Int] {
+            header.extras.reduce(into: unknown.counts) { $0[ExactText($1.name), default: 0] += 1 }
         }
 
         /// Whether everything was read: the parser ended well, the root closed, the byte count is the container's.

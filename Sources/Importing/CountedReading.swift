@@ -29,7 +29,7 @@ package struct CountedReading {
     package struct Result {
         package var document: ExportReader.Document
         /// Unknown names beside those of the XML.
-        package var unknown: [String: Int]
+        package var unknown: [ExactText: Int]
         /// Whether nested records beyond the bound were counted without being compared.
         package var hasUncompared: Bool
     }

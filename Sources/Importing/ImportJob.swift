@@ -5,70 +5,6 @@ internal import TextFormats
 
 /// One import from the container to the finished observation.
 package enum ImportJob {
-    /// The exports at these paths, oldest first.
-    ///
-    /// - Throws: `ExportReadingError` for the first that is no export, of several as `Refused`; nothing has been imported then.
-    package static func sorted(_ paths: [String]) throws -> [ExportContainer] {
-        try paths.enumerated().map { index, path in
-            do {
-                let container = try ExportContainer(path: path)
-                let date = try container.peek().exportDate?.seconds ?? container.modifiedSeconds
-                return (container, date)
-            } catch  where paths.count > 1 {
-                let rest = paths.enumerated().filter { $0.offset != index }.map(\.element)
-                throw Refused(path: path, rest: rest, reason: error)
-            }
-        }.enumerated().sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }.map(\.element.0)
-    }
-
-    /// One of several exports could not be imported.
-    package struct Refused: Error {
-        /// As it was given.
-        package var path: String
-        /// The others that were not imported for that reason, as they were given.
-        package var rest: [String]
-        package var reason: any Error
-
-        package init(path: String, rest: [String], reason: any Error) {
-            self.path = path
-            self.rest = rest
-            self.reason = reason
-        }
-    }
-
-    /// Imports exports one after the other; the archive's log gets those that are refused or were imported before.
-    ///
-    /// - Parameters:
-    ///   - code: the code of an error in the log.
-    ///   - progress: is given a label where a new piece of work begins, and how far it is.
-    ///   - each: is given what became of each export.
-    /// - Throws: what the first refused one throws, of several as `Refused`; those before it stay imported.
-    package static func runAll(
-        _ containers: [ExportContainer], options: ImportOptions, writer: ArchiveWriter,
-        isCancelled: @escaping @Sendable () -> Bool, code: (any Error) -> String,
-        progress: (String?, ImportProgress) -> Void, each: (ExportContainer, ImportOutcome) throws -> Void
-    ) throws {
-        for (index, container) in containers.enumerated() {
-            let outcome: ImportOutcome
-            var phase: String?
-            do {
-                outcome = try run(container, options: options, writer: writer, isCancelled: isCancelled) { now in
-                    let label = now.phase.isEmpty ? container.name : "\(container.name): \(now.phase)"
-                    progress(now.phase == phase ? nil : label, now)
-                    phase = now.phase
-                }
-            } catch {
-                try? writer.log(.importRun, outcome: code(error))
-                guard containers.count > 1 else { throw error }
-                throw Refused(path: container.path, rest: containers[(index + 1)...].map(\.path), reason: error)
-            }
-            if outcome.alreadyImported, !outcome.supplemented {
-                try? writer.log(.importRun, outcome: "alreadyImported", importID: outcome.observationID)
-            }
-            try each(container, outcome)
-        }
-    }
-
     /// Imports one export into the chain that the options name; where the archive's key is lost, a new epoch begins.
     ///
     /// - Parameters:
@@ -92,6 +28,7 @@ package enum ImportJob {
             guard let wider = try Supplement(of: same, container, options, writer) else {
                 let isKept = try keeping.keepLater(container, of: same, options, isCancelled: isCancelled)
                 var outcome = ImportOutcome(observationID: same.id, alreadyImported: true, supplemented: isKept)
+                outcome.otherFile = otherFile(container, than: same)
                 outcome.warnings += try keeping.warning(options, of: same.id).map { [$0] } ?? []
                 return outcome
             }
@@ -115,6 +52,7 @@ package enum ImportJob {
             }
         }
         var outcome = ImportOutcome(observationID: id, alreadyImported: target != nil, supplemented: target != nil)
+        outcome.otherFile = target.flatMap { otherFile(container, than: $0) }
         outcome.rederived = change.rederived
         outcome.warnings = [change.zoneChange, try keeping.warning(options, of: id)].compactMap { $0 }
         return outcome
@@ -146,6 +84,12 @@ package enum ImportJob {
         request.libraries = ExportReading.libraries
         request.missingFolders = MissingFolders(of: container)
         return request
+    }
+
+    /// The container as a file; nil where it is the one that an observation was read from.
+    private static func otherFile(_ container: ExportContainer, than observation: Observation) -> RunLog.OfferedFile? {
+        let offered = RunLog.OfferedFile(container)
+        return offered == RunLog.OfferedFile(sourceOf: observation) ? nil : offered
     }
 
     /// The finished observation of the chain that came from the same XML; only files of equal length are hashed.

@@ -60,7 +60,7 @@ struct ImportRun {
         if !options.types.includes(SampleType.electrocardiogram),
             !electrocardiograms.isEmpty || container.sideFiles.contains(where: { ElectrocardiogramFile.isOne($0.path) })
         {
-            result.leftOutTypes.insert(SampleType.electrocardiogram)
+            result.leftOutTypes.insert(ExactText(SampleType.electrocardiogram))
         }
         try describeSource(document, others, &result)
         return result

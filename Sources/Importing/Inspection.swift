@@ -8,13 +8,13 @@ internal import TextFormats
 package struct Inspection {
     private let container: ExportContainer
     private var types: [InspectReport.TypeCount] = []
-    private var indexes: [String: Int] = [:]
+    private var indexes: [ExactText: Int] = [:]
     private var numbers: [Int32: Int] = [:]
     private var digest = StateDigest()
     private var quarantined: [String: (count: Int64, firstLine: Int64)] = [:]
-    private var quarantinedTypes: Set<String> = []
+    private var quarantinedTypes: Set<ExactText> = []
     /// Unknown names beside those of the XML.
-    private var unknown: [String: Int] = [:]
+    private var unknown: [ExactText: Int] = [:]
     private var hasUncomparedNested = false
 
     private init(_ container: ExportContainer) { self.container = container }
@@ -39,8 +39,9 @@ package struct Inspection {
     }
 
     private mutating func index(of type: String) -> Int {
-        if let known = indexes[type] { return known }
-        indexes[type] = types.count
+        let name = ExactText(type)
+        if let known = indexes[name] { return known }
+        indexes[name] = types.count
         types.append(InspectReport.TypeCount(type: type))
         return types.count - 1
     }
@@ -52,7 +53,7 @@ package struct Inspection {
             let known = quarantined[item.reason.code]
             quarantined[item.reason.code] = ((known?.count ?? 0) + 1, min(known?.firstLine ?? .max, item.line))
             if let type = item.sampleType {
-                quarantinedTypes.insert(type)
+                quarantinedTypes.insert(ExactText(type))
                 _ = index(of: type)
             }
         }
@@ -94,12 +95,13 @@ package struct Inspection {
             .init(name: $0.key, count: $0.value.count, firstLine: $0.value.firstLine)
         }
         report.unknown = document.unknownCounts.merging(unknown) { $0 + $1 }.sorted { $0.key < $1.key }.map {
-            .init(name: $0.key, count: Int64($0.value))
+            .init(name: $0.key.text, count: Int64($0.value))
         }
         let account = ObservationAccount(
             isComplete: document.isComplete, missingFolders: MissingFolders(of: container),
             quarantined: quarantinedTypes)
-        report.types = types.filter { $0.read > 0 || quarantinedTypes.contains($0.type) }.sorted { $0.type < $1.type }
+        report.types = types.filter { $0.read > 0 || quarantinedTypes.contains(ExactText($0.type)) }
+            .sorted { ExactText($0.type) < ExactText($1.type) }
         for (index, type) in report.types.enumerated() {
             report.types[index].status = account.status(of: type.type, read: type.read)
         }

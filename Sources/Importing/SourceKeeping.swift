@@ -49,12 +49,15 @@ struct SourceKeeping {
         let members =
             earlier == .none ? try SourceMembers.read(container, of: observation, isCancelled: isCancelled) : []
         guard options.keepSource == .copy else {
-            try writer.remember(KeptSource(choice: .reference), members: members, of: observation)
+            try writer.remember(
+                KeptSource(choice: .reference), members: members, of: observation, file: RunLog.OfferedFile(container))
             return true
         }
         let entry = try keep(container, sha256 ?? observation.xmlSHA256)
         do {
-            try writer.remember(KeptSource(choice: .copy, name: entry.name), members: members, of: observation)
+            try writer.remember(
+                KeptSource(choice: .copy, name: entry.name), members: members, of: observation,
+                file: RunLog.OfferedFile(container))
         } catch {
             if entry.isNew { store.remove(entry.name) }
             throw error

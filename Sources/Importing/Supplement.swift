@@ -19,13 +19,8 @@ struct Supplement {
         keptKinds = Set(coverage.sideFiles.values.compactMap(SideFile.Kind.init(rawValue:))).subtracting(lacked)
         let stored = observation.typeSelection
         types = stored.union(options.types)
-        let known = try writer.read { try RecordPage.typeIdentifiers($0) }
-        // Every type of the export is known since it was read, so names that no known type answers to add nothing to it.
-        let asksForMore =
-            !options.types.namesTypes || known.contains { options.types.includes($0) && !stored.includes($0) }
-        let regainsTypes =
-            asksForMore && types != stored
-            || coverage.excluded.contains { options.types.includes($0) }
+        // A type that the export does not have counts as well: an older export may, and then it is gone here.
+        let regainsTypes = !stored.covers(options.types)
         // A file that was damaged then may be whole in this container, or be damaged in it as well.
         let regainsFiles = {
             container.sideFiles.contains { file in

@@ -3,19 +3,19 @@ internal import HealthModel
 
 /// The types that an export has shown, bounded for whoever keeps something of each.
 struct TypeCensus {
-    private var seen: Set<String> = []
+    private var seen: Set<ExactText> = []
 
     /// - Throws: `tooManyTypes` where there are more than any phone has.
     mutating func add(_ page: ItemPage) throws {
-        seen.formUnion(page.newTypes.map(\.1))
-        seen.formUnion(page.quarantined.compactMap(\.sampleType))
+        seen.formUnion(page.newTypes.map { ExactText($0.1) })
+        seen.formUnion(page.quarantined.compactMap { $0.sampleType.map(ExactText.init(_:)) })
         try check()
     }
 
     /// Adds the types that a document shows and the selection leaves out.
     ///
     /// - Throws: `tooManyTypes`.
-    mutating func add(leftOut types: Set<String>) throws {
+    mutating func add(leftOut types: Set<ExactText>) throws {
         seen.formUnion(types)
         try check()
     }

@@ -62,7 +62,7 @@ final class RecordLoader {
     }
 
     private func number(ofVersion version: String?) -> Int64 {
-        guard let version = version.map(ExactText.init) else { return 0 }
+        guard let version = version.map(ExactText.init(_:)) else { return 0 }
         let next = Int64(sourceVersions.count + 1)
         let number = sourceVersions[version] ?? next
         if number == next { sourceVersions[version] = next }

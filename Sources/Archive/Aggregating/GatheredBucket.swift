@@ -25,7 +25,7 @@ struct GatheredBucket {
 
     mutating func add(_ aggregate: Aggregate, series id: Int64) {
         guard let known = series[id] else { return }
-        let group = Group(source: known.sourceName.map(ExactText.init), unit: known.unit.map(ExactText.init))
+        let group = Group(source: known.sourceName.map(ExactText.init(_:)), unit: known.unit.map(ExactText.init(_:)))
         groups[group, default: (AggregateBuilder(), [])].builder.merge(AggregateBuilder(aggregate))
         if let version = known.sourceVersion { groups[group]?.versions.insert(ExactText(version)) }
     }

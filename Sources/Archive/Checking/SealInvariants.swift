@@ -86,22 +86,8 @@ enum SealInvariants {
 
     /// The rows of each append-only table lead from the first to the last, through what seals name of them.
     private static func runningDigests(_ scope: CheckScope) throws -> String? {
-        var sealed: [String: [RowDigests.Head]] = [:]
-        let rows = try Row.fetchCursor(
-            scope.db,
-            sql: """
-                SELECT t.key AS name, json_extract(t.value, '$.rows') AS rows, json_extract(t.value, '$.digest') AS digest
-                FROM seals s, json_each(s.statement, '$.tables') t
-                WHERE s.sequence >= \(Seals.afterRepair)
-                """)
-        while let row = try rows.next() {
-            guard let digest = try (row.get("digest") as String?).flatMap({ Digest256(hex: $0) }) else { continue }
-            try sealed[row.get("name"), default: []].append(.init(rows: row.get("rows"), digest: digest))
-        }
         for table in RowDigests.tables {
-            if let problem = try RowDigests.problem(scope.db, table.name, sealed: sealed[table.name] ?? []) {
-                return problem
-            }
+            if let problem = try RowDigests.problem(scope.db, table.name) { return problem }
         }
         if let problem = try ExportRecords.problem(scope.db) { return problem }
         let epochs = try Row.fetchOne(scope.db, sql: "SELECT id, key_id FROM key_epochs ORDER BY id DESC LIMIT 1")

@@ -8,10 +8,11 @@ package struct ObservationAccount: Sendable {
     package var selection: TypeSelection
     package var missingFolders: MissingFolders
     /// The types of which items are in quarantine.
-    package var quarantined: Set<String>
+    package var quarantined: Set<ExactText>
 
     package init(
-        isComplete: Bool, selection: TypeSelection = .all, missingFolders: MissingFolders = [], quarantined: Set<String>
+        isComplete: Bool, selection: TypeSelection = .all, missingFolders: MissingFolders = [],
+        quarantined: Set<ExactText>
     ) {
         self.isComplete = isComplete
         self.selection = selection
@@ -26,19 +27,23 @@ package struct ObservationAccount: Sendable {
             missingFolders: MissingFolders(
                 kinds: try String.fetchSet(
                     db, sql: "SELECT kind FROM absent_folders WHERE import_id = ?", arguments: [observation.id])),
-            quarantined: try String.fetchSet(
-                db,
-                sql: """
-                    SELECT DISTINCT type_identifier FROM quarantine WHERE import_id = ? AND type_identifier IS NOT NULL
-                    """,
-                arguments: [observation.id]))
+            quarantined: Set(
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT DISTINCT type_identifier FROM quarantine
+                        WHERE import_id = ? AND type_identifier IS NOT NULL
+                        """,
+                    arguments: [observation.id]
+                ).map(ExactText.init(_:))))
     }
 
     /// How completely the export shows a type of which it has `read` items.
     package func status(of type: String, read: Int64) -> TypeStatus {
         TypeStatus(
             isIncluded: selection.includes(type),
-            isIncomplete: !isComplete || quarantined.contains(type) || missingFolders.makesIncomplete(type), read: read)
+            isIncomplete: !isComplete || quarantined.contains(ExactText(type)) || missingFolders.makesIncomplete(type),
+            read: read)
     }
 
     /// Whether the samples of a type stay as they were before a complete export: of those that it leaves out, and ECGs

@@ -100,9 +100,22 @@ package enum ArchiveConnection {
     private static let emptyLogBytes = 32
 
     /// Opens the connection of the one writer; the caller holds the lock.
-    static func openWriter(_ path: String) throws -> DatabaseQueue {
+    ///
+    /// Triggers run only where all tables, indexes, views and triggers are the program's own.
+    /// - Parameter acceptsForeignObjects: whether the archive may have others all the same.
+    /// - Throws: `integrityFailure` where it has others.
+    static func openWriter(_ path: String, acceptsForeignObjects: Bool = false) throws -> DatabaseQueue {
         let queue = try mapped { try open(path, readonly: false) }
         try requireVersion(queue)
+        try mapped {
+            try queue.writeWithoutTransaction { db in
+                UnsafeDatabase.allowTriggers(db, false)
+                guard let problem = try Schema.versions.newest.problem(db) else {
+                    return UnsafeDatabase.allowTriggers(db, true)
+                }
+                guard acceptsForeignObjects else { throw ArchiveError.foreignObjects(problem) }
+            }
+        }
         return queue
     }
 

@@ -53,7 +53,8 @@ enum ArchiveCreation {
         Folders.sync(Folders.containing(path))
     }
 
-    private static func removeFiles(_ path: String) {
+    /// Removes an archive's file and SQLite's own beside it.
+    static func removeFiles(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }
 }

@@ -10,14 +10,24 @@ package final class ArchiveWriter {
     let environment: [String: String]
     /// What the person at the terminal should know of what was done.
     package private(set) var notices: [String] = []
+    /// What the archive lacks that it had when it was last used here; nil where it lacks nothing.
+    package let olderCopy: String?
     /// How the archive was brought to the present schema; nil where it had it.
     package let migrated: String?
     private let lock: ArchiveLock
+    /// The key's file where this writer made the archive, and no other key was named for it.
+    private let newKey: KeyPlace?
+    private let isNew: Bool
 
     /// Opens the archive for writing, making it where there is none.
     ///
-    /// - Throws: `archiveInUse`, `notAnArchive`, `olderArchive`, `newerArchive`, and what the file system says.
-    package init(path given: String, secretFile: String?, environment: [String: String]) throws {
+    /// - Parameter acceptsForeignObjects: whether to open an archive, too, whose tables, indexes, views and triggers are not the
+    ///   program's own; no trigger runs in it.
+    /// - Throws: `archiveInUse`, `notAnArchive`, `olderArchive`, `newerArchive`, `integrityFailure`, and what the file system
+    ///   says.
+    package init(
+        path given: String, secretFile: String?, environment: [String: String], acceptsForeignObjects: Bool = false
+    ) throws {
         path = URL(fileURLWithPath: given).path
         let folder = (path as NSString).deletingLastPathComponent
         guard Folders.makePrivate(folder) else {
@@ -27,31 +37,43 @@ package final class ArchiveWriter {
         lock = try ArchiveLock(archive: path)
         TemporaryFolder.removeRemains(ofArchive: path)
         TemporaryFolder.prepare(forArchive: path)
-        switch try ArchiveConnection.state(of: path) {
-        case .archive: break
-        case .foreign: try ArchiveConnection.requireArchive(at: path)
-        case .absent:
-            let uuid = UUID().uuidString.lowercased()
-            let key: ArchiveKey
-            if let secretFile {
-                key = try ArchiveKey.read(secretFile)
-            } else {
-                key = try ArchiveKey.random()
-                try KeyPlace(archive: uuid, secretFile: nil, environment: environment).write(key)
-            }
-            try ArchiveCreation.create(at: path, key: key, uuid: uuid)
-        }
+        let state = try ArchiveConnection.state(of: path)
+        if state == .foreign { try ArchiveConnection.requireArchive(at: path) }
+        isNew = state == .absent
+        newKey = isNew ? try Self.create(path, secretFile, environment) : nil
         migrated = try Migration().run(path)
-        queue = try ArchiveConnection.openWriter(path)
+        queue = try ArchiveConnection.openWriter(path, acceptsForeignObjects: acceptsForeignObjects)
         if let migrated { notices.append(migrated) }
         key = try ArchiveKey.ofArchive(queue, secretFile: secretFile, environment: environment)
         self.environment = environment
-        let answer = try? queue.read { try RememberedHead.compare($0, path: path, environment: environment) }
-        if case .stepBack(let what) = answer {
-            notices.append(
-                "A newer state of this archive was seen here before: \(what). If a backup was put back on purpose, "
-                    + "say so with healthprobe seal --accept.")
+        let place = path
+        let answer = try? queue.read { try RememberedHead.compare($0, path: place, environment: environment) }
+        if case .stepBack(let what) = answer { olderCopy = what } else { olderCopy = nil }
+    }
+
+    /// Makes an archive; returns where its new key is, nil where one was named.
+    private static func create(_ path: String, _ secretFile: String?, _ environment: [String: String]) throws
+        -> KeyPlace?
+    {
+        let uuid = UUID().uuidString.lowercased()
+        if let secretFile {
+            try ArchiveCreation.create(at: path, key: ArchiveKey.read(secretFile), uuid: uuid)
+            return nil
         }
+        let key = try ArchiveKey.random()
+        let place = KeyPlace(archive: uuid, secretFile: nil, environment: environment)
+        try place.write(key)
+        try ArchiveCreation.create(at: path, key: key, uuid: uuid)
+        return place
+    }
+
+    /// Closes the writer and removes the archive, with its key, where this writer made it; for a file that was refused.
+    package func closeWithoutTrace() {
+        guard isNew else { return close() }
+        try? queue.close()
+        ArchiveCreation.removeFiles(path)
+        if let newKey { unlink(newKey.path) }
+        lock.release()
     }
 
     /// Empties the WAL into the archive and lets go of everything.
@@ -65,8 +87,16 @@ package final class ArchiveWriter {
     }
 
     /// The secret for a new pseudonym; where it is lost, a new one that starts a new epoch.
+    ///
+    /// - Throws: `keyUnreadable` where it cannot be said where keys lie: one that is only out of sight is not lost.
     func secret(_ db: Database) throws -> ArchiveKey {
         if let key { return key }
+        guard DataFolder.isNamed(environment) else {
+            throw ArchiveError(
+                .keyUnreadable,
+                "The archive's key cannot be looked for: neither HOME nor XDG_DATA_HOME names a folder. Nothing was written.",
+                hint: "Set HOME, or name the key's file with --secret-file.")
+        }
         let (fresh, epoch) = try ArchiveKey.startEpoch(db, environment: environment)
         key = fresh
         notices.append(

@@ -15,20 +15,23 @@ enum UnsafeDatabase {
     ///
     /// Only `writable_schema` does that, which the defensive mode forbids.
     static func allowShortFiles(_ db: Database, _ isAllowed: Bool) throws {
-        if isAllowed { setDefensive(db, false) }
+        if isAllowed { set(SQLITE_DBCONFIG_DEFENSIVE, false, db) }
         try db.execute(sql: "PRAGMA writable_schema = \(isAllowed ? "ON" : "OFF")")
-        if !isAllowed { setDefensive(db, true) }
+        if !isAllowed { set(SQLITE_DBCONFIG_DEFENSIVE, true, db) }
     }
 
-    private static func setDefensive(_ db: Database, _ isOn: Bool) {
+    private static func set(_ flag: Int32, _ isOn: Bool, _ db: Database) {
         if let connection = db.sqliteConnection {
-            _ = sqlite_set_flag(UnsafeMutableRawPointer(connection), SQLITE_DBCONFIG_DEFENSIVE, isOn ? 1 : 0)
+            _ = sqlite_set_flag(UnsafeMutableRawPointer(connection), flag, isOn ? 1 : 0)
         }
     }
 
+    /// Lets triggers run, or keeps them from it (`SQLITE_DBCONFIG_ENABLE_TRIGGER`).
+    static func allowTriggers(_ db: Database, _ isAllowed: Bool) { set(SQLITE_DBCONFIG_ENABLE_TRIGGER, isAllowed, db) }
+
     /// Forbids statements that could damage the file on purpose (`SQLITE_DBCONFIG_DEFENSIVE`).
     static func makeDefensive(_ db: Database) {
-        setDefensive(db, true)
+        set(SQLITE_DBCONFIG_DEFENSIVE, true, db)
         sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)
         sqlite3_enable_load_extension(db.sqliteConnection, 0)
     }

@@ -5,7 +5,7 @@ package import HealthModel
 /// One finished or unfinished import as the commands speak of it.
 package struct Observation: Sendable, Equatable {
     package enum Status: String, Sendable {
-        case started, partial, completed, failed, cancelled
+        case started, partial, completed, failed, cancelled, withdrawn
 
         /// Whether the observation has a visible state.
         package var isFinished: Bool { self == .partial || self == .completed }

@@ -48,7 +48,7 @@ package enum ArchiveReset {
     /// Notes the reset in the archive itself, as far as that can be written to.
     private static func logReset(_ path: String) {
         guard (try? Migration.version(path)) == ArchiveFormat.schemaVersion,
-            let queue = try? ArchiveConnection.openWriter(path)
+            let queue = try? ArchiveConnection.openWriter(path, acceptsForeignObjects: true)
         else { return }
         try? queue.write { try RunLog.append($0, .reset, outcome: "moved aside") }
         try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }

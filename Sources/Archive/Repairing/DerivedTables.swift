@@ -148,27 +148,44 @@ enum DerivedTables {
             tally = try transition.changes()
             try transition.drop()
         }
-        let known = try Int64.fetchSet(
-            db, sql: "SELECT sample_type_id FROM type_runs WHERE import_id = ?", arguments: [observation.id])
-        for type in known.union(types.keys).union(tally.types.keys).sorted() {
+        let former = try TypeRunRow.read(db, importID: observation.id)
+        let shown = try ShownCounts(scope, observation, position)
+        for type in Set(former.keys).union(types.keys).union(tally.types.keys).union(shown.types).sorted() {
             let totals = types[type]
-            let counts = tally[type]
-            try db.execute(
-                sql: """
-                    INSERT INTO type_runs (import_id, sample_type_id, status, read_count, visible_count, appeared_count,
-                        disappeared_count, representation_changed_count, earliest_start, latest_end, evidence,
-                        changed_fields)
-                    VALUES (?1, ?2, 'incomplete', ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-                    ON CONFLICT DO UPDATE SET
-                        -- Where all that is visible was read then, what was lost is not counted as read any more.
-                        read_count = iif(read_count = visible_count, ?3, read_count), visible_count = ?3, appeared_count = ?4, disappeared_count = ?5,
-                        representation_changed_count = ?6, earliest_start = ?7, latest_end = ?8, evidence = ?9,
-                        changed_fields = ?10
-                    """,
-                arguments: [
-                    observation.id, type, totals?.count ?? 0, counts.appeared, counts.disappeared, counts.changed,
-                    totals?.earliestStart, totals?.latestEnd, counts.evidenceJSON, counts.fieldsJSON,
-                ])
+            let visible = totals?.count ?? 0
+            var run = former[type] ?? TypeRunRow(type: type, status: .incomplete, read: 0, visible: 0, changes: .init())
+            (run.status, run.read) = shown.fitting(run, visible: visible)
+            (run.visible, run.changes) = (visible, tally[type])
+            (run.earliestStart, run.latestEnd) = (totals?.earliestStart, totals?.latestEnd)
+            try run.insert(db, importID: observation.id)
         }
+    }
+}
+
+/// What an observation's export showed of each type, as far as that follows from what is left of it.
+private struct ShownCounts {
+    private let account: ObservationAccount
+    private let names: [Int64: String]
+    /// The counts of a partial observation behind others; nil for one that showed all of its state.
+    private let read: [Int64: Int64]?
+
+    init(_ scope: CheckScope, _ observation: Observation, _ position: Int) throws {
+        account = try ObservationAccount(scope.db, observation)
+        names = try SampleTypeNames.read(scope.db)
+        read =
+            account.isComplete || position == 1
+            ? nil : try ShownState.readRows(scope.db, observation: observation.id).counts
+    }
+
+    var types: Dictionary<Int64, Int64>.Keys { (read ?? [:]).keys }
+
+    /// The status and the number of items read that fit what is visible now, as `D03` wants them: what was lost is not
+    /// counted as read any more, and a type of which that changes whether there is anything is `incomplete`.
+    func fitting(_ run: TypeRunRow, visible: Int64) -> (TypeStatus, read: Int64) {
+        if run.status == .excluded { return (.excluded, 0) }
+        guard account.isComplete else { return (.incomplete, read.map { $0[run.type] ?? 0 } ?? visible) }
+        if run.read == 0, account.carriesOver(names[run.type] ?? "") { return (run.status, 0) }
+        let isAsBefore = run.status == (visible > 0 ? .completed : .absent)
+        return (isAsBefore ? run.status : .incomplete, visible)
     }
 }

@@ -52,6 +52,26 @@ struct Schema: Sendable {
         }
     }
 
+    /// Why a database does not consist of the tables, indexes, views and triggers of this version, defined as it defines them,
+    /// and SQLite's own; nil where it does.
+    func problem(_ db: Database) throws -> String? {
+        let wanted = Self.definitions(try objects())
+        let found = Self.definitions(try Self.objects(db))
+        for (name, definition) in wanted.sorted(by: { $0.key < $1.key }) where found[name] != definition {
+            return found[name] == nil ? "\(name) is missing" : "\(name) is not defined as it should be"
+        }
+        return found.keys.filter { wanted[$0] == nil && !Self.isOfSQLite($0) }.min().map { "there is a foreign \($0)" }
+    }
+
+    private static func definitions(_ objects: [Object]) -> [String: String] {
+        Dictionary(objects.map { ("\($0.type) \($0.name)", "\($0.table) \($0.sql ?? "")") }) { first, _ in first }
+    }
+
+    /// Whether SQLite makes the object by itself: it reserves the names, but has neither views nor triggers.
+    private static func isOfSQLite(_ name: String) -> Bool {
+        name.hasPrefix("table sqlite_") || name.hasPrefix("index sqlite_")
+    }
+
     /// What a database consists of, in the order of creation.
     static func objects(_ db: Database) throws -> [Object] {
         try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM main.sqlite_master ORDER BY rowid").map {

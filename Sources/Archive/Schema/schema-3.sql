@@ -23,11 +23,11 @@ CREATE TABLE device_chains (
     recovered_from_keychain INTEGER NOT NULL DEFAULT 0 CHECK (recovered_from_keychain IN (0, 1))
 ) STRICT;
 
--- One row per import, failed and cancelled ones included; the view `observations` adds the chain's order.
+-- One row per import, failed, cancelled and withdrawn ones included; the view `observations` adds the chain's order.
 CREATE TABLE imports (
     id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 32766),
     device_chain_id INTEGER NOT NULL REFERENCES device_chains (id),
-    status TEXT NOT NULL CHECK (status IN ('started', 'partial', 'completed', 'failed', 'cancelled')),
+    status TEXT NOT NULL CHECK (status IN ('started', 'partial', 'completed', 'failed', 'cancelled', 'withdrawn')),
     observed_at INTEGER NOT NULL,
     observed_at_origin TEXT NOT NULL CHECK (observed_at_origin IN ('exportDate', 'argument', 'modification')),
     started_at REAL NOT NULL,
@@ -353,6 +353,9 @@ CREATE TABLE aggregate_days (
 
 -- One row where an aggregate differs from that of the observation before; record_count 0: there is none any more.
 --   value_sum, value_sum_rest  the exact sum: rounded to a double, and what that leaves as further doubles.
+--   extra_samples   how many samples condensed records with a number stand for beyond themselves; NULL for none.
+--   extra_sum, extra_sum_rest  of a type that does not add up: the exact sum of their values, each times what it stands
+--                   for beyond itself; NULL where extra_samples is.
 CREATE TABLE daily_aggregates (
     sample_type_id INTEGER NOT NULL REFERENCES sample_types (id),
     day INTEGER NOT NULL,
@@ -365,6 +368,9 @@ CREATE TABLE daily_aggregates (
     value_sum_rest BLOB CHECK (length(value_sum_rest) % 8 = 0),
     value_min REAL,
     value_max REAL,
+    extra_samples INTEGER CHECK (extra_samples > 0),
+    extra_sum REAL CHECK (extra_sum IS NULL OR extra_samples IS NOT NULL),
+    extra_sum_rest BLOB CHECK (length(extra_sum_rest) % 8 = 0),
     PRIMARY KEY (sample_type_id, day, series_id, import_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -465,7 +471,7 @@ BEGIN SELECT RAISE(ABORT, 'recorded exports are never removed'); END;
 -- Seals, run log, key epochs: rows are added and never changed
 -- ------------------------------------------------------------
 
--- Each finished observation has a seal over canonical JSON; `sequence` is the order of importing.
+-- Each finished observation, withdrawal and repair has a seal over canonical JSON; `sequence` is the order of importing.
 CREATE TABLE seals (
     sequence INTEGER PRIMARY KEY CHECK (sequence > 0),
     import_id INTEGER REFERENCES imports (id),
@@ -473,6 +479,7 @@ CREATE TABLE seals (
     statement TEXT NOT NULL
 ) STRICT;
 
+-- file_name, byte_count, sha256: of a file that was offered to `import`; NULL for other events.
 CREATE TABLE run_log (
     id INTEGER PRIMARY KEY CHECK (id > 0),
     logged_at REAL NOT NULL,
@@ -481,6 +488,9 @@ CREATE TABLE run_log (
     import_id INTEGER,
     program TEXT NOT NULL,
     details TEXT NOT NULL,
+    file_name TEXT,
+    byte_count INTEGER CHECK (byte_count >= 0),
+    sha256 BLOB CHECK (length(sha256) = 32),
     row_digest BLOB NOT NULL CHECK (length(row_digest) = 32)
 ) STRICT;
 
@@ -775,8 +785,10 @@ CREATE VIEW daily_type_aggregates AS
 SELECT a.import_id AS observation_id, a.sample_type_id, CAST(d.bucket_start AS REAL) AS bucket_start,
     CAST(d.bucket_end AS REAL) AS bucket_end, a.record_count AS visible_record_count, a.value_sum, a.value_max,
     s.source_revision_id, NULL AS aggregate_hash, u.unit, a.number_count,
-    a.value_sum / nullif(a.number_count, 0) AS value_mean, a.value_min, a.covered_seconds,
-    date(a.day * 86400, 'unixepoch') AS local_day, s.device_chain_id
+    (a.value_sum + ifnull(a.extra_sum, 0)) / nullif(a.number_count + iif(a.extra_sum IS NULL, 0, a.extra_samples), 0)
+        AS value_mean,
+    a.value_min, a.covered_seconds, date(a.day * 86400, 'unixepoch') AS local_day, s.device_chain_id,
+    a.number_count + ifnull(a.extra_samples, 0) AS sample_count, a.extra_sum
 FROM daily_aggregates a JOIN aggregate_series s ON s.id = a.series_id
 JOIN aggregate_days d ON d.device_chain_id = s.device_chain_id AND d.day = a.day
 LEFT JOIN units u ON u.id = s.unit_id;
@@ -786,8 +798,10 @@ CREATE VIEW monthly_type_aggregates AS
 SELECT m.import_id AS observation_id, m.sample_type_id, m.local_month,
     sum(a.record_count) AS visible_record_count, sum(a.value_sum) AS value_sum, max(a.value_max) AS value_max,
     s.source_revision_id, u.unit, sum(a.number_count) AS number_count,
-    sum(a.value_sum) / nullif(sum(a.number_count), 0) AS value_mean, min(a.value_min) AS value_min,
-    sum(a.covered_seconds) AS covered_seconds, s.device_chain_id
+    (sum(a.value_sum) + total(a.extra_sum))
+        / nullif(sum(a.number_count) + total(iif(a.extra_sum IS NULL, 0, a.extra_samples)), 0) AS value_mean,
+    min(a.value_min) AS value_min, sum(a.covered_seconds) AS covered_seconds, s.device_chain_id,
+    sum(a.number_count + ifnull(a.extra_samples, 0)) AS sample_count, sum(a.extra_sum) AS extra_sum
 FROM (SELECT DISTINCT import_id, sample_type_id, series_id, strftime('%Y-%m', day * 86400, 'unixepoch') AS local_month,
         CAST(strftime('%s', day * 86400, 'unixepoch', 'start of month') AS INTEGER) / 86400 AS first_day,
         CAST(strftime('%s', day * 86400, 'unixepoch', 'start of month', '+1 month') AS INTEGER) / 86400 AS end_day

@@ -10,7 +10,13 @@ internal import TextFormats
 enum RowDigests {
     /// The tables with an `id` that counts from 1 and a column `row_digest`, by name, with their other columns.
     static let tables: [(name: String, columns: [String])] = [
-        ("run_log", ["id", "logged_at", "event", "outcome", "import_id", "program", "details"]),
+        (
+            "run_log",
+            [
+                "id", "logged_at", "event", "outcome", "import_id", "program", "details", "file_name", "byte_count",
+                "sha256",
+            ]
+        ),
         ("key_epochs", ["id", "began_at", "key_id"]),
         (
             "export_manifests",
@@ -52,12 +58,29 @@ enum RowDigests {
             arguments: StatementArguments(all + [Data(digest.data).databaseValue]))
     }
 
-    /// What is wrong with a table's chain of digests; nil where all rows follow.
-    ///
-    /// - Parameter sealed: heads that seals name; the rows must lead through each of them.
-    static func problem(_ db: Database, _ table: String, sealed: [Head]) throws -> String? {
+    /// The digests that seals since the last repair name of a table, by the number of rows up to each.
+    private static func sealedHeads(_ db: Database, _ table: String) throws -> [Int64: Digest256] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT json_extract(t.value, '$.rows') AS rows, json_extract(t.value, '$.digest') AS digest
+                FROM seals s, json_each(s.statement, '$.tables') t
+                WHERE t.key = ? AND s.sequence >= \(Seals.afterRepair)
+                """,
+            arguments: [table])
+        var heads: [Int64: Digest256] = [:]
+        for row in rows {
+            guard let digest = try (row.get("digest") as String?).flatMap({ Digest256(hex: $0) }) else { continue }
+            let count: Int64 = try row.get("rows")
+            heads[count] = heads[count] ?? digest
+        }
+        return heads
+    }
+
+    /// What is wrong with a table's chain of digests; nil where all rows follow and lead through every head that a seal names.
+    static func problem(_ db: Database, _ table: String) throws -> String? {
         guard let columns = tables.first(where: { $0.name == table })?.columns else { return nil }
-        var expected = Dictionary(sealed.map { ($0.rows, $0.digest) }) { first, _ in first }
+        var expected = try sealedHeads(db, table)
         var last = Digest256()
         var count: Int64 = 0
         let rows = try Row.fetchCursor(

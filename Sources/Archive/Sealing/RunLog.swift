@@ -1,9 +1,10 @@
 internal import Foundation
 package import GRDB
-internal import HealthModel
+package import HealthModel
 internal import TextFormats
 
-/// The archive's log of what was done with it: append-only, without health values or names.
+/// The archive's log of what was done with it: append-only, without health values or names. The names of offered files and
+/// the reason of a withdrawal are its only free text.
 package enum RunLog {
     /// What was done; the raw values are the column `event`.
     package enum Event: String, CaseIterable, Sendable {
@@ -22,6 +23,24 @@ package enum RunLog {
         case repair
         case migration
         case headAccepted
+        /// An observation was withdrawn; the details have the reason.
+        case withdrawal
+    }
+
+    /// A file that was offered to `import`.
+    package struct OfferedFile: Sendable, Equatable {
+        /// The file's own name, without its folder.
+        package var name: String
+        /// Bytes of the file; of a folder those of its main XML.
+        package var byteCount: Int64?
+        /// Of the file; of a folder that of its main XML; nil where it could not be read.
+        package var sha256: Digest256?
+
+        package init(name: String, byteCount: Int64?, sha256: Digest256?) {
+            self.name = name
+            self.byteCount = byteCount
+            self.sha256 = sha256
+        }
     }
 
     /// One row.
@@ -36,6 +55,8 @@ package enum RunLog {
         package var program: String
         /// Canonical JSON.
         package var details: String
+        /// The file that was offered; nil for every other event.
+        package var file: OfferedFile?
 
         init(_ row: Row) throws {
             id = try row.get("id")
@@ -45,21 +66,30 @@ package enum RunLog {
             importID = try row.get("import_id")
             program = try row.get("program")
             details = try row.get("details")
+            if let name = try row.get("file_name") as String? {
+                let sha256 = try (row.get("sha256") as Data?)?.withUnsafeBytes { Digest256(bytes: $0) }
+                file = try OfferedFile(name: name, byteCount: row.get("byte_count"), sha256: sha256)
+            }
         }
     }
 
     /// Appends a row within the caller's transaction.
     ///
-    /// - Parameter details: numbers, hashes, type identifiers and the program's own words; never a health value, a
-    ///   name from an export or a path.
+    /// - Parameters:
+    ///   - details: numbers, hashes, type identifiers and the program's own words; never a health value, a name from
+    ///     an export or a path. A withdrawal's have the reason that a person gave.
+    ///   - file: the file that was offered to `import`.
     package static func append(
         _ db: Database, _ event: Event, outcome: String, importID: Int64? = nil,
-        details: [(name: String, text: String)] = []
+        details: [(name: String, text: String)] = [], file: OfferedFile? = nil
     ) throws {
         let json = JSON.object(details.map { ($0.name, .string($0.text)) }).canonicalText
         try RowDigests.append(
             db, "run_log",
-            [Date().timeIntervalSince1970, event.rawValue, outcome, importID, HealthModel.program, json])
+            [
+                Date().timeIntervalSince1970, event.rawValue, outcome, importID, HealthModel.program, json, file?.name,
+                file?.byteCount, file?.sha256.map { Data($0.data) },
+            ])
     }
 
     /// The rows in order, one at a time.
@@ -75,11 +105,12 @@ package enum RunLog {
 extension ArchiveWriter {
     /// Appends to the run log in a transaction of its own, so that the entry stays whatever else is rolled back.
     package func log(
-        _ event: RunLog.Event, outcome: String, importID: Int64? = nil, details: [(name: String, text: String)] = []
+        _ event: RunLog.Event, outcome: String, importID: Int64? = nil,
+        details: [(name: String, text: String)] = [], file: RunLog.OfferedFile? = nil
     ) throws {
         try ArchiveConnection.mapped {
             try queue.write {
-                try RunLog.append($0, event, outcome: outcome, importID: importID, details: details)
+                try RunLog.append($0, event, outcome: outcome, importID: importID, details: details, file: file)
             }
         }
     }
@@ -88,20 +119,28 @@ extension ArchiveWriter {
 extension RunLog {
     /// The row of an import that succeeds, in its own last transaction; and one where its types were chosen otherwise
     /// than those of the observation before it.
+    ///
+    /// - Parameter outcome: the observation's status, or `supplemented`.
     static func finished(
-        _ db: Database, importID: Int64, types: TypeSelection, previous: Observation?, supplements: Bool
+        _ db: Database, importID: Int64, types: TypeSelection, previous: Observation?, outcome: String,
+        file: OfferedFile, xmlSHA256: Digest256
     ) throws {
-        guard
-            let row = try Row.fetchOne(
-                db, sql: "SELECT status, xml_sha256 FROM imports WHERE id = ?", arguments: [importID])
-        else { return }
         if let previous, previous.typeSelection != types {
             try append(
                 db, .typeSelection, outcome: "changed", importID: importID, details: [("types", types.text ?? "all")])
         }
-        let xml = try (row.get("xml_sha256") as Data?).map { Hex.string($0) } ?? ""
         try append(
-            db, .importRun, outcome: supplements ? "supplemented" : row.get("status"), importID: importID,
-            details: [("xmlSHA256", xml)])
+            db, .importRun, outcome: outcome, importID: importID,
+            details: [("xmlSHA256", xmlSHA256.hex)], file: file)
+    }
+}
+
+extension RunLog.OfferedFile {
+    /// The file from which an observation was read.
+    package init(sourceOf observation: Observation) {
+        // A bare XML file is its own container, and a folder has no bytes of its own.
+        self.init(
+            name: observation.sourceName, byteCount: observation.sourceByteCount,
+            sha256: observation.sourceSHA256 ?? observation.xmlSHA256)
     }
 }

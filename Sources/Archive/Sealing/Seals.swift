@@ -15,6 +15,8 @@ package enum Seals {
     enum Kind: String {
         case observation
         case repair
+        /// No observation is new: the seal covers what the run log got since the one before.
+        case log
     }
 
     /// Seals an observation in the caller's transaction, which is the one that makes it visible.
@@ -86,6 +88,19 @@ package enum Seals {
             try subject(db, $0, try StoredChanges.digest(db, observation: $0), supersedes: known[$0]?.sequence)
         }
         try append(db, .repair, observation: nil, subjects, [])
+    }
+
+    /// Seals the run log to its end, in the caller's transaction.
+    ///
+    /// - Throws: `integrityFailure` where rows are not as the newest seal says, so that no new seal hides it.
+    static func writeLog(_ db: Database) throws {
+        let problem = try SealedRows.problem(db) ?? SealedSets.problem(db) ?? RowDigests.problem(db, "run_log")
+        if let problem {
+            throw ArchiveError(
+                .integrityFailure, "The archive is not as it was sealed: \(problem).",
+                hint: "Run healthprobe check; restore a backup where it fails.")
+        }
+        try append(db, .log, observation: nil, [], [])
     }
 
     @discardableResult

@@ -33,9 +33,15 @@ extension KeptSource {
 extension ArchiveWriter {
     /// Writes down that more is kept of an observation's source than was at its import, and seals that.
     ///
-    /// - Parameter members: what was in the container, where that was not written down then.
+    /// - Parameters:
+    ///   - members: what was in the container, where that was not written down then.
+    ///   - file: the file that was offered.
     /// - Throws: `integrityFailure` where the last check failed, or the observation is not as it was sealed.
-    package func remember(_ kept: KeptSource, members: [SourceMember], of observation: Observation) throws {
+    package func remember(
+        _ kept: KeptSource, members: [SourceMember], of observation: Observation, file: RunLog.OfferedFile
+    )
+        throws
+    {
         try ArchiveConnection.mapped {
             try queue.write { db in
                 try Self.requireSound(db)
@@ -43,7 +49,8 @@ extension ArchiveWriter {
                 try kept.write(db, members: members, of: observation.id)
                 let xml = observation.xmlSHA256?.hex ?? ""
                 try RunLog.append(
-                    db, .importRun, outcome: "supplemented", importID: observation.id, details: [("xmlSHA256", xml)])
+                    db, .importRun, outcome: "supplemented", importID: observation.id,
+                    details: [("xmlSHA256", xml)], file: file)
                 try Seals.restate(db, observation: observation.id)
             }
         }

@@ -46,7 +46,7 @@ package struct SourceStore: Sendable {
         unlink(temporary)
         defer { unlink(temporary) }
         let copied = try Self.copy(source, to: temporary)
-        guard try Self.digest(temporary) == copied else {
+        guard try Self.digest(ofFile: temporary) == copied else {
             throw ArchiveError(
                 .inputOutput, "The copy of the source does not read back as it was written.",
                 hint: "Check the disk; nothing was imported.")
@@ -54,7 +54,7 @@ package struct SourceStore: Sendable {
         let name = "\(copied.hex).\(suffix)"
         let path = "\(folder)/\(name)"
         var isNew = true
-        if access(path, F_OK) == 0 { isNew = try Self.digest(path) != copied }
+        if access(path, F_OK) == 0 { isNew = try Self.digest(ofFile: path) != copied }
         if isNew {
             guard rename(temporary, path) == 0 else { throw Self.failure(errno, "The copy of the source") }
             Folders.sync(folder)
@@ -81,7 +81,7 @@ package struct SourceStore: Sendable {
     /// - Throws: `inputOutput` where it cannot be read.
     package func digest(of name: String) throws -> Digest256? {
         guard let path = path(name), access(path, F_OK) == 0 else { return nil }
-        return try Self.digest(path)
+        return try Self.digest(ofFile: path)
     }
 
     // MARK: - Files
@@ -102,7 +102,8 @@ package struct SourceStore: Sendable {
         return digest
     }
 
-    private static func digest(_ path: String) throws -> Digest256 { try read(path) { _ in } }
+    /// The SHA-256 of a file at any place.
+    package static func digest(ofFile path: String) throws -> Digest256 { try read(path) { _ in } }
 
     private static func read(_ path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Digest256 {
         let input = open(path, O_RDONLY | O_CLOEXEC)

@@ -130,14 +130,22 @@ extension ArchiveWriter {
 
     /// Reverts what imports have left whose process was killed; the lock says that none of them is running.
     private static func removeRemains(_ db: Database) throws {
-        let dead = try Int64.fetchAll(db, sql: "SELECT id FROM imports WHERE status = 'started'")
+        let dead = try Row.fetchAll(
+            db,
+            sql: "SELECT id, source_name, source_byte_count, source_sha256 FROM imports WHERE status = 'started'")
         guard !dead.isEmpty else { return }
         try db.inTransaction {
-            for importID in dead {
+            for row in dead {
+                let importID: Int64 = try row.get("id")
+                let sha256 = try row.get("source_sha256") as Data?
+                let file = try RunLog.OfferedFile(
+                    name: row.get("source_name"), byteCount: row.get("source_byte_count"),
+                    sha256: sha256.flatMap { $0.withUnsafeBytes { Digest256(bytes: $0) } })
                 try removeRows(db, of: importID)
                 try db.execute(
                     sql: "UPDATE imports SET status = 'failed', failure = 'killed' WHERE id = ?", arguments: [importID])
                 try LoggedRows.append(db, .takenBack, subject: "\(importID)", outcome: "killed", importID: importID)
+                try RunLog.append(db, .importRun, outcome: "killed", importID: importID, file: file)
             }
             return .commit
         }

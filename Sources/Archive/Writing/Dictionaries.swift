@@ -117,7 +117,7 @@ final class Dictionaries {
         if identifier.hasPrefix("HKQuantityTypeIdentifier") { return "quantity" }
         if identifier.hasPrefix("HKCategoryTypeIdentifier") { return "category" }
         if identifier.hasPrefix("HKCorrelationTypeIdentifier") { return "correlation" }
-        if identifier.hasPrefix("HKCharacteristicTypeIdentifier") { return "characteristic" }
+        if identifier.hasPrefix(SampleType.characteristicPrefix) { return "characteristic" }
         if identifier.hasPrefix(SampleType.clinicalPrefix) { return "clinical" }
         return identifier.hasPrefix(SampleType.elementPrefix) ? "unknown" : "other"
     }

@@ -40,10 +40,10 @@ package struct ImportDocument: Sendable {
     package var xmlSHA256 = Digest256()
     package var stop: (line: Int64, byte: Int64, reason: String)?
     package var repairs: [(kind: String, count: Int, firstLine: Int)] = []
-    package var unknown: [String: Int] = [:]
+    package var unknown: [ExactText: Int] = [:]
     package var warnings: [String] = []
     /// The types that the export shows and the selection leaves out.
-    package var leftOutTypes: Set<String> = []
+    package var leftOutTypes: Set<ExactText> = []
     /// The side files of the export by path, with their rows in the archive.
     package var sideFiles: [(path: String, id: Int64)] = []
     package var keptSource = KeptSource(choice: .none)

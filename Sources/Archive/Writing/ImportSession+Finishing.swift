@@ -13,15 +13,17 @@ extension ImportSession {
             isComplete: document.isComplete, selection: request.types, missingFolders: request.missingFolders,
             quarantined: quarantinedTypes)
         let (state, tally) = try storeState(account)
+        let requireShared = try refuseUnrelated(account, leftOut: document.leftOutTypes, tally)
         try storeRelationships(document)
         try storeSource(document)
         try writeSummaries(account, leftOut: document.leftOutTypes, tally)
         var change = ChainChange(observation: importID, predecessor: placement.predecessor?.id)
-        let resealed = try rederiveLater(than: state, account, &change)
+        let resealed = try rederiveLater(than: state, &change, check: requireShared)
         try identities.flush()
         if !isSupplementBesideOthers { try spans.write(db, importID: importID) }
         try writeObservation(document, state)
         change.zoneChange = try writeAggregates()
+        try log(document)
         try seal(change, resealed)
         if request.isCancelled() { throw ArchiveError.interrupted }
         try db.commit()
@@ -52,7 +54,7 @@ extension ImportSession {
             try RepeatedRows.fold(db, firstRow: firstRow)
             return (stream, everything)
         }
-        try compare(account, merge, transition, with: baseline)
+        try compare(account, merge, transition)
         var tally = ChangeTally()
         let carried = try closeRows(account, merge, transition, &tally)
         try placeItems(transition, &tally)
@@ -66,8 +68,7 @@ extension ImportSession {
     }
 
     private func compare(
-        _ account: ObservationAccount, _ merge: StateMergeJoin, _ transition: StateTransition,
-        with baseline: Observation
+        _ account: ObservationAccount, _ merge: StateMergeJoin, _ transition: StateTransition
     ) throws {
         try merge.finish()
         try RepeatedRows.normalise(db, chain: chainID, merge)
@@ -78,9 +79,6 @@ extension ImportSession {
         try transition.compare(names, isEqualOnly: placement.predecessor == nil) { row, number in
             merge.markSeen(row)
             try insertPlaced(number, row)
-        }
-        if comparesWithPredecessor(account) {
-            try refuseUnrelated(baseline.stateDigest?.count ?? 0, shared: merge.seenCount + transition.pairCount)
         }
         if !account.isComplete, let finished = try finishedNames(names, merge, transition) {
             try transition.compareAgain(finished)
@@ -172,20 +170,28 @@ extension ImportSession {
 
     /// Derives the observations behind the new one again; returns those of which only rows of excluded types are new.
     private func rederiveLater(
-        than state: StateDigest, _ account: ObservationAccount, _ change: inout ChainChange
+        than state: StateDigest, _ change: inout ChainChange, check: ((Rederivation.Outcome) throws -> Void)?
     ) throws -> [Int64] {
         guard let insertion = mode.insertion else { return [] }
         change.rederived = try insertion.rederive(after: state, dictionaries) { outcome in
-            if outcome.observation.id == placement.successor?.id { try refuseUnrelated(to: outcome, account) }
+            try check?(outcome)
             for row in outcome.newRows { spans.add(type: row.type, row: row.id) }
         }
         return try TypeRunRow.insertExcluded(db, behind: placement).filter { !change.rederived.contains($0) }
     }
 
-    private func seal(_ change: ChainChange, _ resealed: [Int64]) throws {
+    private func log(_ document: ImportDocument) throws {
+        let status: Observation.Status = document.isComplete ? .completed : .partial
         try RunLog.finished(
             db, importID: importID, types: request.types, previous: placement.predecessor,
-            supplements: supplemented != nil)
+            outcome: supplemented == nil ? status.rawValue : "supplemented",
+            file: RunLog.OfferedFile(
+                name: request.sourceName, byteCount: request.sourceByteCount,
+                sha256: request.sourceSHA256 ?? document.xmlSHA256),
+            xmlSHA256: document.xmlSHA256)
+    }
+
+    private func seal(_ change: ChainChange, _ resealed: [Int64]) throws {
         // The change list of an observation placed between others is read from storage, like those of the ones behind it.
         try Seals.write(
             db, observation: importID, changes: mode.insertion == nil ? try changes.result() : nil,

@@ -11,23 +11,31 @@ extension ImportSession {
         return request.observedAt - predecessor.observedAt <= successor.observedAt - request.observedAt
     }
 
-    func refuseUnrelated(to outcome: Rederivation.Outcome, _ account: ObservationAccount) throws {
-        guard !comparesWithPredecessor(account) else { return }
-        // What this export carried over it did not show, so finding it there is no sign of kinship.
-        let carried = account.carriedTypes(of: try SampleTypeNames.read(db))
-        let shared = outcome.shared.reduce(0) { carried.contains($1.key) ? $0 : $0 + $1.value }
-        try refuseUnrelated(outcome.observation.streamDigest?.count ?? 0, shared: shared)
-    }
-
-    func refuseUnrelated(_ others: Int64, shared: Int64) throws {
-        guard !request.allowUnrelated, supplemented == nil else { return }
-        let smaller = min(others, stream.count)
-        guard smaller > 0, shared * 100 < smaller else { return }
-        throw ArchiveError(
-            .unrelatedExport,
-            "This export shares \(shared) of \(smaller) records with the observation nearest to it in date; it is "
-                + "probably another person's or another phone's.",
-            hint: "Use --chain NAME for another phone, another --archive for another person, or --allow-unrelated.")
+    /// Refuses an export that does not belong beside its neighbour, once its rows are stored.
+    ///
+    /// - Returns: what remains to be asked when a later neighbour has been derived again; nil where nothing is.
+    func refuseUnrelated(
+        _ account: ObservationAccount, leftOut: Set<ExactText>, _ tally: ChangeTally
+    ) throws -> ((Rederivation.Outcome) throws -> Void)? {
+        let isLater = !comparesWithPredecessor(account)
+        guard !request.allowUnrelated, let neighbour = isLater ? placement.successor : placement.predecessor else {
+            return nil
+        }
+        let relation = try NeighbourGuard(db, neighbour: neighbour, account)
+        try relation.requireSamePerson(
+            chain: chainID,
+            isVisible: mode.insertion?.visible(at: importID) ?? "c.closed_observation_id = \(ArchiveFormat.open)",
+            wasVisible: Visibility.sql("c", through: placement.ids(through: neighbour.id)))
+        let shown = summary.types.mapValues(\.count)
+        if account.isComplete { try relation.requireItems(shown, leftOut: leftOut) }
+        guard isLater else {
+            try relation.requireShared(shown, appeared: tally)
+            return nil
+        }
+        return { outcome in
+            guard outcome.observation.id == neighbour.id else { return }
+            try relation.requireShared(shown, byLater: outcome.shared)
+        }
     }
 
     /// The names that occur in each whole state. What a partial export did not show is not gone, so no

@@ -49,9 +49,9 @@ extension ImportSession {
     /// Writes the rows of `type_runs` and `type_sums`.
     ///
     /// - Parameter leftOut: the types that the export shows and the selection leaves out.
-    func writeSummaries(_ account: ObservationAccount, leftOut: Set<String>, _ tally: ChangeTally) throws {
-        let shown = try leftOut.map { try dictionaries.type($0) }
-        let quarantined = try quarantinedTypes.map { try dictionaries.type($0) }
+    func writeSummaries(_ account: ObservationAccount, leftOut: Set<ExactText>, _ tally: ChangeTally) throws {
+        let shown = try leftOut.map { try dictionaries.type($0.text) }
+        let quarantined = try quarantinedTypes.map { try dictionaries.type($0.text) }
         let names = try SampleTypeNames.read(db)
         let before = try placement.predecessor.map { try TypeRunRow.read(db, importID: $0.id) } ?? [:]
         let excluded = try TypeRunRow.types(db, at: placement.before.map(\.id)).union(shown)
@@ -86,7 +86,7 @@ extension ImportSession {
         }
         for (name, count) in document.unknown {
             try db.execute(
-                sql: "INSERT OR REPLACE INTO unknown_names VALUES (?, ?, ?)", arguments: [importID, name, count])
+                sql: "INSERT OR REPLACE INTO unknown_names VALUES (?, ?, ?)", arguments: [importID, name.text, count])
         }
         for (position, warning) in document.warnings.enumerated() {
             try db.execute(

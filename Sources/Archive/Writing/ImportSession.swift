@@ -56,7 +56,7 @@ package final class ImportSession {
     /// What the file shows.
     var summary = StateSummary()
     var stream = StateDigest()
-    var quarantinedTypes: Set<String> = []
+    var quarantinedTypes: Set<ExactText> = []
     /// What the state has in place of what the file shows: routes whose track is known from an earlier export.
     var keptTracks = StateDigest()
     var tracklessRoutes = TracklessRoutes()
@@ -236,7 +236,7 @@ package final class ImportSession {
 
     private func insertQuarantined(_ item: QuarantinedItem) throws {
         if let type = item.sampleType {
-            quarantinedTypes.insert(type)
+            quarantinedTypes.insert(ExactText(type))
             _ = try dictionaries.type(type)
         }
         try db.execute(

@@ -225,7 +225,8 @@ final class Rederivation {
         try db.execute(sql: "DELETE FROM type_runs WHERE import_id = ?", arguments: [observation.id])
         try TypeRunRow.insert(
             db, importID: observation.id,
-            types: typeNames.filter { known.contains($0.key) || account.quarantined.contains($0.value) }, account,
+            types: typeNames.filter { known.contains($0.key) || account.quarantined.contains(ExactText($0.value)) },
+            account,
             read: { self.former[$0]?.read ?? 0 }, before: before, tally
         ) { type in
             guard moved.contains(type) else { return (self.former[type]?.earliestStart, self.former[type]?.latestEnd) }

@@ -20,7 +20,6 @@ final class StateMergeJoin {
     private var current: [MergeCursor] = []
     private var lastHit = 0
     private(set) var seen = Bitmap()
-    private(set) var seenCount: Int64 = 0
     private let unmatched: Unmatched
 
     /// - Parameters:
@@ -59,7 +58,6 @@ final class StateMergeJoin {
             if let id = try current[index].match(key, identity, version, unmatched) {
                 lastHit = index
                 seen.insert(id)
-                seenCount += 1
                 return id
             }
         }
@@ -69,16 +67,10 @@ final class StateMergeJoin {
     }
 
     /// Counts a row as seen that was found in another way.
-    func markSeen(_ id: Int64) {
-        seen.insert(id)
-        seenCount += 1
-    }
+    func markSeen(_ id: Int64) { seen.insert(id) }
 
     /// Removes a mark, for equal rows that change places.
-    func unmark(_ id: Int64) {
-        seen.remove(id)
-        seenCount -= 1
-    }
+    func unmark(_ id: Int64) { seen.remove(id) }
 
     /// Reports every visible row that was not found.
     func finish() throws {

@@ -30,6 +30,7 @@ package final class ExportContainer {
     private let zip: UnsafeZipFile?
     /// Whether the system is known to read the container to its end.
     private var isReadable = false
+    private var knownDigests: (container: Digest256?, main: Digest256?)
 
     /// Finds the main XML and the side files.
     ///
@@ -147,21 +148,26 @@ package final class ExportContainer {
         }
     }
 
-    /// SHA-256 of the zip, or of the main XML where there is none.
+    /// SHA-256 of the zip as it was when it was first asked for; nil where there is none.
     package func containerDigest() throws -> Digest256? {
         guard form == .zip else { return nil }
+        if let known = knownDigests.container { return known }
         var hash = SHA256()
         try read(try FileByteSource(path: path)) { hash.update($0) }
-        return hash.finalize()
+        let digest = hash.finalize()
+        knownDigests.container = digest
+        return digest
     }
 
-    /// SHA-256 of the main XML as far as its container has it.
+    /// SHA-256 of the main XML as far as its container has it, when it was first asked for.
     ///
     /// - Throws: `inputOutput` where the system cannot read it.
     package func mainDigest() throws -> Digest256 {
+        if let known = knownDigests.main { return known }
         var chunker = TagChunker(source: try openMain(), readSize: 1 << 20)
         chunker.drain()
         if let damage = chunker.damage, damage.isReadError { throw damage.inputOutput }
+        knownDigests.main = chunker.digest
         return chunker.digest
     }
 

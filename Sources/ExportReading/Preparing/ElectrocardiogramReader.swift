@@ -25,7 +25,7 @@ package struct ElectrocardiogramReader {
     @discardableResult
     package func read(
         types: TypeSelection, stored: [(path: String, bytes: [UInt8])] = [], deliver: (ItemPage) throws -> Void
-    ) throws -> [String: Int] {
+    ) throws -> [ExactText: Int] {
         guard types.includes(SampleType.electrocardiogram) else { return [:] }
         let preparer = ItemPreparer(types: types) { _ in nil }
         var items: [ItemContent] = []

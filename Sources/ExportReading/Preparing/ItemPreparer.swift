@@ -15,7 +15,7 @@ final class ItemPreparer {
     var timeZones = TapeZoneCounts()
     private let types: TypeSelection
     /// The types of items that were met and not taken.
-    private(set) var leftOutTypes: Set<String> = []
+    private(set) var leftOutTypes: Set<ExactText> = []
 
     /// - Parameter track: the canonical hash of a route's track by its path; nil where the file is absent.
     init(types: TypeSelection, track: @escaping (String) -> Digest256?) {
@@ -260,7 +260,7 @@ final class ItemPreparer {
     /// Whether a type is taken; one that is not is noted.
     private func takes(_ type: String?) -> Bool {
         if types.includes(type) { return true }
-        if let type { leftOutTypes.insert(type) }
+        if let type { leftOutTypes.insert(ExactText(type)) }
         return false
     }
 

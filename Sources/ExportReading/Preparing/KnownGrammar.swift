@@ -1,4 +1,4 @@
-internal import HealthModel
+package import HealthModel
 
 /// The elements and attributes that Apple's DTDs and real exports are known to have; only for counting what is not.
 package enum KnownGrammar {
@@ -61,12 +61,13 @@ package enum KnownGrammar {
 
 /// Counts what the program keeps verbatim without understanding it.
 package struct UnknownCounts: Sendable {
-    package private(set) var counts: [String: Int] = [:]
+    package private(set) var counts: [ExactText: Int] = [:]
     private static let maximumNames = 1_000
 
     mutating func add(_ name: String, _ count: Int = 1) {
         // A hostile file may have any number of names; what comes after the thousandth is counted together.
-        let key = counts[name] != nil || counts.count < Self.maximumNames ? name : UnknownName.others
-        counts[key, default: 0] += count
+        let name = ExactText(name)
+        let isCounted = counts[name] != nil || counts.count < Self.maximumNames
+        counts[isCounted ? name : ExactText(UnknownName.others), default: 0] += count
     }
 }

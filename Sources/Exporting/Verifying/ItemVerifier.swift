@@ -111,12 +111,12 @@ struct ItemVerifier {
     }
 
     private mutating func note(_ item: ByteView) {
-        if let type = text("type_identifier", item).map(ExactText.init),
+        if let type = text("type_identifier", item).map(ExactText.init(_:)),
             types[type] != nil || types.count < Self.maximumTypes
         {
             types[type, default: 0] += 1
         }
-        if let role = text("role", item).map(ExactText.init), roles[role] != nil || roles.count < 100 {
+        if let role = text("role", item).map(ExactText.init(_:)), roles[role] != nil || roles.count < 100 {
             roles[role, default: 0] += 1
         }
     }

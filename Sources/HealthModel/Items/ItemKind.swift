@@ -100,6 +100,8 @@ package enum SampleType {
     package static let activitySummary = "HKActivitySummaryTypeIdentifier"
     package static let electrocardiogram = "HKDataTypeIdentifierElectrocardiogram"
     package static let clinicalPrefix = "ClinicalRecord/"
+    /// Of Apple's characteristics; any other attribute of `Me` is one, too.
+    package static let characteristicPrefix = "HKCharacteristicTypeIdentifier"
     package static let elementPrefix = "Element/"
 
     /// The sample type of an item that stands in the export as `element`; nil where its `type` is missing.

@@ -15,6 +15,21 @@ package struct TypeFilter: Sendable, Hashable {
         func matches(_ identifier: String, _ short: String) -> Bool {
             isPrefix ? identifier.hasPrefix(text) || short.hasPrefix(text) : identifier == text || short == text
         }
+
+        private var short: String { shortIdentifier(argument).lowercased() }
+
+        /// Whether the names alone show that this pattern matches whatever another matches.
+        func covers(_ other: Pattern) -> Bool {
+            if isPrefix { return other.text.hasPrefix(text) || !other.isPrefix && other.short.hasPrefix(text) }
+            return !other.isPrefix && (other.text == text || other.short == text)
+        }
+
+        /// Whether some type may match both.
+        func mayMeet(_ other: Pattern) -> Bool {
+            if covers(other) || other.covers(self) { return true }
+            // A beginning of short names may be that of full ones as well.
+            return (isPrefix || other.isPrefix) && [text, other.text].contains { $0.hasPrefix("hk") || $0.count < 2 }
+        }
     }
 
     private let patterns: [Pattern]
@@ -30,6 +45,19 @@ package struct TypeFilter: Sendable, Hashable {
 
     /// Whether there are no arguments.
     package var isEmpty: Bool { patterns.isEmpty }
+
+    /// Whether the names alone show that this filter asks for whatever another one, of at least one argument, asks for.
+    func covers(_ other: TypeFilter) -> Bool {
+        isEmpty ? matchesWhenEmpty : other.patterns.allSatisfy { asked in patterns.contains { $0.covers(asked) } }
+    }
+
+    /// Whether some type may be asked for by arguments of both.
+    func mayMeet(_ other: TypeFilter) -> Bool {
+        patterns.contains { own in other.patterns.contains { own.mayMeet($0) } }
+    }
+
+    /// Each argument as a filter of its own.
+    var single: [TypeFilter] { patterns.map { TypeFilter([$0.argument]) } }
 
     /// Whether a sample type of that full identifier is asked for.
     package func matches(_ identifier: String) -> Bool {

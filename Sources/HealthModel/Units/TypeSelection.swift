@@ -24,6 +24,13 @@ package struct TypeSelection: Sendable, Equatable {
             return only.isEmpty || !other.only.isEmpty && Set(other.only).isSubset(of: only)
         }
 
+        /// Whether it takes every type that another takes, known or not, as far as names show that.
+        func covers(_ other: Clause) -> Bool {
+            let (asked, leftOut) = (other.filters[0], other.filters[1])
+            guard filters[0].isEmpty || !asked.isEmpty && filters[0].covers(asked) else { return false }
+            return filters[1].single.allSatisfy { leftOut.covers($0) || !asked.isEmpty && !asked.mayMeet($0) }
+        }
+
         /// `only A, B; without C`.
         var text: String {
             [("only", only), ("without", without)].filter { !$0.1.isEmpty }
@@ -69,8 +76,11 @@ package struct TypeSelection: Sendable, Equatable {
     /// Whether any type may be left out.
     package var selectsSome: Bool { !clauses.isEmpty }
 
-    /// Whether the types that are taken are named, rather than all but some.
-    package var namesTypes: Bool { !clauses.isEmpty && clauses.allSatisfy { !$0.only.isEmpty } }
+    /// Whether every type that another selection takes is taken, known or not, as far as names show that.
+    package func covers(_ other: TypeSelection) -> Bool {
+        if clauses.isEmpty || other.clauses.isEmpty { return clauses.isEmpty }
+        return other.clauses.allSatisfy { asked in clauses.contains { $0.covers(asked) } }
+    }
 
     /// Whether the type is taken; an unknown one (nil) always is.
     package func includes(_ type: String?) -> Bool {

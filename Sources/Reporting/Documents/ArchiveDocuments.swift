@@ -38,18 +38,22 @@ extension ArchiveInfo {
 
 extension CheckResult {
     /// The invariants, and what those that do not hold mean for what can be done next.
-    package var document: Document {
+    ///
+    /// - Parameter isDeep: whether identities and versions were recomputed.
+    package func document(isDeep: Bool) -> Document {
         var table = Table([.exact("Invariant"), .exact("Holds"), .left("Detail", maxWidth: 4_096)])
         for invariant in invariants {
             table.addRow([invariant.id, invariant.holds ? "yes" : "no", invariant.detail ?? ""])
         }
-        return Document([.table(table), .paragraph(verdict)])
+        let scope = isDeep ? "" : "; identities and versions not recomputed: use --deep"
+        return Document([.table(table), .paragraph(verdict(scope))])
     }
 
-    private var verdict: String {
-        guard !healthy else { return "All \(Counts.of(invariants.count, "check")) passed." }
+    /// - Parameter scope: what was not tested, as the end of a sentence.
+    private func verdict(_ scope: String) -> String {
+        guard !healthy else { return "All \(Counts.of(invariants.count, "check")) passed\(scope)." }
         let failed = Set(failed.map(\.id))
-        var sentences = ["\(Counts.grouped(failed.count)) of \(Counts.of(invariants.count, "check")) failed."]
+        var sentences = ["\(Counts.grouped(failed.count)) of \(Counts.of(invariants.count, "check")) failed\(scope)."]
         sentences.append(
             damage.isEmpty
                 ? "The archive itself is undamaged: imports remain possible."
@@ -102,10 +106,18 @@ extension RunLog {
             table.addRow([
                 "\(entry.id)", zone.time(Int64(entry.loggedAt)), entry.event, entry.outcome,
                 entry.importID.map { "\($0)" } ?? "",
-                entry.detailTexts.map { "\($0.name) \($0.text)" }.joined(separator: ", "),
+                (entry.fileTexts + entry.detailTexts.map { "\($0.name) \($0.text)" }).joined(separator: ", "),
             ])
         }
         return Document([table.rows.isEmpty ? .paragraph("The log is empty.") : .table(table)])
+    }
+}
+
+extension RunLog.Entry {
+    /// The offered file's name, size and hash.
+    fileprivate var fileTexts: [String] {
+        guard let file else { return [] }
+        return [file.name, file.byteCount.map(Bytes.text), file.sha256.map { "SHA-256 \($0.hex)" }].compactMap { $0 }
     }
 }
 

@@ -5,8 +5,10 @@ package import Presentation
 
 extension InspectReport {
     /// What an export says of itself, for people.
-    package func document(_ zone: DisplayZone) -> Document {
-        var document = Document(title: sourceName)
+    ///
+    /// - Parameter file: what its file is called among several.
+    package func document(_ file: String, _ zone: DisplayZone) -> Document {
+        var document = Document(title: file)
         document.facts([
             ("Main XML", sourceForm == "xml" ? nil : sourceMember),
             ("File", sourceForm == "folder" ? nil : Bytes.text(sourceByteCount)), ("File SHA-256", sourceSHA256?.hex),

@@ -1,17 +1,21 @@
 package import Archive
 internal import HealthModel
+package import Importing
 package import Presentation
 internal import TextFormats
 
 extension ObservationReport {
     /// The summary after an import.
-    package func importDocument(alreadyImported: Bool, supplemented: Bool, _ zone: DisplayZone) -> Document {
-        var document = Document(title: title)
-        if alreadyImported {
+    ///
+    /// - Parameter file: what the export's file is called among several; nil for one alone.
+    package func importDocument(_ outcome: ImportOutcome, _ file: String?, _ zone: DisplayZone) -> Document {
+        var document = Document(title: file.map { "\($0): \(title)" } ?? title)
+        if outcome.alreadyImported {
+            let export = outcome.otherFile.map { "\($0.name) has the XML of this observation, which" } ?? "This export"
             document.paragraph(
-                supplemented
-                    ? "This export had been imported before; what the observation lacked was added."
-                    : "This export had been imported before; nothing was added.")
+                outcome.supplemented
+                    ? "\(export) had been imported before; what the observation lacked was added."
+                    : "\(export) had been imported before; nothing was added.")
         }
         let records =
             "\(Counts.grouped(totals.read)) read, \(Counts.grouped(totals.visible)) visible in "

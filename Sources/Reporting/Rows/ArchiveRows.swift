@@ -67,6 +67,7 @@ extension RunLog.Entry: JSONConvertible {
             "id": id, "at": JSON.instant(loggedAt), "event": event, "outcome": outcome,
             "observation": importID,
             "program": program, "details": JSON.object(detailTexts.map { ($0.name, .string($0.text)) }),
+            "file": file,
         ])
     }
 
@@ -75,6 +76,10 @@ extension RunLog.Entry: JSONConvertible {
         let object = try? JSONSerialization.jsonObject(with: Data(details.utf8)) as? [String: String]
         return (object ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
+}
+
+extension RunLog.OfferedFile: JSONConvertible {
+    package var json: JSON { .row(["name": name, "byteCount": byteCount, "sha256": sha256?.hex]) }
 }
 
 extension Checkpoint {

@@ -1,5 +1,6 @@
 package import Archive
 internal import HealthModel
+package import Importing
 package import TextFormats
 
 /// The contract's `observation`, and the lines of `import`, `show` and `timeline`.
@@ -23,15 +24,18 @@ extension Observation: JSONConvertible {
 }
 
 extension ObservationReport {
-    /// The line of `import --json`.
-    package func importLine(alreadyImported: Bool, supplemented: Bool) -> JSON {
-        .line(
+    /// The line of `import --json`; `offered` is the file where the observation was read from another one.
+    package func importLine(_ outcome: ImportOutcome) -> JSON {
+        let line = JSON.line(
             "import",
             [
-                "alreadyImported": alreadyImported, "supplemented": supplemented, "observation": observation,
-                "totals": totals, "types": types.map(\.json), "repairs": JSON.located(repairs, "kind"),
-                "quarantine": JSON.located(quarantine, "reason"), "unknown": unknown, "warnings": warnings,
+                "alreadyImported": outcome.alreadyImported, "supplemented": outcome.supplemented,
+                "observation": observation, "totals": totals, "types": types.map(\.json),
+                "repairs": JSON.located(repairs, "kind"), "quarantine": JSON.located(quarantine, "reason"),
+                "unknown": unknown, "warnings": warnings,
             ])
+        guard let file = outcome.otherFile else { return line }
+        return line.adding(["offered": file])
     }
 
     /// The line of `show --json`.

@@ -53,7 +53,7 @@ struct AggregatesCommand: ParsableCommand {
                 let zone = try Aggregates.zone(db, chain: chain.id)
                 let question = try question(zone, db)
                 if sql.showSql {
-                    let queries = try ArchiveSQL.aggregates(db, chain, at: observation, question)
+                    let queries = try ArchiveSQL.aggregates(db, chain, at: observation, question, limit: limit)
                     return try common.print(.queries(queries), to: output)
                 }
                 let printer = AggregatePrinter(

@@ -51,7 +51,7 @@ struct Check: ParsableCommand {
         progress.finish()
         reader.close()
         let problem = remember(result, isRefusing: remembered != nil)
-        try common.print(.of(result.json, result.document))
+        try common.print(.of(result.json, result.document(isDeep: deep)))
         if let problem {
             let failure = Failure(problem)
             let what =
@@ -79,7 +79,8 @@ struct Check: ParsableCommand {
         let isToBeNoted = !damage.isEmpty || isRefusing
         do {
             let writer = try ArchiveWriter(
-                existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+                existing: common.archivePath, secretFile: common.secretFile, environment: common.environment,
+                acceptsForeignObjects: true)
             defer { writer.close() }
             try? writer.log(
                 .check, outcome: failed.isEmpty ? "healthy" : "failed",

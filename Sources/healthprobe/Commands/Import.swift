@@ -17,6 +17,9 @@ struct Import: ParsableCommand {
             makes no second observation; what the first one lacked is added.
 
             An interrupted import leaves nothing visible behind. Run the same command again.
+
+            A file that is refused (65, 66) does not keep the others from being imported; the exit code is that of \
+            the first refused file.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -35,53 +38,81 @@ struct Import: ParsableCommand {
 
     func run() throws {
         let options = try choice.options(chain: common.chain)
-        let containers: [ExportContainer]
-        do { containers = try ImportJob.sorted(paths) } catch {
-            logRefused(error)
+        let batch: ImportBatch
+        do { batch = try ImportBatch(paths) } catch {
+            log(error)
             throw error
         }
-        let writer = try ArchiveWriter(
-            path: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        // No archive is made for what is no export.
+        let writer = batch.exports.isEmpty ? try? openWriter(mustExist: true) : try openWriter(mustExist: false)
+        if let what = writer?.olderCopy { common.warnOfOlderCopy(what) }
         let reporter = common.progress("")
+        var summary = ImportSummary(paths: paths, chain: common.chain)
+        var refusal: Failure?
         defer {
             reporter.finish()
-            writer.close()
+            if refusal != nil, summary.isEmpty { writer?.closeWithoutTrace() } else { writer?.close() }
             // Also where an import failed: what was done stays done.
-            for notice in writer.notices { common.note("note: \(notice)") }
+            for notice in writer?.notices ?? [] { common.note("note: \(notice)") }
         }
         Interruption.watch()
-        var isPartial = false
         try Output.with { output in
-            var isFirst = true
-            try ImportJob.runAll(
-                containers, options: options, writer: writer, isCancelled: { Interruption.isRequested },
-                code: { Failure($0).code }
+            try batch.run(
+                options: options, writer: writer, isCancelled: { Interruption.isRequested }, code: { Failure($0).code }
             ) { label, progress in
                 if let label { reporter.begin(label: label) }
                 reporter.update(
                     done: Int(progress.bytesDone), total: progress.bytesTotal > 0 ? Int(progress.bytesTotal) : nil,
                     items: Int(progress.items))
-            } each: { container, outcome in
+            } each: { result in
                 reporter.finish()
-                let report = try report(of: outcome, writer)
-                if !outcome.rederived.isEmpty {
-                    let ids = outcome.rederived.map(String.init).joined(separator: ", ")
-                    common.note(
-                        "note: \(container.path) is older than observation \(ids); its changes were recomputed.")
+                switch result {
+                case .refused(let refused):
+                    let failure = Failure(refused)
+                    refusal = refusal ?? failure
+                    guard paths.count > 1 else { throw refused.reason }
+                    failure.report(asJSON: common.json)
+                    summary.refused.append(refused.path)
+                case .imported(let container, let outcome):
+                    guard let writer else { return }
+                    try print(outcome, of: container, writer, &summary, to: output)
                 }
-                isPartial = isPartial || report.observation.status == .partial
-                if !isFirst, !common.json { try output.write("\n") }
-                isFirst = false
-                let (known, added) = (outcome.alreadyImported, outcome.supplemented)
-                try common.print(
-                    .of(
-                        report.importLine(alreadyImported: known, supplemented: added),
-                        report.importDocument(alreadyImported: known, supplemented: added, DisplayZone(.gmt))),
-                    to: output)
-                try output.flush()
+            }
+            if paths.count > 1, let writer, !common.json, !common.quiet {
+                let observations = try writer.read { try Chain.read($0, name: common.chain)?.finished.count ?? 0 }
+                try output.write("\n")
+                try output.write(summary.document(observations: observations))
             }
         }
-        if isPartial { throw ExitCode(ExitCodes.partial) }
+        if let refusal { throw ExitCode(refusal.exitCode) }
+        if summary.partial > 0 { throw ExitCode(ExitCodes.partial) }
+    }
+
+    private func print(
+        _ outcome: ImportOutcome, of container: ExportContainer, _ writer: ArchiveWriter,
+        _ summary: inout ImportSummary,
+        to output: Output
+    ) throws {
+        let report = try report(of: outcome, writer)
+        if !outcome.rederived.isEmpty {
+            let ids = outcome.rederived.map(String.init).joined(separator: ", ")
+            common.note("note: \(container.path) is older than observation \(ids); its changes were recomputed.")
+        }
+        if !summary.isEmpty, !common.json, !common.quiet { try output.write("\n") }
+        summary.add(outcome, report)
+        // Quiet, only JSON is printed: whoever asks for it reads it.
+        guard common.json || !common.quiet else { return }
+        let heading = summary.heading(of: container.path)
+        try common.print(
+            .of(report.importLine(outcome), report.importDocument(outcome, heading, DisplayZone(.gmt))), to: output)
+        try output.flush()
+    }
+
+    private func openWriter(mustExist: Bool) throws -> ArchiveWriter {
+        let (path, key) = (common.archivePath, common.secretFile)
+        return try mustExist
+            ? ArchiveWriter(existing: path, secretFile: key, environment: common.environment)
+            : ArchiveWriter(path: path, secretFile: key, environment: common.environment)
     }
 
     /// What the archive says of an import; in JSON with the warning of this command line that people get on standard error.
@@ -98,11 +129,11 @@ struct Import: ParsableCommand {
         }
     }
 
-    /// Notes in the log of an archive that is there that something was not taken for an export.
-    private func logRefused(_ error: any Error) {
-        let writer = try? ArchiveWriter(
-            existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
-        try? writer?.log(.importRun, outcome: Failure(error).code)
-        writer?.close()
+    /// Notes in the log of an archive that is there that a file could not be read.
+    private func log(_ error: any Error) {
+        guard let writer = try? openWriter(mustExist: true) else { return }
+        let file = RunLog.OfferedFile(path: (error as? ImportBatch.Refusal)?.path ?? paths[0])
+        try? writer.log(.importRun, outcome: Failure(error).code, file: file)
+        writer.close()
     }
 }

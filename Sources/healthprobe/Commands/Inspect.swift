@@ -25,6 +25,7 @@ struct Inspect: ParsableCommand {
     func run() throws {
         let zone = try display.zone()
         let containers = try paths.map { try ExportContainer(path: $0) }
+        let headings = FileHeadings(paths)
         var isPartial = false
         try Output.with { output in
             for (index, container) in containers.enumerated() {
@@ -36,7 +37,7 @@ struct Inspect: ParsableCommand {
                 progress.finish()
                 isPartial = isPartial || !report.isComplete
                 if index > 0, !common.json { try output.write("\n") }
-                try common.print(.of(report.json, report.document(zone)), to: output)
+                try common.print(.of(report.json, report.document(headings[container.path], zone)), to: output)
                 try output.flush()
             }
         }

@@ -13,6 +13,8 @@ struct SealCommand: ParsableCommand {
             The three lines are the archive, the number of its seals, and the newest seal in base64. Keep them where \
             nobody who can write to the archive can change them: --verify then shows whether the archive still \
             contains all that it contained at that time.
+
+            The newest seal covers the run log up to the last import; --now adds one that covers all of it.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -29,14 +31,18 @@ struct SealCommand: ParsableCommand {
     @Flag(help: "Accept this archive although a newer copy was used here before.")
     var accept = false
 
+    @Flag(help: "Add a seal that covers the run log to its end.")
+    var now = false
+
     func validate() throws {
-        if [verify != nil, all, accept].filter({ $0 }).count > 1 {
-            throw ValidationError("Choose one of --verify, --all and --accept.")
+        if [verify != nil, all, accept, now].filter({ $0 }).count > 1 {
+            throw ValidationError("Choose one of --verify, --all, --accept and --now.")
         }
     }
 
     func run() throws {
-        if accept { try acceptHead() }
+        if accept { try write { try $0.acceptHead() } }
+        if now { try write { try $0.sealLog() } }
         let reader = try common.openReader()
         defer { reader.close() }
         if all {
@@ -58,10 +64,8 @@ struct SealCommand: ParsableCommand {
         reader.rememberHead(environment: common.environment)
         let lines = checkpoint.text.split(separator: "\n").map { Document.Block.paragraph(String($0)) }
         try common.print(.of(checkpoint.line(answer), Document(lines)))
-        if case .stepBack(let what) = answer {
-            common.note("This is an older copy of the archive than the one last used here: \(what).")
-            throw ExitCode(ExitCodes.integrity)
-        }
+        // The warning was printed when the archive was opened.
+        if case .stepBack = answer { throw ExitCode(ExitCodes.integrity) }
     }
 
     private func compare(_ given: Checkpoint, _ reader: ArchiveReader, _ present: Checkpoint) throws {
@@ -74,11 +78,11 @@ struct SealCommand: ParsableCommand {
         if problem != nil { throw ExitCode(ExitCodes.integrity) }
     }
 
-    private func acceptHead() throws {
+    private func write(_ body: (ArchiveWriter) throws -> Void) throws {
         let writer = try ArchiveWriter(
             existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
         defer { writer.close() }
-        try writer.acceptHead()
+        try body(writer)
     }
 
     private static func text(_ path: String) throws -> String {

@@ -27,7 +27,7 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON, one line an object.")
     var json = false
 
-    @Flag(help: "Print no progress and no messages, only errors.")
+    @Flag(help: "Print only errors, and the warning about an older copy of the archive.")
     var quiet = false
 
     /// The environment, for paths.
@@ -40,8 +40,20 @@ struct CommonOptions: ParsableArguments {
         return DataFolder.path(environment) + "/HealthProbeArchive.sqlite"
     }
 
-    /// Opens the archive for questions.
-    func openReader() throws -> ArchiveReader { try ArchiveReader(path: archivePath) }
+    /// Opens the archive for questions; an older copy of it is told on standard error.
+    func openReader() throws -> ArchiveReader {
+        let reader = try ArchiveReader(path: archivePath)
+        if case .stepBack(let what) = try? reader.headAnswer(environment: environment) { warnOfOlderCopy(what) }
+        return reader
+    }
+
+    /// One line on standard error, also with `--quiet`: the archive lacks what it had when it was last used here.
+    func warnOfOlderCopy(_ what: String) {
+        let message = "This is an older copy of the archive than the one last used here: \(what)."
+        let hint = "Restore the newer one, or accept this one with healthprobe seal --accept."
+        if json { return StandardError.write(code: "olderCopy", message, hint, as: "warning") }
+        StandardError.write("warning: \(TerminalText.safe("\(message) \(hint)"))\n")
+    }
 
     /// A message for people on standard error, unless `--quiet`.
     func note(_ text: String) {

@@ -19,10 +19,12 @@ struct Failure {
         case let error as ArchiveError:
             self.init(
                 code: error.code.rawValue, message: error.message, hint: error.hint, exitCode: error.code.exitCode)
-        case let error as ImportJob.Refused:
+        case let error as ImportBatch.Refusal:
             self.init(error.reason)
             message = "\(error.path): \(message)"
-            if !error.rest.isEmpty { hint += " Not imported either: \(error.rest.joined(separator: ", "))." }
+            if !error.remaining.isEmpty {
+                hint += " Not imported either: \(error.remaining.joined(separator: ", "))."
+            }
         case let error as ExportReadingError:
             self.init(
                 code: error.code.rawValue, message: error.message, hint: error.hint,
@@ -58,7 +60,7 @@ struct Failure {
     static func exit(with error: any Error) -> Never {
         if error is Output.Closed { Foundation.exit(0) }
         if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
-        let isOurs = error is ArchiveError || error is ExportReadingError || error is ImportJob.Refused
+        let isOurs = error is ArchiveError || error is ExportReadingError || error is ImportBatch.Refusal
         let parsed = HealthProbe.exitCode(for: error)
         if !isOurs, parsed == .success { HealthProbe.exit(withError: error) }
         let asJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
@@ -77,12 +79,9 @@ struct Failure {
         Foundation.exit(failure.exitCode)
     }
 
-    private func report(asJSON: Bool) {
-        guard !asJSON else {
-            let error: JSON = ["code": .string(code), "message": .string(message), "hint": .string(hint)]
-            StandardError.write(JSON.object([("error", error)]).line + "\n")
-            return
-        }
+    /// Prints the failure on standard error.
+    func report(asJSON: Bool) {
+        guard !asJSON else { return StandardError.write(code: code, message, hint, as: "error") }
         StandardError.write("error: \(TerminalText.safe(message))\nhint: \(TerminalText.safe(hint))\n")
     }
 
@@ -103,4 +102,14 @@ enum ExitCodes {
     static let partial: Int32 = 3
     /// An invariant of the archive does not hold.
     static let integrity: Int32 = 4
+}
+
+extension StandardError {
+    /// Writes an error or a warning as a line of JSON.
+    ///
+    /// - Parameter kind: `error` or `warning`.
+    static func write(code: String, _ message: String, _ hint: String, as kind: String) {
+        let members: JSON = ["code": .string(code), "message": .string(message), "hint": .string(hint)]
+        write(JSON.object([(kind, members)]).line + "\n")
+    }
 }

@@ -143,7 +143,7 @@ internal import Testing
     @Test(arguments: [
         "DELETE FROM daily_aggregates WHERE import_id = 2", "UPDATE daily_aggregates SET value_sum = value_sum + 1",
         "DELETE FROM daily_aggregates; DELETE FROM aggregate_days; DELETE FROM aggregate_series",
-        "INSERT INTO daily_aggregates SELECT sample_type_id, day, series_id, 3, 1, 0, 0, NULL, NULL, NULL, NULL "
+        "INSERT INTO daily_aggregates SELECT sample_type_id, day, series_id, 3, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL "
             + "FROM daily_aggregates WHERE import_id = 1 AND (day, series_id) NOT IN (SELECT day, series_id FROM daily_aggregates "
             + "WHERE import_id = 3); DELETE FROM daily_aggregates WHERE import_id = 1",
     ])

@@ -110,7 +110,7 @@ internal import Testing
         ("DELETE FROM daily_aggregates WHERE import_id = 2", "K03-dailyAggregates"),
         (
             "INSERT INTO daily_aggregates SELECT sample_type_id, day, series_id, 3, record_count, number_count, covered_seconds, "
-                + "value_sum, value_sum_rest, value_min, value_max FROM daily_aggregates WHERE import_id = 1 ON CONFLICT DO NOTHING",
+                + "value_sum, value_sum_rest, value_min, value_max, extra_samples, extra_sum, extra_sum_rest FROM daily_aggregates WHERE import_id = 1 ON CONFLICT DO NOTHING",
             "K03-dailyAggregates"
         ),
         (

@@ -99,7 +99,7 @@ internal import Testing
             try db.execute(
                 sql: """
                     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-                    INSERT INTO daily_aggregates SELECT 1, i, 1, 1, 1, 0, 0, NULL, NULL, NULL, NULL FROM n
+                    INSERT INTO daily_aggregates SELECT 1, i, 1, 1, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM n
                     """)
             return try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'daily_aggregates'")
         }
@@ -146,6 +146,26 @@ internal import Testing
         let (_, new) = try repair(archive)
         #expect(try new.row("SELECT count(*) FROM record_versions").first ?? 0 > 200)
         #expect(try names(archive) == before + ["repaired.sqlite"])
+    }
+
+    /// Whatever is lost, what is left says of itself only what holds.
+    @Test(arguments: 1...6) func aLargerCutLeavesNoCountThatDoesNotHold(eighths: Int64) throws {
+        let archive = try TestArchive()
+        let hearts = (0..<200).map {
+            TestRecord(type: "HKQuantityTypeIdentifierHeartRate", minute: $0, unit: "count/min").xml
+        }
+        try archive.add(TestExport(day: 1, TestRecord.steps(0..<400) + hearts))
+        try archive.add(TestExport(day: 2, TestRecord.steps(20..<400) { $0.source = "My Watch" }))
+        try archive.add(TestExport(day: 3, TestRecord.steps(30..<500), isTruncated: true))
+        try archive.add(TestExport(day: 4, TestRecord.steps(30..<500) + hearts)) {
+            $0.allowUnrelated = true
+            $0.types = TypeSelection(without: ["HeartRate"])
+        }
+        let size = try #require(FileManager.default.attributesOfItem(atPath: archive.path)[.size] as? Int64)
+        #expect(truncate(archive.path, Int(size * eighths / 8)) == 0)
+        guard let (report, _) = try? repair(archive) else { return }
+        let failed = report.check.failed.map(\.id)
+        #expect(!failed.contains { $0.hasPrefix("D") }, "\(report.check.failed)")
     }
 
     /// A table leaf page that holds the word of a copy's blob; for SQLite builds without dbstat.

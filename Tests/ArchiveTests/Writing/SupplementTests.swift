@@ -141,6 +141,33 @@ internal import Testing
         #expect(try archive.changes(4) == [0, 0, 0])
     }
 
+    /// A supplement may name a type that only an older export has, which comes before it, between or behind.
+    @Test(arguments: [
+        (["StepCount"], [heart]), (["StepCount"], ["HeartRate"]), (["StepCount"], ["Heart*"]),
+        (["StepCount", "BodyMass"], ["Heart*", "Body*"]),
+    ])
+    func typesThatOnlyAnOlderExportHas(_ first: [String], _ then: [String]) throws {
+        let older = TestExport(day: 1, TestRecord.steps(0..<3) + Self.hearts(0..<2))
+        let newer = TestExport(day: 2, TestRecord.steps(0..<4))
+        var contents: [[String]] = []
+        for place in 0...2 {
+            let archive = try TestArchive()
+            var imports = [(newer, TypeSelection(only: first)), (newer, TypeSelection(only: then))]
+            imports.insert((older, .all), at: place)
+            for (export, types) in imports {
+                try archive.add(export) {
+                    $0.allowUnrelated = true
+                    $0.types = types
+                }
+            }
+            contents.append(try archive.read { try ContentDump.lines($0) })
+            #expect(
+                try archive.row("SELECT count(*) FROM visible_records WHERE observation_id = \(place == 0 ? 2 : 1)")
+                    == [4])
+        }
+        for content in contents { #expect(ContentDump.differences(contents[0], content) == []) }
+    }
+
     @Test func rowsOfSeveralChainsAndSupplementsLieMixed() throws {
         let archive = try TestArchive()
         for chain in ["default", "other"] {

@@ -35,20 +35,56 @@ struct ImportMessageTests {
         let failure = try #require(answer.failure())
         #expect(failure["code"] as? String == "unrelatedExport")
         #expect((failure["message"] as? String)?.hasPrefix("\(other): ") == true)
-        #expect((failure["hint"] as? String)?.hasSuffix("Not imported either: \(last).") == true)
-        #expect(try answer.objects().count == 1)
+        #expect(try answer.objects().count == 2)
         // Of one export alone there is no doubt.
         let alone = try #require(try sandbox.run("import", other, "--json").expecting(65).failure())
         #expect((alone["message"] as? String)?.contains(other) == false)
     }
 
-    @Test func nothingIsImportedWhereOneIsNoExport() throws {
+    @Test func whatIsRefusedKeepsNothingElseOut() throws {
         let sandbox = try Sandbox()
-        let paths = [try export(1, sandbox), try sandbox.write("Dear diary\n", to: "2.xml"), try export(3, sandbox)]
+        let paths = [
+            try export(3, sandbox), try sandbox.write("Dear diary\n", to: "2.xml"), sandbox.path("none.zip"),
+            try export(1, sandbox),
+        ]
         let answer = try sandbox.run(["import"] + paths).expecting(65)
-        #expect(answer.errorText.contains("error: \(paths[1]): "))
-        #expect(answer.errorText.contains("Not imported either: \(paths[0]), \(paths[2])."))
-        try sandbox.run("timeline").expecting(66)
+        #expect(answer.errorText.contains("error: \(paths[1]): ") && answer.errorText.contains("error: \(paths[2]): "))
+        let lines = answer.outputText.split(separator: "\n")
+        #expect(lines.first == "1.xml: Observation 1 of chain default: completed")
+        #expect(lines.contains("3.xml: Observation 2 of chain default: completed"))
+        #expect(lines.dropLast().last == "2 exports imported, 2 refused: 2.xml, none.zip.")
+        #expect(lines.last?.hasPrefix("Next: healthprobe diff ") == true)
+        try sandbox.run(["import"] + paths.reversed()).expecting(66)
+        let quiet = try sandbox.run(["import"] + paths + ["--quiet"]).expecting(65)
+        #expect(quiet.output.isEmpty)
+        #expect(quiet.errorText.split(separator: "\n").allSatisfy { $0.hasPrefix("error: ") || $0.hasPrefix("hint: ") })
+        #expect(try sandbox.run(["import"] + paths + ["--quiet", "--json"]).expecting(65).objects().count == 2)
+    }
+
+    @Test func whatNobodyCanReadStopsTheOthers() throws {
+        let sandbox = try Sandbox()
+        let paths = [try export(1, sandbox), try export(2, sandbox)]
+        try sandbox.run("import", paths[0]).expecting(0)
+        let holder = open(sandbox.archive + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(holder) }
+        try #require(flock(holder, LOCK_EX) == 0)
+        #expect(try sandbox.run(["import", "--json"] + paths).expecting(75).output.isEmpty)
+    }
+
+    @Test func equalNamesAreHeadedWithTheirPaths() throws {
+        let sandbox = try Sandbox()
+        for year in ["2023", "2024"] {
+            try FileManager.default.createDirectory(atPath: sandbox.path(year), withIntermediateDirectories: true)
+        }
+        let paths = [sandbox.path("2023/export.xml"), sandbox.path("2024/export.xml")]
+        for (day, path) in paths.enumerated() {
+            try FileManager.default.moveItem(atPath: try export(day + 1, sandbox), toPath: path)
+        }
+        for command in ["inspect", "import"] {
+            let text = try sandbox.run([command] + paths).expecting(0).outputText
+            #expect(paths.allSatisfy { text.contains("\($0)") }, "\(text)")
+        }
+        #expect(try sandbox.run("inspect", paths[0]).expecting(0).outputText.hasPrefix("export.xml\n"))
     }
 
     @Test(arguments: [["--type", ""], ["--exclude-type", ""], ["--chain", ""], ["--type="], ["--archive", ""]])

@@ -26,6 +26,19 @@ struct AnalysisQueryTests {
             }
         }
         #expect(overlapping > 0)
+        for limit in ["1", "7", "60"] {
+            let command = ["aggregates", "--type", "StepCount", "--limit", limit]
+            let said = try #require(
+                try sandbox.run(command + ["--json"]).expecting(0).object()["rows"] as? [[String: Any]])
+            let rows = try PrintedQueries.rows(sandbox, command)
+            #expect(rows.count == 1 && rows[0].count == said.count)
+            for (row, bucket) in zip(rows[0], said) {
+                #expect(row["bucket"] as String? == bucket["bucket"] as? String)
+                #expect(row["source_name"] as String? == bucket["sourceName"] as? String)
+                #expect(row["sources"] as Int? == bucket["sources"] as? Int)
+                #expect(PrintedQueries.agree(row["value_sum"], bucket["sum"]))
+            }
+        }
     }
 
     /// Compares each row, and returns how many of them are over several sources.

@@ -3,8 +3,10 @@ internal import HealthModel
 
 extension ArchiveSQL {
     /// The aggregates that hold at an observation: the newest row at or before it of each day, series and type.
+    ///
+    /// - Parameter limit: how many rows are asked for, of both kinds together; nil for all.
     package static func aggregates(
-        _ db: Database, _ chain: Chain, at observation: Observation, _ question: AggregateQuestion
+        _ db: Database, _ chain: Chain, at observation: Observation, _ question: AggregateQuestion, limit: Int? = nil
     ) throws -> [NumberedQuery] {
         let size = question.size.rawValue
         let known = try RecordPage.typeIdentifiers(db)
@@ -34,6 +36,24 @@ extension ArchiveSQL {
                 GROUP BY 1, 2, 3, 4)
             """
         let cumulative = (types ?? known).filter { QuantityTypeTable.shared[$0].isCumulative }
+        if let limit {
+            return [
+                NumberedQuery(
+                    "The first rows of the aggregates by \(size) at observation \(observation.id); several sources: overlapNotRemoved",
+                    """
+                    \(buckets)
+                    SELECT * FROM (
+                        SELECT *, value_sum / numbers AS value_mean, 1 AS sources FROM buckets
+                        UNION ALL
+                        SELECT t.type_identifier, bucket, NULL, unit, sum(records), sum(numbers), sum(value_sum),
+                            min(value_min), max(value_max), sum(covered_seconds), sum(value_sum) / sum(numbers), count(*)
+                        FROM buckets t WHERE 1\(restriction(to: cumulative))
+                        GROUP BY 1, 2, 4 HAVING count(*) > 1)
+                    ORDER BY type_identifier, bucket, sources > 1, ifnull(source_name, ''), ifnull(unit, '')
+                    LIMIT \(limit);
+                    """)
+            ]
+        }
         return [
             NumberedQuery(
                 "Aggregates by \(size), source and unit at observation \(observation.id)",

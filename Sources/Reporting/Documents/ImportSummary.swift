@@ -1,0 +1,66 @@
+package import Archive
+internal import Foundation
+package import Importing
+package import Presentation
+
+/// What became of the files that one command offered, and what to do next.
+package struct ImportSummary {
+    private var imported = 0
+    private var knownBefore = 0
+    /// How many of the observations are partial.
+    package private(set) var partial = 0
+    /// The files that were refused, as they were given.
+    package var refused: [String] = []
+    private let headings: FileHeadings
+    private let chain: String
+
+    package init(paths: [String], chain: String) {
+        headings = FileHeadings(paths)
+        self.chain = chain
+    }
+
+    /// Whether nothing was imported yet.
+    package var isEmpty: Bool { imported + knownBefore == 0 }
+
+    package mutating func add(_ outcome: ImportOutcome, _ report: ObservationReport) {
+        if outcome.alreadyImported { knownBefore += 1 } else { imported += 1 }
+        if report.observation.status == .partial { partial += 1 }
+    }
+
+    /// What the observation of a file is headed with beside its own title; nil for a file alone.
+    package func heading(of path: String) -> String? { headings.isSingle ? nil : headings[path] }
+
+    /// - Parameter observations: how many the chain has now.
+    package func document(observations: Int) -> Document {
+        var parts = [Counts.of(imported, "export") + " imported"]
+        if partial > 0 { parts[0] += " (\(partial) in part)" }
+        if knownBefore > 0 { parts.append("\(knownBefore) imported before") }
+        if !refused.isEmpty {
+            parts.append("\(refused.count) refused: \(refused.map { headings[$0] }.joined(separator: ", "))")
+        }
+        let option = chain == "default" ? "" : " --chain \(chain)"
+        let next =
+            observations > 1
+            ? "healthprobe diff\(option) compares the last two observations, healthprobe report\(option) writes the comparison "
+                + "as a page."
+            : observations == 1
+                ? "import a later export of this phone, to see what changed." : "choose exports of the Health app."
+        return Document([.paragraph(parts.joined(separator: ", ") + "."), .paragraph("Next: \(next)")])
+    }
+}
+
+/// What files are called in headings: their own names or, where two have one name, their paths as they were given.
+package struct FileHeadings {
+    private let names: [String: String]
+
+    package init(_ paths: [String]) {
+        let byName = Dictionary(grouping: Set(paths)) { ($0 as NSString).lastPathComponent }
+        names = byName.reduce(into: [:]) { names, entry in
+            for path in entry.value { names[path] = entry.value.count > 1 ? path : entry.key }
+        }
+    }
+
+    package var isSingle: Bool { names.count < 2 }
+
+    package subscript(path: String) -> String { names[path] ?? path }
+}
