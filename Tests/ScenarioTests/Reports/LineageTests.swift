@@ -38,7 +38,7 @@ struct LineageTests {
         #expect(text.contains("several changes in between"))
         let list = try sandbox.run("diff", "first", "latest", "--records").expecting(0).outputText
         #expect(list.contains("(1 to 2 other unit, 2 to 3 same sample: creation date, value, unit)"))
-        #expect(list.contains("(1 to 2 same sample, 2 to 3 other word for the value: creation date, value)"))
+        #expect(list.contains("(1 to 2 same sample, 2 to 3 other word for the same value: creation date, value)"))
     }
 
     @Test(arguments: [("representationChanged", 8), ("disappeared", 1), ("appeared", 0)])
