@@ -57,17 +57,21 @@ struct CandidateSeeds {
             """)
         defer { ends.reset() }
         let waiting = try UnsafeStatement(db, "SELECT 1 FROM temp.analysis_waiting WHERE id = ?")
+        let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.analysis_continued VALUES (?, ?)")
         while try ends.step() {
             let end = ends.int(0)
-            var found: Int64?
             try threads.walkBack(from: end) { earlier in
                 waiting.bind(1, earlier)
                 defer { waiting.reset() }
-                if try waiting.step() { found = earlier }
-                return found != nil
+                guard try waiting.step() else { return false }
+                insert.bind(1, end)
+                insert.bind(2, earlier)
+                try insert.run()
+                return true
             }
-            if let found { try loader.load("SELECT \(end) AS id", as: .other, disappeared: found) }
         }
+        try loader.load(
+            "SELECT id, disappeared FROM temp.analysis_continued", as: .other, disappeared: "i.disappeared")
     }
 
     /// Condensed records whose interval may hold a disappeared one, whenever they appeared.

@@ -43,22 +43,23 @@ final class RecordLoader {
     ///
     /// Only quantities are loaded (a number with a unit and an interval), and only copies that are visible at the later
     /// observation or gone before it without being continued.
-    /// - Parameter disappeared: the copy of the earlier side, where it is another one than the copy itself.
-    func load(_ query: String, as role: Role, disappeared: Int64? = nil) throws {
+    /// - Parameter disappeared: SQL for the copy of the earlier side, where it is another one than the copy itself; `i` is
+    ///   the query's row.
+    func load(_ query: String, as role: Role, disappeared: String = "NULL") throws {
         let rows = try UnsafeStatement(
             db,
             """
             SELECT f.id, f.sample_type_id, f.start_seconds, f.end_seconds, f.descriptor_id, f.value,
                 CASE WHEN typeof(f.metadata) = 'text' AND instr(f.metadata, '"HKMetadataKeySyncIdentifier":"') > 0
                     THEN json_extract(f.metadata, '$.HKMetadataKeySyncIdentifier') END,
-                f.opened_observation_id, f.closed_observation_id, f.superseded, f.match_rule, f.previous_id
+                f.opened_observation_id, f.closed_observation_id, f.superseded, f.match_rule, f.previous_id, \(disappeared)
             FROM (\(query)) i CROSS JOIN full_record_versions f ON f.id = i.id
             WHERE f.device_chain_id = \(scope.chain.id) AND typeof(f.value) IN ('integer', 'real')
                 AND f.start_seconds IS NOT NULL AND f.end_seconds >= f.start_seconds
                 AND NOT EXISTS (SELECT 1 FROM temp.analysis_records r WHERE r.id = i.id)
             """)
         defer { rows.reset() }
-        while try rows.step() { try add(rows, role, disappeared) }
+        while try rows.step() { try add(rows, role) }
     }
 
     private func number(ofVersion version: String?) -> Int64 {
@@ -69,7 +70,7 @@ final class RecordLoader {
         return number
     }
 
-    private func add(_ row: UnsafeStatement, _ role: Role, _ disappeared: Int64?) throws {
+    private func add(_ row: UnsafeStatement, _ role: Role) throws {
         let id = row.int(0)
         let type = row.int(1)
         let stored = StoredRow(statement: row)
@@ -111,7 +112,7 @@ final class RecordLoader {
         insert.bind(16, mark?.start ?? start * ticks)
         insert.bind(17, mark?.end ?? end * ticks)
         insert.bind(18, Int64(role == .appeared ? 1 : 0))
-        insert.bind(19, optional: role == .disappeared ? id : disappeared)
+        insert.bind(19, optional: role == .disappeared ? id : row.optionalInt(12))
         insert.bindNull(20)
         insert.bindNull(21)
         if let mark, let text {

@@ -13,6 +13,7 @@ enum WorkingTables {
         try db.execute(
             sql: """
                 CREATE TEMP TABLE analysis_waiting (id INTEGER PRIMARY KEY);
+                CREATE TEMP TABLE analysis_continued (id INTEGER PRIMARY KEY, disappeared INTEGER NOT NULL);
                 CREATE TEMP TABLE analysis_records (
                     id INTEGER PRIMARY KEY, type INTEGER, start INTEGER, end INTEGER, opened INTEGER, closed INTEGER,
                     last_import INTEGER, source INTEGER, first_source INTEGER, device INTEGER, version INTEGER,
@@ -62,7 +63,8 @@ enum WorkingTables {
     static func drop(_ db: Database) throws {
         try db.execute(sql: "DROP VIEW IF EXISTS temp.analysis_tops")
         for name in [
-            "waiting", "windows", "inside", "records", "links", "handed", "trial", "rejected", "groups", "members",
+            "waiting", "continued", "windows", "inside", "records", "links", "handed", "trial", "rejected", "groups",
+            "members",
         ] {
             try db.execute(sql: "DROP TABLE IF EXISTS temp.analysis_\(name)")
         }
