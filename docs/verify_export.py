@@ -17,7 +17,7 @@ def listed(manifest):  # a BagIt manifest: every file in it is there, through no
         place, found = os.path.join(bag, path), hashlib.sha256()
         check(place == os.path.realpath(place) and os.path.isfile(place), f"{path} is no file in the bag")
         with open(place, "rb") as f: [found.update(part) for part in iter(lambda: f.read(1 << 20), b"")]
-        yield check(found.hexdigest() == digest, f"{path}: its SHA-256 is not the one in {manifest}") or (path, digest)
+        yield check(found.hexdigest() == digest, f"{path}: its SHA-256 differs from the one in {manifest}") or (path, digest)
 def cell(text, kind):  # docs/exports.md, "CSV": how a cell is read back
     text = text[1:] if manifest.get("csv_profile") == "guarded" and re.match("'+[=+\\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20]", text) else text
     return None if text == "" else text if kind == "text" and not text.startswith('"') else parsed(text)

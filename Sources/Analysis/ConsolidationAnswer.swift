@@ -39,6 +39,12 @@ package final class ConsolidationAnswer {
         try reader.memberships(of: rowID)
     }
 
+    /// The units in which the later observation prints the values of each type.
+    package func printedUnits() throws -> PrintedUnits { try PrintedUnits(reader.db, at: question.to) }
+
+    /// Where the records of the groups were seen, by type identifier.
+    package func mergedRecords() throws -> [String: MergedRecords] { try MergedRecords.read(reader) }
+
     /// Removes the temporary tables of the answer.
     package func close() {
         if reader.schema == "temp" { try? WorkingTables.drop(reader.db) }

@@ -59,7 +59,7 @@ package struct ArchiveError: Error, Sendable {
 
     /// The error for a stored value that no archive holds: of another type than its column, or out of range.
     package static let unreadableValue = ArchiveError(
-        .archiveDamaged, "The archive is damaged: a stored value is not of the type that its column has.",
+        .archiveDamaged, "The archive is damaged: a stored value has another type than its column.",
         hint: "Run healthprobe check; restore a backup where it fails.")
 }
 
@@ -82,10 +82,11 @@ extension ArchiveError {
 
     /// The self-check of section 4 of the design failed: the stored rows are not the state that was read.
     static let stateMismatch = ArchiveError(
-        .integrityFailure, "The state that was stored is not the state that was read; nothing was kept of this import.",
+        .integrityFailure, "The stored state differs from what was read; nothing of this import was kept.",
         hint: "Run healthprobe check, and report this: it is a defect of the program or of the machine.")
 
     /// What was read of an export twice was not the same.
     package static let changedWhileRead = ArchiveError(
-        .inputOutput, "The export changed while it was read.", hint: "Wait until nothing writes it, then try again.")
+        .inputOutput, "The export changed while it was being read.",
+        hint: "Wait until no other program writes to it, then try again.")
 }

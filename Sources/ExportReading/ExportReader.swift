@@ -169,8 +169,8 @@ private final class SharedState: @unchecked Sendable {
         if !document.header.sawRoot {
             if let damage, damage.isReadError { throw damage.inputOutput }
             throw ExportReadingError(
-                .notAHealthExport, "The main XML ends or breaks before its <HealthData> element.",
-                hint: "Export again from the Health app; a file cut off while copying may also be copied again.")
+                .notAHealthExport, "The main XML ends or is broken before its <HealthData> element.",
+                hint: "Export again from the Health app, or copy the file again if it was cut off while copying.")
         }
         // Without an item nothing has asked for the offset yet.
         document.offsetSeconds = document.offsetSeconds ?? document.header.exportDate?.offsetSeconds

@@ -79,7 +79,7 @@ struct ImportRun {
                 }
             } catch is DamagedSource {
                 note(file, nil, &result)
-                result.warnings.append("A side file is damaged and was not stored: \(file.kind.rawValue).")
+                result.warnings.append("A damaged side file was not stored: \(file.kind.rawValue).")
                 continue
             }
             let (digest, stored) = (hash.finalize(), bytes.finalize())
@@ -167,7 +167,7 @@ struct ImportRun {
         result.leftOutTypes = document.leftOutTypes
         if let stated = header.exportDate, let given = options.observedAt, stated.seconds != given {
             result.warnings.append(
-                "The export states another date of its own; the date that was given was taken instead.")
+                "The export states another date; the date given with --observed-at is used.")
         }
         if header.exportDate == nil, options.observedAt == nil {
             let isThere = header.exportDateText != nil

@@ -131,7 +131,9 @@ package struct Inspection {
                 "The export has no ExportDate\(isThere ? " that is a date" : ""); its file's modification time stands for it."
             )
         }
-        if hasUncomparedNested { found.append("Too many nested records: those equal to others may be counted twice.") }
+        if hasUncomparedNested {
+            found.append("Too many nested records: those equal to top-level ones may be counted twice.")
+        }
         return found
     }
 }

@@ -36,10 +36,10 @@ package enum SourceCheck {
         }
         return [
             result(
-                ArchiveCheck.sources[0], damaged, "kept sources that are gone or not what was kept, of observations"),
+                ArchiveCheck.sources[0], damaged, "kept sources that are missing or damaged, of observations"),
             result(
                 ArchiveCheck.sources[1], different,
-                "kept sources that read otherwise than what was stored, of observations"),
+                "kept sources that do not read as what is stored, of observations"),
         ]
     }
 

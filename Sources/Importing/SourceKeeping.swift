@@ -71,7 +71,7 @@ struct SourceKeeping {
             try writer.read({ try KeptSource.read($0, observation: observation) })?.name == nil
         else { return nil }
         return
-            "No copy of this file was kept: observation \(observation) was read from another container of the same XML."
+            "No copy of this file was kept: observation \(observation) was read from another file with the same XML."
     }
 
     /// Whether a container of an observation's XML is the one that it was read from.

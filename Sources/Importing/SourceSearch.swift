@@ -30,19 +30,24 @@ package enum SourceSearch {
         -> ExportContainer
     {
         guard let name = kept?.name, let path = store.path(name) else {
-            throw ArchiveError(
-                .usage, "The source of this observation was not kept.",
-                hint: "Name the export with --in; an import with --keep-source copy keeps it.")
+            throw notKept("No copy of the source of observation \(observation.id)")
         }
         // Before it is opened: a damaged zip is no unusable export.
         let digest = try store.digest(of: name)
         guard let digest, digest == observation.sourceSHA256 ?? observation.xmlSHA256 else {
             throw ArchiveError(
                 .integrityFailure,
-                "The kept source of observation \(observation.id) is \(digest == nil ? "gone" : "not what was kept").",
+                "The kept source of observation \(observation.id) is \(digest == nil ? "missing" : "damaged").",
                 hint: "Run healthprobe check --sources, or name the export itself with --in.")
         }
         return try ExportContainer(path: path)
+    }
+
+    /// The refusal of a question that needs a kept copy.
+    package static func notKept(_ what: String) -> ArchiveError {
+        ArchiveError(
+            .usage, "\(what) was kept.",
+            hint: "Name the export with --in; import --keep-source copy keeps a copy.")
     }
 
     /// The finished observation whose source a file is, by the file's hash or by that of its main XML.
@@ -63,8 +68,8 @@ package enum SourceSearch {
         if let found = ofLength.last(where: { $0.xmlSHA256 == digest }) { return found }
         throw ArchiveError(
             .integrityFailure,
-            wanted.map { "The file is not the export that observation \($0.id) was read from: its hash differs." }
-                ?? "The file is no export that chain \(chain.name) was read from: no observation has its hash.",
+            wanted.map { "Observation \($0.id) was not read from this file: its hash differs." }
+                ?? "No observation of chain \(chain.name) was read from this file: none has its hash.",
             hint: "healthprobe show OBSERVATION names the source with its hashes.")
     }
 
@@ -140,7 +145,7 @@ package enum SourceSearch {
         guard let known = evidence.files[file.path], known == hash.finalize() else {
             throw ArchiveError(
                 .integrityFailure,
-                "\(file.path) is not the file that the observation was read with: its hash differs.",
+                "\(file.path) differs from the file that the observation was read with.",
                 hint: "Give the export that was imported.")
         }
         return Occurrence(

@@ -24,7 +24,7 @@ struct TypeCensus {
         let most = ExportReading.Limits.types
         guard seen.count > most else { return }
         throw ExportReadingError(
-            .tooManyTypes, "The export names more than \(most) different types; no phone writes that.",
+            .tooManyTypes, "The export names more than \(most) different types; no phone writes so many.",
             hint: "Check where the file comes from.")
     }
 }

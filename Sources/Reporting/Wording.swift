@@ -15,7 +15,8 @@ enum Wording {
         case "externalUUID": "same external UUID"
         case "activityUUID": "same workout activity"
         case "unitConversion": "other unit"
-        case "valueSynonym": "other word for the value"
+        case "valueSynonym": "other word for the same value"
+        case "lineage": "several changes in between"
         default: name
         }
     }
@@ -33,7 +34,7 @@ enum Wording {
         }
     }
 
-    /// `same sample: source name, device text 1`; counts are said where they differ from what was changed in all.
+    /// `same sample: source name, device text 1`; counts are given where they differ from the number of changes.
     static func reasons(_ evidence: [(String, Int64)], _ fields: [(String, Int64)], changed: Int64) -> String {
         func list(_ counts: [(String, Int64)], _ name: (String) -> String) -> String {
             counts.filter { $0.1 > 0 }.map { $0.1 == changed ? name($0.0) : "\(name($0.0)) \(Counts.grouped($0.1))" }
@@ -48,8 +49,8 @@ enum Wording {
     static func changes(appeared: Int64, disappeared: Int64, changed: Int64, current: String) -> String {
         guard appeared + disappeared + changed > 0 else { return "Nothing appeared, disappeared or changed." }
         var text = "\(Counts.of(appeared, "record")) appeared, "
-        text += "\(Counts.of(disappeared, "record")) no longer visible in \(current), "
-        text += "\(Counts.of(changed, "record")) with another representation."
+        text += "\(Counts.grouped(disappeared)) no longer visible in \(current), "
+        text += "\(Counts.grouped(changed)) changed representation."
         return disappeared > 0 ? text + " Cause not inferred." : text
     }
 
@@ -61,11 +62,12 @@ enum Wording {
     /// Why a repair was made.
     static func repair(_ kind: String) -> String {
         switch kind {
-        case "declarationBlanked": "XML declaration behind white space left out"
+        case "doctypeBlanked": "DTD skipped (kept for reference)"
+        case "declarationBlanked": "XML declaration after white space skipped"
         case "controlCharacterReplaced": "control character replaced"
         case "invalidUTF8Replaced": "invalid UTF-8 replaced"
         case "secondStartDateReadAsEndDate": "second startDate read as endDate"
-        case "attributesBlanked": "attributes left out"
+        case "attributesBlanked": "attributes skipped"
         default: kind
         }
     }
@@ -75,19 +77,21 @@ enum Wording {
         let parts = reason.split(separator: ":", maxSplits: 1).map(String.init)
         switch (parts.first, parts.count) {
         case ("missing", 2): return "\(parts[1]) is missing"
-        case ("unparsableDate", 2): return "\(parts[1]) is no date"
+        case ("unparsableDate", 2): return "\(parts[1]) is not a date"
         default: return reason
         }
     }
 
-    /// `same sample: source name, device text`.
-    static func reason(_ evidence: String, _ fields: [String]) -> String {
-        Self.evidence(evidence) + (fields.isEmpty ? "" : ": " + fields.map(field).joined(separator: ", "))
+    /// `same sample: source name, device text`; with steps `1 to 2 same sample, 2 to 3 other unit: value, unit`.
+    static func reason(_ evidence: MatchRule, _ fields: [String], _ steps: [LineageStep]) -> String {
+        let ways = steps.map { "\($0.from) to \($0.to) \(Self.evidence($0.rule.name))" }
+        return (ways.isEmpty ? Self.evidence(evidence.name) : ways.joined(separator: ", "))
+            + (fields.isEmpty ? "" : ": " + fields.map(field).joined(separator: ", "))
     }
 
     /// By what a group of consolidated records was found.
     static func basis(_ basis: ConsolidationGroup.Basis) -> String {
-        basis == .condenserIdentifier ? "condenser identifier" : "interval and total: likely"
+        basis == .condenserIdentifier ? "condenser identifier" : "same interval and total (likely)"
     }
 
     static let consolidated = "Consolidated in the export; the phone's own store may still hold the inner points."
@@ -112,7 +116,7 @@ enum Wording {
         let place = [line.map { "line \(Counts.grouped($0))" }, byte.map { "byte \(Counts.grouped($0))" }]
             .compactMap(\.self).joined(separator: ", ")
         return "The export ends early (\(reason)\(place.isEmpty ? "" : " at \(place)")). "
-            + "What was read stands; nothing counts as disappeared because of it."
+            + "Everything up to there was kept; later records are not reported as gone."
     }
 
     /// A type's name, with its status where it is not complete.
@@ -126,7 +130,7 @@ enum Wording {
     /// `Europe/Bucharest (named by most records)`.
     static func zone(_ zone: ChainZone) -> String {
         switch zone.origin {
-        case .argument: "\(zone.name) (the first --time-zone given)"
+        case .argument: "\(zone.name) (first --time-zone given)"
         case .metadata: "\(zone.name) (named by most records)"
         case .offset: "\(zoneName(zone)) (the first export's offset)"
         }

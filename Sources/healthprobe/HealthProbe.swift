@@ -7,19 +7,23 @@ internal import HealthModel
 struct HealthProbe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthprobe",
-        abstract: "Imports successive Apple Health exports into one archive and tells what changed between them.",
+        abstract: "Imports successive Apple Health exports into one archive and shows what changed between them.",
         discussion: """
-            Data goes to standard output, progress and messages to standard error. Every command that prints data has
+            Data goes to standard output, progress and messages to standard error. Every command that prints data has \
             --json: one line an object, dates as 2024-05-01T10:00:00.000Z.
 
-            An observation is named by its id, by first, latest or latest~1, or by a day: @2024-05-01 is the last one at
-            or before the end of that day.
+            An observation is an id, first, latest, latest~1, or a day: @2024-05-01 is the last observation at or \
+            before the end of that day.
 
-            \(ExitCodes.all)
+            Health merges old records into longer ones. export xml --state finest writes the originals that the \
+            archive has instead.
+
+            The exit codes are listed in the manual: man healthprobe.
             """,
         version: HealthModel.program,
         subcommands: [
-            Inspect.self, Import.self, Timeline.self, Show.self, Records.self, HistoryCommand.self, DiffCommand.self,
+            Inspect.self, Import.self, Timeline.self, Show.self, Records.self, SourcesCommand.self, HistoryCommand.self,
+            DiffCommand.self,
             AggregatesCommand.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self, VerifyExport.self,
             Report.self, Locate.self, Check.self, SealCommand.self, ArchiveGroup.self, KeyGroup.self,
         ])
@@ -28,9 +32,7 @@ struct HealthProbe: ParsableCommand {
     static func main() {
         signal(SIGPIPE, SIG_IGN)
         do {
-            if let name = CommandName.unknown(in: Array(CommandLine.arguments.dropFirst())) {
-                throw ValidationError("There is no command \(name).")
-            }
+            try CommandName.check(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()
             try command.run()
         } catch {

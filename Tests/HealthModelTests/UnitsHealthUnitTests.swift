@@ -74,7 +74,8 @@ struct UnitsHealthUnitTests {
         arguments: [
             (72.5, "kg", 159.835, "lb", true), (72.5, "kg", 159.836, "lb", false), (0, "degC", 32, "degF", true),
             (36.6, "degC", 97.88, "degF", true),
-            (36.6, "degC", 97.8801, "degF", false), (5.4, "mmol<180.1558800000541>/L", 97.2842, "mg/dL", true),
+            (36.6, "degC", 97.8801, "degF", true), (36.6, "degC", 97.8802, "degF", false),
+            (5.4, "mmol<180.1558800000541>/L", 97.2842, "mg/dL", true),
             (1, "kcal", 1, "Cal", true), (1, "kcal", 4.184, "kJ", true), (1, "kcal", 4.1841, "kJ", false),
             (0, "km", 0, "mi", true), (0, "km", 1e-9, "mi", false), (0, "km", 0.001, "mi", false),
             (1, "count", 1, "%", false), (1, "foo", 1, "bar", false),
@@ -91,11 +92,11 @@ struct UnitsHealthUnitTests {
         #expect(second.value.agrees(with: first.value) == expected)
     }
 
-    /// Decision 0011: the larger of both tolerances, not their sum, and the bound belongs to it.
+    /// Decision 0011: the sum of both tolerances, and the bound belongs to it.
     @Test(
         arguments: [
-            (1, 0.25, 1.5, 0.5, true), (1, 0.25, 1.5.nextUp, 0.5, false), (1, 0.5, 1.5, 0.25, true),
-            (1, 0.5, 1.75, 0.25, false), (0, 0, 0, 0, true), (0, 0, 1e-300, 0, false), (-1, 0.5, -1.5, 0, true),
+            (1, 0.25, 1.75, 0.5, true), (1, 0.25, 1.75.nextUp, 0.5, false), (1, 0.5, 1.75, 0.25, true),
+            (1, 0.5, 1.75.nextUp, 0.25, false), (0, 0, 0, 0, true), (0, 0, 1e-300, 0, false), (-1, 0.5, -1.5, 0, true),
             (.infinity, 1, .infinity, 1, false), (.nan, 1, .nan, 1, false),
         ] as [(Double, Double, Double, Double, Bool)])
     func bounds(value: Double, tolerance: Double, other: Double, otherTolerance: Double, expected: Bool) {

@@ -73,7 +73,10 @@ struct DocumentTests {
         #expect(text.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\"><head>"))
         #expect(text.contains("<title>Tab</title>") && text.contains("<h1><bdi>Findings</bdi></h1>"))
         #expect(text.contains("<dt>File</dt><dd><bdi>&lt;script&gt;\u{FFFD}[2J|x</bdi></dd>"))
-        #expect(text.contains("<td><a href=\"#type-1\"><bdi>Steps</bdi></a></td><td class=\"n\"><bdi>2</bdi></td>"))
+        #expect(
+            text.contains(
+                "<td><a href=\"#type-1\"><bdi>Steps</bdi></a></td><td class=\"n\" data-title=\"Records\"><bdi>2</bdi></td>"
+            ))
         #expect(text.contains("<h2 id=\"type-1\">") && text.contains("width:50%"))
         #expect(text.contains("aria-label=\"Counts. Two points.\"") && text.contains("<polyline"))
         #expect(text.contains("<pre>SELECT 1</pre>") && text.contains("<summary>More</summary>"))
@@ -85,5 +88,22 @@ struct DocumentTests {
         table.addRow(["1"])
         #expect(TerminalRenderer().text(Document([.title("T"), .table(table)])) == "T\nA\n1\n")
         #expect(TerminalRenderer().text(Document([.paragraph("T"), .table(table)])) == "T\n  A\n  1\n")
+    }
+
+    @Test func narrowPagesNameTheColumnOfACell() {
+        var table = Table([.name("Type"), .right("Records"), .left("Source")])
+        table.addRow(["HeartRate", "7", "<Watch>"])
+        let page = PageRenderer.text(Document([.table(table)]), title: "")
+        #expect(page.contains(#"<td><bdi>HeartRate</bdi></td><td class="n" data-title="Records"><bdi>7</bdi></td>"#))
+        #expect(page.contains(#"<td data-title="Source"><bdi>&lt;Watch&gt;</bdi></td>"#))
+    }
+
+    @Test func linesBreakNeitherInDatesNorAnywhereInIdentifiers() {
+        let name = "HKQuantityTypeIdentifierHeartRate"
+        let page = PageRenderer.text(Document([.paragraph("On 2024-05-01, \(name) < 3.")]), title: "")
+        #expect(
+            page.contains(
+                "<p>On <span class=\"whole\">2024-05-01,</span> HKQuantity<wbr>Type<wbr>Identifier<wbr>Heart<wbr>Rate &lt; 3.</p>"
+            ))
     }
 }

@@ -49,10 +49,11 @@ import Testing
     }
 
     /// Command names: the literal `commandName` of each command, else its type's name in lower case.
-    static let commands: [String] = Repository.paths(under: "Sources/healthprobe").compactMap { path in
+    static let commands: [String] = Repository.paths(under: "Sources/healthprobe").flatMap { path in
         let text = Repository.text(path)
-        guard let type = text.captures(of: #"struct (\w+): ParsableCommand"#).first else { return nil }
-        return text.captures(of: #"commandName: "([\w-]+)""#).first ?? type.lowercased()
+        let names = text.captures(of: #"commandName: "([\w-]+)""#)
+        return names.isEmpty
+            ? text.captures(of: #"struct (\w+): ParsableCommand"#).map { $0.lowercased() } : names
     }
 
     @Test("every command is in docs/cli.md")

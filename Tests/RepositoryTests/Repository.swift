@@ -30,7 +30,7 @@ enum Repository {
         paths.filter { $0.hasPrefix(folder + "/") && $0.hasSuffix(suffix) }
     }
 
-    /// The text of a file; empty where there is none or it is no UTF-8.
+    /// The text of a file; empty where there is none or it is not UTF-8.
     static func text(_ path: String) -> String {
         (try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)) ?? ""
     }

@@ -22,6 +22,8 @@ extension ComparisonReport {
         defer { answer.close() }
         store(answer)
         let rows = try RecordReader(db)
+        let units = try answer.printedUnits()
+        let merged = try answer.mergedRecords()
         let groups = try ReportGroups.read(answer, rows, types)
         let unexplained = UnexplainedRecords(answer, rows)
         let diff = try Diff.run(
@@ -52,7 +54,11 @@ extension ComparisonReport {
                 TypeSection(
                     diff: type, isCumulative: QuantityTypeTable.shared[type.type].isCumulative,
                     counts: counts[type.type] ?? [],
-                    consolidation: verdict.map { .init(verdict: $0, groups: groups[type.type] ?? []) },
+                    consolidation: verdict.map {
+                        .init(
+                            unit: units.unit(of: $0.type, canonical: $0.evidence.unit),
+                            merged: merged[$0.type] ?? MergedRecords(), verdict: $0, groups: groups[type.type] ?? [])
+                    },
                     unexplained: try unexplained.records(of: type.type), days: days.days, dayCount: days.count,
                     queries: try queries.section(db, type, groups: verdict?.groups ?? 0)))
         }
@@ -75,31 +81,14 @@ private enum ReportGroups {
         _ answer: ConsolidationAnswer, _ rows: RecordReader, _ types: TypeFilter?
     ) throws -> [String: [TypeSection.Group]] {
         var found: [String: [TypeSection.Group]] = [:]
-        let units = UnitConverter()
         try answer.forEachGroup { group in
             guard types?.matches(group.type) ?? true,
                 found[group.type, default: []].count < ComparisonReport.Limits.groups
             else { return }
             let replacements = try rows.fetch(Array(group.replacements.prefix(ComparisonReport.Limits.groups)))
-            found[group.type, default: []].append(
-                .init(
-                    group: group, replacements: replacements,
-                    printed: printed(group.evidence, in: replacements.first?.unit, units)))
+            found[group.type, default: []].append(.init(group: group, replacements: replacements))
         }
         return found
-    }
-
-    /// People know heart rates by the minute; HealthKit's canonical unit is the second.
-    private static func printed(
-        _ evidence: GroupEvidence, in unit: String?, _ units: UnitConverter
-    ) -> TypeSection.Printed {
-        let before =
-            evidence.constituentCount == 0 ? nil : evidence.isCumulative ? evidence.sumBefore : evidence.meanBefore
-        guard let canonical = evidence.unit, let unit, unit != canonical,
-            let after = units.convert(evidence.sumAfter, from: canonical, to: unit)
-        else { return .init(before: before, after: evidence.sumAfter, unit: evidence.unit) }
-        return .init(
-            before: before.flatMap { units.convert($0, from: canonical, to: unit) }, after: after, unit: unit)
     }
 }
 

@@ -58,8 +58,9 @@ package struct ComparisonReport: Sendable {
         package var disappeared: Int64 = 0
         package var representationChanged: Int64 = 0
         package var explained: Int64 = 0
-        /// Groups of which a constituent was seen.
-        package var groups: Int64 = 0
+        /// The records that were merged into longer ones, and into how many.
+        package var merged = MergedRecords()
+        package var mergedInto: Int64 = 0
     }
 
     /// The queries of the first screen and, with the name of their type, of all sections.
@@ -76,9 +77,10 @@ package struct ComparisonReport: Sendable {
             totals.appeared += type.diff.appeared
             totals.disappeared += type.diff.disappeared
             totals.representationChanged += type.diff.representationChanged
-            guard let verdict = type.consolidation?.verdict else { continue }
-            totals.explained += verdict.explained
-            totals.groups += verdict.completeGroups + verdict.partialGroups
+            guard let consolidation = type.consolidation else { continue }
+            totals.explained += consolidation.verdict.explained
+            totals.merged += consolidation.merged
+            totals.mergedInto += consolidation.verdict.evidence.countAfter
         }
         for type in unchanged {
             totals.before += type.count
@@ -106,6 +108,9 @@ package struct TypeSection: Sendable {
 
     /// What consolidation explains of the type.
     package struct Consolidation: Sendable {
+        /// The unit of its numbers as people read them.
+        package var unit: PrintedUnit
+        package var merged: MergedRecords
         /// Counts, evidence and labels.
         package var verdict: ConsolidationVerdict
         /// The first groups.
@@ -118,15 +123,5 @@ package struct TypeSection: Sendable {
         package var group: ConsolidationGroup
         /// The first replacements.
         package var replacements: [RecordRow]
-        /// Sum or mean as people read it: in the unit of the export.
-        package var printed: Printed
-    }
-
-    /// Two numbers of a group for tables: sums of amounts, means of readings.
-    package struct Printed: Sendable {
-        /// Nil where no constituent was ever seen.
-        package var before: Double?
-        package var after: Double
-        package var unit: String?
     }
 }

@@ -17,8 +17,8 @@ package struct AggregateQuestion: Sendable {
     package var since: Int64?
     /// Only buckets that begin before this instant.
     package var until: Int64?
-    /// Only the source of exactly this name.
-    package var source: String?
+    /// Only these sources; nil for all.
+    package var source: SourceFilter?
 
     package init() {}
 

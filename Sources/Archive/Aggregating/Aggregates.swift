@@ -48,8 +48,8 @@ package enum Aggregates {
         guard let recorded, let wanted else { return (true, nil) }
         return (
             true,
-            "The days of this chain were those of \(recorded.name) and are those of \(wanted.name) now; "
-                + "its aggregates were made again."
+            "The chain's days are now those of \(wanted.name) instead of \(recorded.name); "
+                + "its aggregates were recomputed."
         )
     }
 

@@ -59,12 +59,12 @@ package struct ChangedDays: Sendable {
     ///
     /// - Parameters:
     ///   - days: the days that can have changed at all.
-    ///   - source: only the source of this name; nil for all.
+    ///   - source: only these sources; nil for all.
     /// - Returns: the changed days by type id; types without any are left out.
     /// - Complexity: grows with `days`.
     static func read(
         _ db: Database, _ chain: Chain, _ clock: ZoneClock, from: Observation, to: Observation, days: DaySet,
-        source: String?, typeNames: [Int64: String]
+        source: SourceFilter?, typeNames: [Int64: String]
     ) throws -> [Int64: ChangedDays] {
         let stored = try StoredBuckets(db, chain, at: [from, to], source: source)
         var found: [Int64: ChangedDays] = [:]

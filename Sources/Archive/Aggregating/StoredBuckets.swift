@@ -21,8 +21,8 @@ final class StoredBuckets {
 
     /// - Parameters:
     ///   - observations: as of which.
-    ///   - source: only the source of this name; nil for all.
-    init(_ db: Database, _ chain: Chain, at observations: [Observation], source: String?) throws {
+    ///   - source: only these sources; nil for all.
+    init(_ db: Database, _ chain: Chain, at observations: [Observation], source: SourceFilter?) throws {
         self.db = db
         places = Dictionary(chain.finished.enumerated().map { ($1.id, $0) }) { first, _ in first }
         let known = places
@@ -34,9 +34,9 @@ final class StoredBuckets {
                 SELECT s.id, d.source_id, n.name, d.source_version, u.unit FROM aggregate_series s
                 JOIN descriptors d ON d.id = s.source_revision_id
                 LEFT JOIN sources n ON n.id = d.source_id LEFT JOIN units u ON u.id = s.unit_id
-                WHERE s.device_chain_id = ? AND (?2 IS NULL OR n.name = ?2)
+                WHERE s.device_chain_id = ? \(source.map { "AND " + $0.hasID("d.source_id") } ?? "")
                 """,
-            arguments: [chain.id, source])
+            arguments: [chain.id])
         {
             try series[row.get("id")] = Series(
                 source: row.get("source_id"), sourceName: row.get("name"), sourceVersion: row.get("source_version"),

@@ -25,7 +25,7 @@ enum FileInvariants {
             let parent: String = try row.get("parent")
             first = first ?? "\(table) to \(parent)"
         }
-        return first.map { "\(count) references lead nowhere, the first from \($0)" }
+        return first.map { "\(count) dangling reference\(count == 1 ? "" : "s"), the first from \($0)" }
     }
 
     private static func schemaVersion(_ scope: CheckScope) throws -> String? {

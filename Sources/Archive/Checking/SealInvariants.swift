@@ -29,10 +29,10 @@ enum SealInvariants {
                 FROM seals ORDER BY sequence
                 """, arguments: [uuid])
         while let row = try rows.next() {
-            guard let seal = Seal(row) else { return "a seal has not the form of one" }
+            guard let seal = Seal(row) else { return "a seal is malformed" }
             let expected = (last?.sequence ?? 0) + 1
             if seal.sequence != expected { return "seal \(expected) is missing" }
-            if Seal.digest(of: seal.statement) != seal.digest { return "seal \(expected) is not that of its statement" }
+            if Seal.digest(of: seal.statement) != seal.digest { return "seal \(expected) does not match its statement" }
             if try row.get("own") != 1 { return "seal \(expected) is of another archive" }
             if try row.get("stated") != seal.sequence || row.get("previous") as String? != last?.digest.hex {
                 return "seal \(expected) does not continue the one before it"

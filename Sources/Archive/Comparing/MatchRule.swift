@@ -1,6 +1,7 @@
 /// By which pass of section 3 of the design two copies were linked.
 ///
-/// Raw values are stored; the two that come by the million have the numbers that take no byte in a row.
+/// Raw values are stored, but for `lineage`, which no neighbours have; the two that come by the million have the numbers
+/// that take no byte in a row.
 package enum MatchRule: Int64, Sendable, CaseIterable {
     case strictKey = 0
     case unitConversion = 1
@@ -8,6 +9,7 @@ package enum MatchRule: Int64, Sendable, CaseIterable {
     case externalUUID = 3
     case activityUUID = 4
     case valueSynonym = 5
+    case lineage = 6
 
     /// The name in JSON.
     package var name: String {
@@ -18,6 +20,7 @@ package enum MatchRule: Int64, Sendable, CaseIterable {
         case .activityUUID: "activityUUID"
         case .unitConversion: "unitConversion"
         case .valueSynonym: "valueSynonym"
+        case .lineage: "lineage"
         }
     }
 }

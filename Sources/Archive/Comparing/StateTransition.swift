@@ -140,8 +140,8 @@ final class StateTransition {
 
     /// Counts the changes: the pairs, and the rows that are in none.
     ///
-    /// - Parameter source: the source that a row, or one of a pair, must have; nil for all.
-    func changes(ofSource source: Int64? = nil) throws -> ChangeTally {
+    /// - Parameter source: the sources of which a row, or one of a pair, must be; nil for all.
+    func changes(of source: SourceFilter? = nil) throws -> ChangeTally {
         var tally = ChangeTally()
         let linked = try UnsafeStatement(db, "SELECT before_ref, after_ref, match_rule FROM \(pairs)")
         while try linked.step() {
@@ -149,7 +149,7 @@ final class StateTransition {
             guard let rule = MatchRule(rawValue: linked.int(2)) else {
                 throw ArchiveError.damagedRow("record_versions", new.rowID)
             }
-            if let source, old.descriptor.sourceID != source, new.descriptor.sourceID != source { continue }
+            if let source, !source.selects(old), !source.selects(new) { continue }
             tally.addChange(of: new.typeID, rule, old.changedFields(to: new))
         }
         for (type, count) in try unpaired(before, "before_ref", source) { tally.addDisappeared(count, of: type) }
@@ -157,19 +157,20 @@ final class StateTransition {
         return tally
     }
 
-    private func unpaired(_ side: String, _ reference: String, _ source: Int64?) throws -> [(Int64, Int64)] {
-        let ofSource = """
-            AND EXISTS (SELECT 1 FROM record_versions c JOIN descriptors d ON d.id = c.descriptor_id
-                WHERE c.id = s.ref AND d.source_id = :source)
+    private func unpaired(_ side: String, _ reference: String, _ source: SourceFilter?) throws -> [(Int64, Int64)] {
+        let ofSource = source.map {
             """
+            AND EXISTS (SELECT 1 FROM record_versions c JOIN descriptors d ON d.id = c.descriptor_id
+                WHERE c.id = s.ref AND \($0.hasID("d.source_id")))
+            """
+        }
         return try Row.fetchAll(
             db,
             sql: """
                 SELECT s.sample_type_id AS type, count(*) AS count FROM \(side) s
-                WHERE s.ref NOT IN (SELECT \(reference) FROM \(pairs)) \(source == nil ? "" : ofSource)
+                WHERE s.ref NOT IN (SELECT \(reference) FROM \(pairs)) \(ofSource ?? "")
                 GROUP BY s.sample_type_id
-                """,
-            arguments: source.map { ["source": $0] } ?? [:]
+                """
         ).map { try ($0.get("type"), $0.get("count")) }
     }
 }

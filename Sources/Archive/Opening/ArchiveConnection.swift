@@ -21,7 +21,7 @@ package enum ArchiveConnection {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .absent }
         guard !isFolder.boolValue else {
             throw ArchiveError(
-                .notAnArchive, "At \(path) is a folder, and no HealthProbe archive; it was not touched.",
+                .notAnArchive, "\(path) is a folder, not a HealthProbe archive; it was not touched.",
                 hint: "Name the archive's file with --archive.")
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {
@@ -50,7 +50,7 @@ package enum ArchiveConnection {
                 hint: "Import an export first: healthprobe import export.zip")
         case .foreign:
             throw ArchiveError(
-                .notAnArchive, "The file at \(path) is no HealthProbe archive; it was not touched.",
+                .notAnArchive, "\(path) is not a HealthProbe archive; it was not touched.",
                 hint: "Name another path with --archive, or move that file away.")
         }
     }

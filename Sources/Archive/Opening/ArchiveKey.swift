@@ -44,7 +44,7 @@ package struct ArchiveKey: Sendable {
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & 0o077 == 0 else {
             throw ArchiveError(
-                .keyUnreadable, "The archive's key can be read by others.", hint: "Run: chmod 600 \(path)")
+                .keyUnreadable, "Other users can read the archive's key.", hint: "Run: chmod 600 \(path)")
         }
         var bytes = [UInt8](repeating: 0, count: 64)
         let got = bytes.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, 64) }
@@ -71,7 +71,7 @@ package struct ArchiveKey: Sendable {
             let exists = errno == EEXIST
             throw ArchiveError(
                 .cannotCreate,
-                exists ? "There is a file at \(path) already." : "The key file cannot be made at \(path).",
+                exists ? "\(path) already exists." : "The key file cannot be made at \(path).",
                 hint: exists ? "Choose another path." : "Check that its folder can be written to.")
         }
         defer { close(descriptor) }

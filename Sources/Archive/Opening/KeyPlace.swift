@@ -80,7 +80,7 @@ package struct KeyPlace: Sendable {
         // What cannot be looked at cannot be read from either, and reading says why.
         guard stat(folder, &info) == 0, info.st_mode & 0o077 != 0 else { return }
         throw ArchiveError(
-            .keyUnreadable, "The folder of the archive's key can be entered by others.",
+            .keyUnreadable, "Other users can enter the folder of the archive's key.",
             hint: "Run: chmod 700 \(folder)")
     }
 }

@@ -118,10 +118,54 @@ struct TemporaryTable {
         TemporaryTable(name: "rederived_sides", definition: "(id INTEGER PRIMARY KEY, side INTEGER NOT NULL)"),
     ]
 
-    // MARK: - Diff: `DiffTables`, `Reappearances`
+    // MARK: - Diff: `DiffTables`, `Reappearances`, `LineageMatcher`
 
-    /// Every row that was opened or closed between the two observations; the consolidation reads it, too.
-    static let diff = [TemporaryTable(name: "touched", definition: ids)]
+    static let diff = [
+        // Every row that was opened or closed between the two observations; the consolidation reads it, too.
+        TemporaryTable(name: "touched", definition: ids),
+        // The paths of the pairs that pass 6 found: from the last step to the first, a step's later observation as the
+        // character of its chain position and its rule as a digit (from 0).
+        TemporaryTable(
+            name: "diff_paths",
+            definition: "(after_ref INTEGER PRIMARY KEY, positions TEXT NOT NULL, rules TEXT NOT NULL)"),
+    ]
+
+    /// What pass 6 needs. A node is a sample and a payload, by the rows that hold them.
+    static let lineage = [
+        // The chain's finished observations.
+        TemporaryTable(name: "lineage_positions", definition: "(id INTEGER PRIMARY KEY, position INTEGER NOT NULL)"),
+        // All rows that were opened behind the first observation and not after the last, where `touched` has not all.
+        TemporaryTable(name: "lineage_changed", definition: ids),
+        // The rows that passes 1 to 5 left, of types that have some on both sides (side 0: before).
+        TemporaryTable(
+            name: "lineage_rows",
+            definition: """
+                (type INTEGER, side INTEGER, sample INTEGER, payload INTEGER, ref INTEGER,
+                    PRIMARY KEY (side, sample, payload, ref)) WITHOUT ROWID
+                """),
+        // The links of these types: what the observation at a position has in place of a node.
+        TemporaryTable(
+            name: "lineage_steps",
+            definition: """
+                (type INTEGER, position INTEGER, sample INTEGER, payload INTEGER, next_sample INTEGER,
+                    next_payload INTEGER, match_rule INTEGER,
+                    PRIMARY KEY (type, position, sample, payload, next_sample, next_payload, match_rule)) WITHOUT ROWID
+                """),
+        // With `--through`: the position at which a node of the earlier side was last visible.
+        TemporaryTable(
+            name: "lineage_starts",
+            definition: """
+                (sample INTEGER, payload INTEGER, position INTEGER NOT NULL, PRIMARY KEY (sample, payload)) WITHOUT ROWID
+                """),
+        // The first path from each node of the earlier side to each that it reaches, in the form of `diff_paths`.
+        TemporaryTable(
+            name: "lineage_paths",
+            definition: """
+                (sample INTEGER, payload INTEGER, first_sample INTEGER, first_payload INTEGER, last INTEGER NOT NULL,
+                    positions TEXT NOT NULL, rules TEXT NOT NULL,
+                    PRIMARY KEY (sample, payload, first_sample, first_payload)) WITHOUT ROWID
+                """),
+    ]
 
     static let reappearances = [
         // Removed rows whose place another row took; rows that count as removed though another one supersedes them.

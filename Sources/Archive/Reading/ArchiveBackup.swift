@@ -20,7 +20,7 @@ package enum ArchiveBackup {
         var info = stat()
         guard lstat(destination, &info) != 0 else {
             throw ArchiveError(
-                .cannotCreate, "There is something at \(given) already.", hint: "Name a path where nothing is yet.")
+                .cannotCreate, "\(given) already exists.", hint: "Choose another path.")
         }
         let temporary = "\(destination).creating-\(getpid())"
         unlink(temporary)
@@ -80,7 +80,7 @@ package enum ArchiveBackup {
             ]
             guard findings == ["ok"], !kept.contains(false) else {
                 throw ArchiveError(
-                    .integrityFailure, "The backup is not what the archive is; it was taken away again.",
+                    .integrityFailure, "The backup differs from the archive; it was removed.",
                     hint: "Run healthprobe check on the archive.")
             }
         }

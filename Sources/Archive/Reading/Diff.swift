@@ -36,7 +36,9 @@ package struct DiffSummary: Sendable {
 package enum DiffChange: Sendable {
     case appeared(rowID: Int64)
     case disappeared(rowID: Int64)
-    case representationChanged(evidence: String, changedFields: [String], before: Int64, after: Int64)
+    /// - Parameter steps: how the one became the other; empty but for the evidence `lineage`.
+    case representationChanged(
+        evidence: MatchRule, changedFields: [String], steps: [LineageStep], before: Int64, after: Int64)
 }
 
 /// Section 3's comparison of two visible states, on the copies that were opened or closed in between.
@@ -49,12 +51,12 @@ package enum Diff {
     ///   - through: take for the earlier side everything that was visible at any observation from `from` up to, not
     ///     including, `to`; a sample counts once, in its last representation in that span.
     ///   - types: nil for all.
-    ///   - source: a source name that one side of a difference must have; nil for all.
+    ///   - source: the sources of which one side of a difference must be; nil for all.
     ///   - forEach: told every difference, ordered by type, start, identity, version and ordinal.
     /// - Throws: `usage` where `from` is later than `to`.
     package static func run(
         _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool = false, types: TypeFilter?,
-        source: String?, forEach: ((DiffChange) throws -> Void)?
+        source: SourceFilter?, forEach: ((DiffChange) throws -> Void)?
     ) throws -> DiffSummary {
         let tables = try DiffTables(
             db, chain: chain, from: from, to: to, through: through, types: types, source: source)

@@ -4,7 +4,7 @@ internal import HealthModel
 extension DiffTables {
     /// The counts by type, with what must stay uncertain.
     package func summary() throws -> DiffSummary {
-        let tally = try transition.changes(ofSource: sourceID)
+        let tally = try transition.changes(of: source)
         var before = try counts(at: span.before)
         for (type, count) in try innerCounts() { before[type, default: 0] += count }
         let after = try counts(at: span.to)
@@ -76,14 +76,14 @@ extension DiffTables {
 
     private func counts(at observation: Observation) throws -> [Int64: Int64] {
         let rows: [Row]
-        if let sourceID {
+        if let source {
             rows = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT sample_type_id AS type, sum(visible_count) AS count FROM type_sums
-                    WHERE import_id = ? AND source_id = ? GROUP BY sample_type_id
+                    WHERE import_id = ? AND \(source.hasID("source_id")) GROUP BY sample_type_id
                     """,
-                arguments: [observation.id, sourceID])
+                arguments: [observation.id])
         } else {
             rows = try Row.fetchAll(
                 db,
@@ -107,7 +107,7 @@ extension DiffTables {
                 JOIN descriptors d ON d.id = c.descriptor_id
                 WHERE c.device_chain_id = \(span.chain.id) AND \(span.isBefore("c"))
                     AND NOT \(Visibility.sql("c", through: span.chain.ids(through: span.before)))
-                    \(sourceID.map { "AND d.source_id = \($0)" } ?? "")
+                    \(source.map { "AND " + $0.hasID("d.source_id") } ?? "")
                 GROUP BY 1
                 """)
         return try Dictionary(rows.map { try ($0.get("type"), $0.get("count")) }) { first, _ in first }

@@ -5,16 +5,15 @@ package import HealthModel
 ///
 /// The tables: `temp.diff_before` and `temp.diff_after` (`ref`, `sample_type_id`, …) hold the rows that are in only one
 /// of the two states, `temp.diff_pairs` (`after_ref`, `before_ref`, `match_rule`) those that the comparison linked; what is
-/// in no pair disappeared or appeared. `temp.touched` (`id`) holds every row that was opened or closed in between. They
+/// in no pair disappeared or appeared. `temp.diff_paths` holds the paths of the pairs of pass 6, `temp.touched` (`id`) every row that was opened or closed in between. They
 /// belong to the connection: one such object at a time.
 package final class DiffTables {
     let db: Database
     let span: DiffSpan
     let transition: StateTransition
     let typeNames: [Int64: String]
-    let source: String?
-    /// The id of the wanted source, -1 where it is unknown; nil for all.
-    let sourceID: Int64?
+    /// The wanted sources; nil for all.
+    let source: SourceFilter?
     private let filter: TypeFilter?
 
     /// Compares two observations of a chain; the parameters are those of `Diff.run`.
@@ -23,20 +22,17 @@ package final class DiffTables {
     /// - Complexity: grows with what changed between the two, not with the archive.
     package init(
         _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool, types: TypeFilter?,
-        source: String?
+        source: SourceFilter?
     ) throws {
         guard let first = from.position, let last = to.position, first <= last, from.chainID == to.chainID else {
             throw ArchiveError(
-                .usage, "The first observation of a diff must not be later than the second.",
-                hint: "Exchange --from and --to; healthprobe timeline shows the order.")
+                .usage, "The first observation is later than the second.",
+                hint: "Swap --from and --to; healthprobe timeline shows the order.")
         }
         self.db = db
         span = DiffSpan(chain: chain, from: from, to: to, through: through)
         filter = types
         self.source = source
-        sourceID = try source.map {
-            try Int64.fetchOne(db, sql: "SELECT id FROM sources WHERE name = ?", arguments: [$0]) ?? -1
-        }
         typeNames = try SampleTypeNames.read(db)
         transition = try StateTransition(db, .diff)
         do {
@@ -91,7 +87,9 @@ package final class DiffTables {
     private func link() throws {
         guard span.isOfNeighbours else {
             let names = try SourceNames(db, before: span.earlierSide.map(\.id), after: span.to.id)
-            return try transition.compare(names) { _, _ in }
+            try transition.compare(names) { _, _ in }
+            if !span.later.isEmpty { try LineageMatcher(db: db, span: span, transition: transition).link() }
+            return
         }
         try db.execute(
             sql: """
@@ -116,7 +114,7 @@ package final class DiffTables {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT r.change, r.ref, r.before_ref, r.match_rule FROM (
+                SELECT r.change, r.ref, r.before_ref, r.match_rule, p.positions, p.rules FROM (
                     SELECT 0 AS change, ref, NULL AS before_ref, NULL AS match_rule FROM temp.diff_after
                     WHERE ref NOT IN (SELECT after_ref FROM temp.diff_pairs)
                     UNION ALL
@@ -125,6 +123,7 @@ package final class DiffTables {
                     UNION ALL
                     SELECT 2, after_ref, before_ref, match_rule FROM temp.diff_pairs) r
                 JOIN full_record_versions f ON f.id = r.ref JOIN sample_types t ON t.id = f.sample_type_id
+                LEFT JOIN temp.diff_paths p ON p.after_ref = r.ref AND r.change = 2
                 ORDER BY t.type_identifier, f.start_seconds, f.end_seconds, f.identity, f.version,
                     f.ordinal, r.change
                 """)
@@ -132,8 +131,8 @@ package final class DiffTables {
             let reference: Int64 = try row.get("ref")
             let old = try (row.get("before_ref") as Int64?).map { try copies.fetch($0) }
             // Most answers need no more of a record that has no pair than its id.
-            let new = old == nil && sourceID == nil ? nil : try copies.fetch(reference)
-            if let sourceID, new?.descriptor.sourceID != sourceID, old?.descriptor.sourceID != sourceID { continue }
+            let new = old == nil && source == nil ? nil : try copies.fetch(reference)
+            if let source, ![old, new].contains(where: { $0.map(source.selects) ?? false }) { continue }
             switch try (row.get("change") as Int, old, new) {
             case (0, _, _): try forEach(.appeared(rowID: reference))
             case (1, _, _): try forEach(.disappeared(rowID: reference))
@@ -141,9 +140,13 @@ package final class DiffTables {
                 guard let rule = try MatchRule(rawValue: row.get("match_rule")) else {
                     throw ArchiveError.damagedRow("record_versions", reference)
                 }
+                let steps = try (row.get("positions") as String?).map {
+                    try LineageStep.steps(positions: $0, rules: row.get("rules"), in: span.chain)
+                }
                 try forEach(
                     .representationChanged(
-                        evidence: rule.name, changedFields: old.changedFields(to: new), before: old.rowID,
+                        evidence: rule, changedFields: old.changedFields(to: new), steps: steps ?? [],
+                        before: old.rowID,
                         after: reference))
             default: throw ArchiveError.damagedRow("record_versions", reference)
             }

@@ -17,7 +17,7 @@ enum IdentityLookup {
             (minimumDigits...64).contains(digits.utf8.count)
         else {
             throw ArchiveError(
-                .usage, "An identity is given by its first \(minimumDigits) to 64 hexadecimal digits.",
+                .usage, "Give \(minimumDigits) to 64 hexadecimal digits: the first ones of an identity.",
                 hint: "Take it from the records that healthprobe records --json lists.")
         }
         let found = try sampleRows(db, hexPrefix: digits, chain: chain)

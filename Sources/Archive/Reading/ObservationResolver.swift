@@ -13,15 +13,16 @@ package enum ObservationResolver {
     /// - Throws: `unknownChain` with the names that exist.
     package static func chain(_ db: Database, name: String) throws -> Chain {
         if let chain = try Chain.read(db, name: name) { return chain }
-        let names = try String.fetchAll(
-            db, sql: "SELECT name FROM device_chains ORDER BY name LIMIT ?", arguments: [listed])
+        let all = try String.fetchAll(db, sql: "SELECT name FROM device_chains ORDER BY name")
+        let names = all.prefix(listed)
         // An archive whose first import has not got far has no chain yet, which is no mistake of the person asking.
         if names.isEmpty, name == "default" { return Chain(id: 0, name: name, finished: [], all: []) }
         throw ArchiveError(
-            .unknownChain, "The archive has no device chain \(name).",
+            .unknownChain,
+            "There is no chain called '\(name)'." + NearestNames.question(NearestNames.of(name, among: all)),
             hint: names.isEmpty
                 ? "Import an export first: healthprobe import export.zip"
-                : "Its chains: \(names.joined(separator: ", ")). Name one with --chain.")
+                : "The archive has: \(names.joined(separator: ", ")). Choose one with --chain.")
     }
 
     /// The observation that `text` names in a chain.
@@ -39,7 +40,10 @@ package enum ObservationResolver {
         if text.hasPrefix("latest~") { return try stepsBack(text, in: chain) }
         if text.hasPrefix("@") { return try onDay(text, in: chain) }
         guard isDigits(text), let id = Int64(text) else {
-            throw unknown("\(text) names no observation.", chain)
+            let day = CivilDate.daysSince1970(text) == nil ? [] : ["@" + text]
+            let nearest = NearestNames.of(text, among: ["first", "latest", "latest~1"], most: 1)
+            throw unknown(
+                "There is no observation called '\(text)'." + NearestNames.question(day.isEmpty ? nearest : day), chain)
         }
         if let found = finished.first(where: { $0.id == id }) { return found }
         if let unfinished = chain.all.first(where: { $0.id == id }) {
@@ -51,7 +55,7 @@ package enum ObservationResolver {
     private static func stepsBack(_ text: String, in chain: Chain) throws -> Observation {
         let digits = String(text.dropFirst("latest~".count))
         guard isDigits(digits), let steps = Int(digits) else {
-            throw unknown("\(text) names no observation: a number follows latest~.", chain)
+            throw unknown("There is no observation called '\(text)'. A number follows latest~, as in latest~1.", chain)
         }
         guard steps < chain.finished.count else {
             throw unknown("There is no observation \(steps) before the latest one.", chain)
@@ -62,7 +66,7 @@ package enum ObservationResolver {
     /// The last observation at or before the end of a day, each observation by the clock of its own export.
     private static func onDay(_ text: String, in chain: Chain) throws -> Observation {
         guard let day = CivilDate.daysSince1970(String(text.dropFirst())) else {
-            throw unknown("\(text) names no day; write it as @2024-05-01.", chain)
+            throw unknown("'\(text.dropFirst())' is not a day. Write it as @2024-05-01.", chain)
         }
         let found = chain.finished.last { observation in
             let local = observation.observedAt &+ (observation.offsetSeconds ?? 0)

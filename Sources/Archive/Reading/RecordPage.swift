@@ -15,8 +15,8 @@ package struct RecordPage: Sendable {
         package var since: Int64?
         /// Only records that start before this instant (Unix seconds).
         package var until: Int64?
-        /// Only records of the source of exactly this name.
-        package var source: String?
+        /// Only records of these sources; nil for all.
+        package var source: SourceFilter?
         package var limit = 100
         /// Where the page before ended.
         package var after: RecordCursor?
@@ -39,7 +39,7 @@ package struct RecordPage: Sendable {
     ) throws -> RecordPage {
         let limit = max(1, question.limit)
         var set = RecordSet.visible(chain, at: observation).filtered(since: question.since, until: question.until)
-        if let source = question.source { set = try set.ofSource(db, source) }
+        if let source = question.source { set = try set.ofSources(db, source) }
         let listing = try RecordListing(db, set, isWhole: false)
         var places: [(rowID: Int64, cursor: RecordCursor)] = []
         var types = try SampleTypeNames.sorted(db).filter { question.types?.matches($0.identifier) ?? true }

@@ -102,7 +102,7 @@ final class ArchiveCopy {
     private func salvageRange(_ table: String, _ columns: String, _ range: ClosedRange<Int64>) throws {
         attempts += 1
         if attempts > Self.maximumAttempts {
-            note(table, "row ids \(range.lowerBound) to \(range.upperBound), too much of it is damaged")
+            note(table, "row ids \(range.lowerBound) to \(range.upperBound): too much is damaged")
             return
         }
         do {
@@ -156,6 +156,6 @@ final class ArchiveCopy {
                 continue
             }
         }
-        note(table, "what lies between the rows that can be read from both ends")
+        note(table, "the rows between those that can be read from both ends")
     }
 }

@@ -32,8 +32,8 @@ package enum ArchiveRepair {
         var info = stat()
         guard lstat(new, &info) != 0 else {
             throw ArchiveError(
-                .cannotCreate, "There is something at \(destination) already.",
-                hint: "Name a path where nothing is yet.")
+                .cannotCreate, "\(destination) already exists.",
+                hint: "Choose another path.")
         }
         TemporaryFolder.prepare(forArchive: new)
         let temporary = "\(new).creating-\(getpid())"

@@ -38,7 +38,7 @@ struct Migration {
                 hint: "Check that its folder can be written to.")
         }
         return
-            "The archive was brought from schema \(version) to \(versions.newest.version); as it was before it is kept "
+            "The archive was migrated from schema \(version) to \(versions.newest.version); the old file is kept "
             + "as \((aside as NSString).lastPathComponent)."
     }
 

@@ -47,7 +47,7 @@ package struct Checkpoint: Sendable, Equatable {
             let head = bytes.withUnsafeBytes({ Digest256(bytes: $0) })
         else {
             throw ArchiveError(
-                .usage, "This is no checkpoint.", hint: "Give the three lines that healthprobe seal printed.")
+                .usage, "This is not a checkpoint.", hint: "Give the three lines that healthprobe seal printed.")
         }
         self.init(archive: String(lines[0].dropFirst(Self.prefix.count)), sequence: sequence, head: head)
     }
@@ -71,7 +71,7 @@ package struct Checkpoint: Sendable, Equatable {
             guard let seal = Seal(row), seal.sequence == (last?.sequence ?? 0) + 1,
                 Seal.digest(of: seal.statement) == seal.digest,
                 seal.statement.contains(last.map { "\"previous\":\"\($0.digest.hex)\"" } ?? "\"previous\":null")
-            else { return "the chain of seals is broken behind seal \(last?.sequence ?? 0)" }
+            else { return "the chain of seals is broken after seal \(last?.sequence ?? 0)" }
             last = seal
         }
         guard let last, last.sequence == Int64(sequence) else {

@@ -38,8 +38,8 @@ extension ImportSession {
         if let supplemented, document.isComplete != (supplemented.status == .completed) {
             throw ArchiveError(
                 .inputOutput,
-                "This export ends elsewhere than it did for observation \(supplemented.id), which it would supplement.",
-                hint: "Give the export as it was imported then.")
+                "This export does not end where it ended when observation \(supplemented.id) was read.",
+                hint: "Give the same file that was imported then.")
         }
         try placement.verify(
             ChainOrder(

@@ -23,7 +23,7 @@ package struct DamagedSource: Error {
     /// What to say where nothing can be made of the export without these bytes.
     var inputOutput: ExportReadingError {
         ExportReadingError(
-            .inputOutput, "The export cannot be read (\(reason)).", hint: "Check the disk or the medium it lies on.")
+            .inputOutput, "The export cannot be read (\(reason)).", hint: "Check the disk, or copy the file again.")
     }
 }
 

@@ -42,12 +42,12 @@ package final class ExportContainer {
         // A link is left here only where it leads nowhere.
         guard let attributes, let type = attributes[.type] as? FileAttributeType, type != .typeSymbolicLink else {
             throw ExportReadingError(
-                .noSuchInput, "There is no file or folder at this path.", hint: "Check the path: \(path)")
+                .noSuchInput, "There is no such file or folder.", hint: "Check the path: \(path)")
         }
         guard type == .typeDirectory || type == .typeRegular else {
             throw ExportReadingError(
-                .noSuchInput, "What is at this path is neither a regular file nor a folder: it cannot be read twice.",
-                hint: "Write it into a file and name that instead of \(path).")
+                .noSuchInput, "The path is neither a regular file nor a folder: it cannot be read twice.",
+                hint: "Write it to a file and import that instead of \(path).")
         }
         modified = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
         let listing: MainXMLSearch.Listing
@@ -98,8 +98,8 @@ package final class ExportContainer {
         guard isCut else { return [] }
         let hasElectrocardiograms = sideFiles.contains { ElectrocardiogramFile.isOne($0.path) }
         return [
-            "The zip has no end record, as if it was cut off: files behind its end are not known"
-                + (hasElectrocardiograms ? ", and its ECGs are no records before the whole zip is imported." : ".")
+            "The zip has no end record, as if it was cut off: files after its end are unknown"
+                + (hasElectrocardiograms ? ", and its ECGs become records only when the whole zip is imported." : ".")
         ]
     }
 

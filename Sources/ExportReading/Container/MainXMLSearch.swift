@@ -105,7 +105,7 @@ enum MainXMLSearch {
                 throw ExportReadingError(
                     .notAHealthExport,
                     "The only XML of the folder is a symbolic link, \(link), and links are not followed.",
-                    hint: "Give the file that it leads to, or a folder that holds the file itself.")
+                    hint: "Give the file it points to, or a folder that holds the file itself.")
             }
             throw ExportReadingError(
                 .notAHealthExport,

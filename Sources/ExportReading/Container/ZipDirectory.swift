@@ -97,7 +97,7 @@ struct ZipDirectory {
         for (range, next) in zip(ranges, ranges.dropFirst()) where next.lowerBound < range.upperBound {
             throw ExportReadingError(
                 .notAHealthExport, "Members of the zip archive overlap.",
-                hint: "No program writes such a zip: check where the file comes from.")
+                hint: "No known program writes such a zip. Check where the file comes from.")
         }
     }
 

@@ -83,7 +83,7 @@ struct TagChunker {
     private static func noRoot(in start: XMLChunk?) -> ExportReadingError {
         if let start, ByteMarkup.isUTF16(UnsafeBufferPointer(start: start.base, count: start.count)) { return .utf16 }
         return ExportReadingError(
-            .notAHealthExport, "This is no Apple Health export: no <HealthData> element was found.",
+            .notAHealthExport, "This is not an Apple Health export: it has no <HealthData> element.",
             hint: "Give the export.zip that the Health app made, the unpacked folder, or its main XML file.")
     }
 

@@ -106,8 +106,8 @@ package struct HealthExportManifest {
             "\(Counts.of(groups.replaced, "group")) replaced by \(Counts.of(groups.constituents, "original"))"
         guard groups.left > 0 else { return "\(replaced); none left." }
         let reasons = [
-            (groups.partlyStored, "some of the originals are in none of the imported exports"),
-            (groups.unstored, "the originals are in none of the imported exports"),
+            (groups.partlyStored, "some of the originals are in none of your exports"),
+            (groups.unstored, "the originals are in none of your exports"),
         ]
         let left = reasons.filter { $0.0 > 0 }.map { "\(Counts.grouped($0.0)) because \($0.1)" }
         return "\(replaced); \(Counts.grouped(groups.left)) left: \(left.joined(separator: ", "))."

@@ -109,7 +109,7 @@ final class HealthExportProducer {
         let isReadBack = question.isZip && filter.isFull && tally.nestedAlone == 0
         guard tally.state == stored, !isReadBack || tally.stream == stored else {
             throw ArchiveError(
-                .integrityFailure, "What was read from the archive is not the state of the observation.",
+                .integrityFailure, "What was read from the archive differs from the observation's state.",
                 hint: "Run healthprobe check --deep.")
         }
     }

@@ -16,7 +16,7 @@ enum FileFailure {
         switch code {
         case ENOSPC, EDQUOT:
             return ArchiveError(
-                .diskFull, "The disk is full; nothing was left of the export.",
+                .diskFull, "The disk is full; nothing of the export was left behind.",
                 hint: "Free some space and run the same command again.")
         case EEXIST, EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR:
             return cannotCreate(reason)
@@ -36,8 +36,8 @@ enum FileFailure {
 
     private static func cannotCreate(_ reason: String) -> ArchiveError {
         ArchiveError(
-            .cannotCreate, "The output cannot be made: \(reason).",
-            hint: "Check the path and who may write to its folder.")
+            .cannotCreate, "The output cannot be created: \(reason).",
+            hint: "Check the path and the permissions of its folder.")
     }
 }
 

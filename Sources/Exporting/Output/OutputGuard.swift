@@ -29,13 +29,13 @@ package struct OutputGuard: Sendable {
         guard lstat(path, &info) == 0 else { return }
         guard force else {
             throw ArchiveError(
-                .cannotCreate, "There is something at the output's path already: \(path).",
+                .cannotCreate, "The output path already exists: \(path).",
                 hint: "Choose another path, or replace an earlier \(sort.name) with --force.")
         }
         guard sort.isEarlier(path, info.st_mode) else {
             throw ArchiveError(
                 .cannotCreate,
-                "What is at the output's path cannot be replaced by a \(sort.name): \(path).",
+                "The output path exists and is not a \(sort.name), so it is not replaced: \(path).",
                 hint: "Choose another path, or move it away.")
         }
     }
@@ -54,13 +54,13 @@ package struct OutputGuard: Sendable {
             || FileNumber(path).map { file in
                 archives.contains { Self.parents(of: $0).contains { FileNumber($0) == file } }
             } ?? false
-        guard !isArchive else { throw Self.refusal("the archive, or belongs to it", path) }
+        guard !isArchive else { throw Self.refusal("the archive or one of its files", path) }
         // Only now is it no file of the open archive: closing one would take SQLite's locks away.
         let stems = Self.companions.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
         guard !([path] + stems).contains(where: Self.isDatabase) else {
-            throw Self.refusal("a database, or belongs to one", path)
+            throw Self.refusal("a database or one of its files", path)
         }
-        guard !Self.hasSizeOfKey(path) else { throw Self.refusal("as long as a key, and may be one", path) }
+        guard !Self.hasSizeOfKey(path) else { throw Self.refusal("as long as a key", path) }
     }
 
     /// Tests that a path does not lie inside a bag, which one more file would make invalid.
@@ -68,13 +68,13 @@ package struct OutputGuard: Sendable {
         let folder = ((path as NSString).deletingLastPathComponent as NSString).resolvingSymlinksInPath
         guard parents(of: folder + "/output").contains(where: { access($0 + "/bagit.txt", F_OK) == 0 }) else { return }
         throw ArchiveError(
-            .cannotCreate, "The output's path lies inside of a bag, which another file would make invalid: \(path).",
+            .cannotCreate, "The output path is inside a bag, which another file would make invalid: \(path).",
             hint: "Choose another path.")
     }
 
     private static func refusal(_ what: String, _ path: String) -> ArchiveError {
         ArchiveError(
-            .cannotCreate, "What is at the output's path is \(what), and is never replaced: \(path).",
+            .cannotCreate, "The output path is \(what) and is never replaced: \(path).",
             hint: "Choose another path.")
     }
 

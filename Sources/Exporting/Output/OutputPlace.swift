@@ -22,7 +22,7 @@ package struct OutputPlace {
         let folder = (path as NSString).deletingLastPathComponent
         guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
             throw ArchiveError(
-                .cannotCreate, "The folder of the output cannot be written to.", hint: "Check the path: \(folder)")
+                .cannotCreate, "The output's folder is not writable.", hint: "Check the path: \(folder)")
         }
         unlink(temporary)
     }

@@ -17,9 +17,9 @@ final class ProvenanceFilter {
     init(_ profile: Provenance, key: ArchiveKey?) throws {
         if profile == .hashed, key == nil {
             throw ArchiveError(
-                .keyUnreadable, "The archive's key is not there, and without it names cannot be printed as pseudonyms.",
+                .keyUnreadable, "The archive's key is missing; without it names cannot be replaced by pseudonyms.",
                 hint:
-                    "Restore it with healthprobe key import or name it with --secret-file; or choose --provenance none."
+                    "Restore it with healthprobe key import, name it with --secret-file, or choose --provenance none."
             )
         }
         self.profile = profile

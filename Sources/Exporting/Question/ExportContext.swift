@@ -26,7 +26,7 @@ struct ExportContext {
         let last = to.position ?? 0
         if let from, (from.position ?? 0) > last {
             throw ArchiveError(
-                .usage, "The first observation must not be later than the second.",
+                .usage, "The first observation is later than the second.",
                 hint: "Swap --from and --to; healthprobe timeline shows the order.")
         }
         identity = try snapshot.identity()

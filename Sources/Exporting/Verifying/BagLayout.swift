@@ -22,13 +22,13 @@ struct BagLayout {
         self.folder = folder
         var info = stat()
         guard lstat(folder, &info) == 0, (info.st_mode & S_IFMT) == S_IFDIR else {
-            throw VerificationFailure.foreign("there is no export: a folder with bagit.txt is expected")
+            throw VerificationFailure.foreign("the path is not a folder with bagit.txt")
         }
         guard access("\(folder)/bagit.txt", F_OK) == 0 || access("\(folder)/\(Bag.manifest)", F_OK) == 0 else {
             throw VerificationFailure.foreign("the folder has no bagit.txt")
         }
         guard try Self.text("bagit.txt", in: folder) == Bag.declaration else {
-            throw VerificationFailure("is no declaration of a BagIt bag of version 1.0", file: "bagit.txt")
+            throw VerificationFailure("does not declare a BagIt bag of version 1.0", file: "bagit.txt")
         }
         let tags = try Self.entries(Bag.tagManifest, in: folder)
         for name in ["bagit.txt", "bag-info.txt", Bag.manifest] where !tags.contains(where: { $0.path == name }) {
@@ -37,13 +37,13 @@ struct BagLayout {
         for tag in tags {
             let text = try Self.text(tag.path, in: folder)
             guard Digest256(hashing: text) == tag.sha256 else {
-                throw VerificationFailure("its SHA-256 is not the one in \(Bag.tagManifest)", file: tag.path)
+                throw VerificationFailure("its SHA-256 differs from the one in \(Bag.tagManifest)", file: tag.path)
             }
         }
         payload = try Self.entries(Bag.manifest, in: folder)
         if let outside = payload.first(where: { !$0.path.hasPrefix("data/") }) {
             throw VerificationFailure(
-                "lists a path outside of data", file: Bag.manifest, line: Self.line(outside, payload))
+                "lists a path outside data", file: Bag.manifest, line: Self.line(outside, payload))
         }
         let known = Set(
             tags.map(\.path) + payload.map(\.path) + [Bag.tagManifest, Bag.tagManifest + SSHSignature.suffix])
@@ -57,7 +57,7 @@ struct BagLayout {
         let text = try Self.text("bag-info.txt", in: folder)
         let oxum = text.split(separator: "\n").first { $0.hasPrefix("Payload-Oxum: ") }.map { $0.dropFirst(14) }
         guard let oxum, oxum == "\(bytes).\(payload.count)" else {
-            throw VerificationFailure("Payload-Oxum is not what was counted", file: "bag-info.txt")
+            throw VerificationFailure("Payload-Oxum differs from what was counted", file: "bag-info.txt")
         }
     }
 
@@ -77,14 +77,14 @@ struct BagLayout {
             guard parts.count == 2, parts[0].utf8.count == 64, let hash = Digest256(hex: String(parts[0])),
                 hash.hex == parts[0]
             else {
-                throw refusal("is no line of a manifest")
+                throw refusal("is not a line of a manifest")
             }
             var path = parts[1].drop { $0 == " " || $0 == "*" }
             if path.hasPrefix("./") { path = path.dropFirst(2) }
             guard let decoded = decoded(String(path)), isSafe(decoded) else {
-                throw refusal("names a path that does not stay inside of the bag")
+                throw refusal("names a path outside the bag")
             }
-            guard seen.insert(decoded).inserted else { throw refusal("names a file a second time") }
+            guard seen.insert(decoded).inserted else { throw refusal("names a file twice") }
             return Entry(sha256: hash, path: decoded)
         }
     }
@@ -105,10 +105,10 @@ struct BagLayout {
         let path = "\(folder)/\(name)"
         var info = stat()
         guard lstat(path, &info) == 0, (info.st_mode & S_IFMT) == S_IFREG else {
-            throw VerificationFailure("the file is missing, or is no ordinary file", file: name)
+            throw VerificationFailure("the file is missing or is not a regular file", file: name)
         }
         guard info.st_size <= limit else {
-            throw VerificationFailure("is larger than such a file can be", file: name)
+            throw VerificationFailure("is too large", file: name)
         }
         let data: Data
         do {
@@ -118,7 +118,7 @@ struct BagLayout {
             throw FileFailure.reading(reason?.code.rawValue ?? EIO)
         }
         guard let text = String(validating: data, as: UTF8.self) else {
-            throw VerificationFailure("is no UTF-8", file: name)
+            throw VerificationFailure("is not UTF-8", file: name)
         }
         return text
     }
@@ -132,7 +132,7 @@ struct BagLayout {
         while let entry = readdir(folder) {
             let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
             guard let entryName = String(validating: bytes, as: UTF8.self) else {
-                throw VerificationFailure("holds a name that is no UTF-8", file: name)
+                throw VerificationFailure("holds a name that is not UTF-8", file: name)
             }
             if entryName != ".", entryName != ".." { names.append(entryName) }
             guard names.count <= maximumEntries else { throw VerificationFailure("has too many files", file: name) }
@@ -173,13 +173,13 @@ enum BagInfo {
                 .map { $0.dropFirst(label.count + 1).split { " /".contains($0) }.last ?? "" }
         }
         guard values("Bagging-Date") == [envelope.createdAt.prefix { $0 != "T" }] else {
-            throw VerificationFailure("Bagging-Date is not the day of the envelope", file: file)
+            throw VerificationFailure("Bagging-Date differs from the envelope's day", file: file)
         }
         guard values("External-Identifier") == [envelope.exportID[...]] else {
-            throw VerificationFailure("External-Identifier is not that of the envelope", file: file)
+            throw VerificationFailure("External-Identifier differs from the envelope's", file: file)
         }
         guard values("Payload-Oxum").count == 1 else {
-            throw VerificationFailure("Payload-Oxum stands there twice", file: file)
+            throw VerificationFailure("Payload-Oxum appears twice", file: file)
         }
     }
 }

@@ -26,7 +26,7 @@ package enum BagVerification {
             let reader = try LineReader("\(folder)/\(entry.path)", name: entry.path)
             if entry.path == envelope.itemsFile { items = try verify(reader, envelope, files, progress) }
             guard try reader.finish() == entry.sha256 else {
-                throw VerificationFailure("its SHA-256 is not the one in \(Bag.manifest)", file: entry.path)
+                throw VerificationFailure("its SHA-256 differs from the one in \(Bag.manifest)", file: entry.path)
             }
             bytes += reader.byteCount
         }
@@ -44,7 +44,7 @@ package enum BagVerification {
     private static func itemFiles(_ layout: BagLayout, _ envelope: EnvelopeReader) throws -> Set<String> {
         let others = layout.payload.filter { ![EnvelopeReader.file, envelope.itemsFile].contains($0.path) }
         for entry in others where !entry.path.hasPrefix("data/\(ItemFiles.folder)/\(entry.sha256.hex).") {
-            throw VerificationFailure("is no file of this format, or not the one that its name says", file: entry.path)
+            throw VerificationFailure("is not a file of this format, or not the one its name states", file: entry.path)
         }
         return Set(others.map { String($0.path.dropFirst("data/".count)) })
     }
@@ -62,7 +62,7 @@ package enum BagVerification {
                 let rows = CSVItems(envelope.columns, isGuarded: envelope.isGuarded)
                 line = 1
                 guard let header = try reader.next(), rows.isHeader(header) else {
-                    throw VerificationFailure("does not begin with the titles of its columns")
+                    throw VerificationFailure("does not begin with the column titles")
                 }
                 while let row = try reader.next(isOpen: rows.isOpen) {
                     line += 1
@@ -101,8 +101,8 @@ package enum BagVerification {
         while let row = try reader.next() {
             line += 1
             if row.count == 1, row.start[0] == 0x5D {
-                guard isOpen == (verifier.count == 0) else { throw VerificationFailure("ends behind a comma") }
-                guard try reader.next() == nil else { throw VerificationFailure("goes on behind its end") }
+                guard isOpen == (verifier.count == 0) else { throw VerificationFailure("ends after a comma") }
+                guard try reader.next() == nil else { throw VerificationFailure("continues after its end") }
                 return
             }
             guard isOpen, row.count > 0 else { throw VerificationFailure("lacks a comma before this line") }
@@ -117,16 +117,16 @@ package enum BagVerification {
         let file = envelope.itemsFile
         guard verifier.count == envelope.recordCount else {
             throw VerificationFailure(
-                "has \(verifier.count) items where the envelope says \(envelope.recordCount)", file: file)
+                "has \(verifier.count) items; the envelope states \(envelope.recordCount)", file: file)
         }
         guard verifier.itemsHash == envelope.itemsHash else {
-            throw VerificationFailure("the hash over its items is not the envelope's", file: file)
+            throw VerificationFailure("the hash over its items differs from the envelope's", file: file)
         }
         if let file = verifier.unnamedFile {
             throw VerificationFailure("belongs to no item", file: "data/\(file)")
         }
         guard verifier.types == envelope.typeCounts, verifier.roles == envelope.roleCounts else {
-            throw VerificationFailure("the counts by type or role are not the envelope's", file: file)
+            throw VerificationFailure("the counts by type or role differ from the envelope's", file: file)
         }
     }
 }

@@ -35,7 +35,7 @@ final class CSVItems {
     /// - Throws: `VerificationFailure` without a place.
     func item(_ row: ByteView) throws -> ByteView {
         guard split(row), ranges.count == columns.count else {
-            throw VerificationFailure("is no row of \(columns.count) cells")
+            throw VerificationFailure("is not a row of \(columns.count) cells")
         }
         item.removeAll()
         item.append(0x7B)

@@ -27,7 +27,7 @@ struct EnvelopeReader {
         let body = text.hasSuffix("\n") ? String(text.dropLast()) : text
         guard let json = JSON.parse(body), case .object(let members) = json,
             json.canonicalText.utf8.elementsEqual(body.utf8)
-        else { throw refusal("is no canonical JSON object") }
+        else { throw refusal("is not a canonical JSON object") }
         guard json["export_format_version"]?.int == Envelope.formatVersion else {
             throw refusal("has a format version that this program does not know")
         }
@@ -41,7 +41,7 @@ struct EnvelopeReader {
                     ? (name, .object(manifest.members.filter { $0.0 != "manifest_hash" })) : (name, value)
             })
         guard Digest256(hashing: hashed.canonicalText).hex == hash else {
-            throw refusal("manifest_hash is not that of its content")
+            throw refusal("manifest_hash does not match its content")
         }
         guard let items = json["items"], let name = items["file"]?.string,
             let format = items["format"]?.string.flatMap(ExportFormat.init(rawValue:)), name == format.fileName,
@@ -50,7 +50,7 @@ struct EnvelopeReader {
             let created = json["created_at"]?.string
         else { throw refusal("lacks a member of this format") }
         guard let kind = ExportKind.bags.first(where: { $0.name(format) == kindName }) else {
-            throw refusal("export_kind is none of items in this format")
+            throw refusal("export_kind does not fit this format")
         }
         (self.kind, self.exportID, createdAt, manifestHash, self.format) = (kind, exportID, created, hash, format)
         (itemsFile, self.itemsHash, recordCount) = ("data/\(name)", itemsHash, count)
@@ -59,7 +59,7 @@ struct EnvelopeReader {
         provenance = json["provenance"]?["profile"]?.string ?? ""
         columns = Self.columns(manifest["csv_columns"])
         isGuarded = manifest["csv_profile"]?.string == "guarded"
-        if format == .csv, columns.isEmpty { throw refusal("does not say which columns its CSV has") }
+        if format == .csv, columns.isEmpty { throw refusal("does not name the columns of its CSV") }
     }
 
     private static func counts(_ counts: JSON?) -> [ExactText: Int64] {

@@ -39,7 +39,7 @@ package enum FileVerification {
             throw VerificationFailure("has \(read.byteCount) bytes instead of \(byteCount)", file: fileName)
         }
         guard read.sha256.hex == sha256 else {
-            throw VerificationFailure("its SHA-256 is not the one in its manifest", file: fileName)
+            throw VerificationFailure("its SHA-256 differs from the one in its manifest", file: fileName)
         }
         return VerificationReport(
             kind: kind, exportID: exportID, createdAt: said["observation"]?["observedAt"]?.string ?? "",
@@ -57,16 +57,16 @@ package enum FileVerification {
             ManifestHash.isUnambiguous(json)
         else { throw noManifest(path) }
         guard ManifestHash.wholeHash(json.members) == json["manifestHash"]?.string else {
-            throw VerificationFailure("its manifest hash is not that of its content", file: name)
+            throw VerificationFailure("its manifest hash does not match its content", file: name)
         }
         guard ManifestHash.contentHash(json.members) == json["contentHash"]?.string else {
-            throw VerificationFailure("its content hash is not that of its content", file: name)
+            throw VerificationFailure("its content hash does not match its content", file: name)
         }
         return json
     }
 
     private static func noManifest(_ path: String) -> VerificationFailure {
-        VerificationFailure("is no manifest of a Health export", file: (path as NSString).lastPathComponent)
+        VerificationFailure("is not the manifest of a Health export", file: (path as NSString).lastPathComponent)
     }
 }
 
@@ -90,7 +90,7 @@ enum SignatureVerification {
         case .unknownSigner: return "unknownSigner"
         case .invalid:
             throw VerificationFailure(
-                signers == nil ? "is no signature of \(name)" : "is no signature by one of the allowed signers",
+                signers == nil ? "is not a signature of \(name)" : "is not a signature by an allowed signer",
                 file: file)
         }
     }

@@ -52,9 +52,9 @@ struct ItemVerifier {
     /// - Throws: `VerificationFailure` without a place.
     mutating func verify(_ item: ByteView) throws {
         guard JSONScanner.find(&members, of: item, .canonical) else {
-            throw VerificationFailure("is no canonical JSON object")
+            throw VerificationFailure("is not a canonical JSON object")
         }
-        guard isUTF8(item) else { throw VerificationFailure("is no UTF-8") }
+        guard isUTF8(item) else { throw VerificationFailure("is not UTF-8") }
         guard let index = index("item_hash", item), members[index].value.count == 66 else {
             throw VerificationFailure("has no item_hash")
         }
@@ -69,12 +69,12 @@ struct ItemVerifier {
         hash.update(.init(rebasing: bytes[to..<item.count]))
         let said = ByteView(item.start + value.lowerBound + 1, 64)
         guard Digest256(hex: said.string) == hash.finalize(), said.array.allSatisfy({ $0 < 0x41 || $0 > 0x46 }) else {
-            throw VerificationFailure("item_hash is not that of its content")
+            throw VerificationFailure("its item_hash does not match its content")
         }
         lines.update(UnsafeRawBufferPointer(start: said.start, count: 64))
         [UInt8(0x0A)].withUnsafeBytes { lines.update($0) }
         guard (self.index("role", item) != nil) == hasRole else {
-            throw VerificationFailure("is no item of an export of this kind")
+            throw VerificationFailure("is not an item of this kind of export")
         }
         if hasKind { try requireIdentity(item) }
         try requireOrder(item)
@@ -87,7 +87,7 @@ struct ItemVerifier {
     /// The identity follows from the item's own members, where those are in it as the export file had them.
     private mutating func requireIdentity(_ item: ByteView) throws {
         guard let kind = text("kind", item).flatMap(ItemKind.init(name:)) else {
-            throw VerificationFailure("names no kind of items")
+            throw VerificationFailure("has an unknown kind")
         }
         // The name of an unknown element is a pseudonym where it is no word of a format.
         let isTypePrinted = isFull || text("type_identifier", item)?.hasPrefix(SampleType.elementPrefix) != true
@@ -143,7 +143,7 @@ struct ItemVerifier {
             // Dates beyond the years 0 to 9999 have a sign and do not sort as text.
             if [old, new].contains(where: { $0.first == 0x2B || $0.first == 0x2D }) { return }
             guard old.lexicographicallyPrecedes(new) else {
-                throw VerificationFailure("comes before an item that it belongs behind")
+                throw VerificationFailure("is out of order")
             }
             return
         }
@@ -160,7 +160,7 @@ struct ItemVerifier {
         guard values[0] != SharedTexts.null[...], copies.count < Self.maximumCopies else { return }
         let joined = Array(values.map { $0 ?? [] }.joined(separator: [0x0A]))
         guard copies.insert(joined.withUnsafeBytes { Digest256(hashing: $0) }).inserted else {
-            throw VerificationFailure("stands there a second time")
+            throw VerificationFailure("appears a second time")
         }
     }
 

@@ -23,7 +23,7 @@ final class LineReader {
         var info = stat()
         guard descriptor >= 0, fstat(descriptor, &info) == 0, (info.st_mode & S_IFMT) == S_IFREG else {
             if descriptor >= 0 { close(descriptor) }
-            throw VerificationFailure("the file is missing, or is no ordinary file", file: name)
+            throw VerificationFailure("the file is missing or is not a regular file", file: name)
         }
     }
 
@@ -48,7 +48,7 @@ final class LineReader {
             }
             buffer.withUnsafeBytes { line.append(.init(rebasing: $0[at..<end])) }
             guard line.count <= Self.maximumLine else {
-                throw VerificationFailure("a line is longer than any item can be")
+                throw VerificationFailure("a line is too long for an item")
             }
             at = end
             guard at < filled else { continue }

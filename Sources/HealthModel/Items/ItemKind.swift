@@ -13,7 +13,10 @@ package enum ItemKind: UInt8, Sendable, CaseIterable {
     case unknown
 
     /// As items of exports name it.
-    package var name: String { "\(self)" }
+    package var name: String { Self.names[Int(rawValue)] }
+
+    /// By raw value: those of `allCases` count from 0.
+    private static let names = allCases.map { "\($0)" }
 
     /// The kind of this name; nil where there is none.
     package init?(name: String) {

@@ -12,11 +12,11 @@ package struct ConvertedValue: Sendable {
     }
 
     /// Whether two values printed in two *different* units of one dimension can be one value: they differ by at most the
-    /// larger of their tolerances, the bound included (decision 0011).
+    /// sum of their tolerances, the bound included (section 3 of the contract, pass 4; decision 0011).
     ///
     /// It is wrong when two close measurements happen to agree that well; so it is asked only of records that share
     /// start, end and creation date.
     package func agrees(with other: ConvertedValue) -> Bool {
-        abs(value - other.value) <= max(tolerance, other.tolerance)
+        abs(value - other.value) <= tolerance + other.tolerance
     }
 }

@@ -47,8 +47,38 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         HTML(markup: opening(name, attributes) + "/>")
     }
 
-    /// Text that an export supplied: isolated, so that its direction cannot reorder what stands around it.
-    static func foreign(_ text: String) -> HTML { element("bdi", [:], HTML(text)) }
+    /// Text that an export supplied: isolated, so that its direction cannot reorder what is around it.
+    static func foreign(_ text: String) -> HTML { element("bdi", [:], prose(text)) }
+
+    /// Plain text whose lines break well: not inside dates, and in long identifiers before a capital letter.
+    static func prose(_ text: String) -> HTML {
+        HTML(
+            text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+                if word.contains("-"), word.utf8.count <= longestDate, word.contains(where: \.isNumber) {
+                    return element("span", ["class": "whole"], HTML(String(word)))
+                }
+                return word.utf8.count < longestWhole ? HTML(String(word)) : breakable(word)
+            }, separator: " ")
+    }
+
+    /// A long identifier that may break before a capital letter which follows a small one.
+    private static func breakable(_ word: Substring) -> HTML {
+        var pieces: [HTML] = []
+        var piece = ""
+        for letter in word {
+            if letter.isUppercase, piece.last?.isLowercase == true {
+                pieces += [HTML(piece), void("wbr")]
+                piece = ""
+            }
+            piece.append(letter)
+        }
+        return HTML(pieces + [HTML(piece)])
+    }
+
+    /// In bytes: a date with a mark behind it.
+    private static let longestDate = 12
+    /// In bytes: what fits into a line at 400 px in the size of headings.
+    private static let longestWhole = 30
 
     private static func opening(_ name: StaticString, _ attributes: KeyValuePairs<String, String>) -> String {
         var markup = "<\(name)"

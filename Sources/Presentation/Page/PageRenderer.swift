@@ -39,8 +39,8 @@ package enum PageRenderer {
         case .heading(let title, let anchor):
             .element("h2", anchor.map { ["id": $0] } ?? [:], .foreign(title))
         case .subheading(let title): .element("h3", [:], .foreign(title))
-        case .paragraph(let text, .remark): .element("p", ["class": "note"], HTML(text))
-        case .paragraph(let text, _): .element("p", [:], HTML(text))
+        case .paragraph(let text, .remark): .element("p", ["class": "note"], .prose(text))
+        case .paragraph(let text, _): .element("p", [:], .prose(text))
         case .facts(let facts): self.facts(facts)
         case .table(let table): self.table(table)
         case .list(let items, _): list(items)
@@ -68,14 +68,14 @@ package enum PageRenderer {
             })
     }
 
-    /// A table that scrolls by itself where the page is narrower.
+    /// A table; where the page is narrow, the style sheet sets its rows as blocks whose cells have their column's title.
     private static func table(_ table: Table) -> HTML {
         let heads = table.columns.map { column in
             HTML.element(
                 "th", column.kind == .number ? ["class": "n", "scope": "col"] : ["scope": "col"], HTML(column.title))
         }
         let rows = table.rows.map { row in
-            HTML.element("tr", [:], row.cells.indices.map { cell($0, of: row, table.columns[$0].kind) })
+            HTML.element("tr", [:], row.cells.indices.map { cell($0, of: row, table.columns[$0]) })
         }
         let scrolling = HTML.element(
             "div", ["class": "scroll"],
@@ -84,15 +84,15 @@ package enum PageRenderer {
         return HTML([scrolling, table.remark.map { html(.paragraph($0, .remark)) } ?? .empty])
     }
 
-    private static func cell(_ index: Int, of row: Table.Row, _ kind: Table.Kind) -> HTML {
+    private static func cell(_ index: Int, of row: Table.Row, _ column: Table.Column) -> HTML {
         let text = HTML.foreign(row.cells[index])
-        if index == 0, let anchor = row.anchor {
-            return .element("td", [:], .element("a", ["href": "#\(anchor)"], text))
+        if index == 0 {
+            return .element("td", [:], row.anchor.map { .element("a", ["href": "#\($0)"], text) } ?? text)
         }
-        return switch kind {
-        case .text, .name, .exact: .element("td", [:], text)
-        case .number: .element("td", ["class": "n"], text)
-        case .hash: .element("td", ["class": "hash"], text)
+        return switch column.kind {
+        case .text, .name, .exact: .element("td", ["data-title": column.title], text)
+        case .number: .element("td", ["class": "n", "data-title": column.title], text)
+        case .hash: .element("td", ["class": "hash", "data-title": column.title], text)
         }
     }
 

@@ -20,16 +20,21 @@ enum PageStyle {
         .card{background:var(--panel);border:1px solid var(--line);border-radius:.5rem;padding:.7rem .9rem}
         .card h2{border:0;margin:0 0 .3rem;font-size:1rem;padding:0}
         .number{font-size:1.7rem;font-weight:650;line-height:1.15;font-variant-numeric:tabular-nums}
-        dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem .8rem;margin:.3rem 0}
+        dl{display:grid;grid-template-columns:fit-content(9rem) 1fr;gap:.1rem .8rem;margin:.3rem 0}
         dd{margin:0;font-variant-numeric:tabular-nums}
         .hash{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.8em}
         .scroll{overflow-x:auto;margin:.5rem 0}
         table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;width:100%}
         caption{text-align:left;color:var(--soft);padding:.2rem 0}
         th,td{text-align:left;padding:.25rem .6rem .25rem 0;border-bottom:1px solid var(--line);vertical-align:top}
-        th{font-weight:600;vertical-align:bottom;overflow-wrap:normal}
+        th,td{overflow-wrap:break-word}th{font-weight:600;vertical-align:bottom}
+        .whole{white-space:nowrap}
         .n{text-align:right}td.n{white-space:nowrap}
-        td:not(.n){min-width:6rem}td:first-child{min-width:8.5rem}
+        @media screen and (max-width:48rem){table,tbody{display:block}thead{display:none}
+        tr{display:grid;grid-template-columns:1fr 1fr;gap:0 1.2rem;padding:.4rem 0;border-bottom:1px solid var(--line)}
+        td,td.n{display:flex;justify-content:space-between;gap:.6rem;border:0;padding:0;text-align:right;white-space:normal}
+        td:first-child{grid-column:1/-1;justify-content:start;text-align:left;font-weight:600}
+        td[data-title]::before{content:attr(data-title);color:var(--soft);text-align:left}}
         .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem;margin:.6rem 0}
         figure{margin:0}
         figcaption{font-size:.82rem;line-height:1.35}

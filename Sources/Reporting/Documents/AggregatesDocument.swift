@@ -12,7 +12,7 @@ package enum AggregatesDocument {
         var document = Document(
             title: "Observation \(observation.id), chain \(observation.chain), by \(size.rawValue) of \(days)")
         guard !buckets.isEmpty else {
-            document.paragraph("No records in these buckets.")
+            document.paragraph("No records match.")
             return document
         }
         var table = Table([
@@ -37,7 +37,7 @@ package enum AggregatesDocument {
         document.append(.table(table))
         if buckets.contains(where: { $0.overlappingSources != nil }) {
             document.paragraph(
-                "overlapNotRemoved: what several sources recorded at the same time is in it more than once.")
+                "overlapNotRemoved: what several sources recorded at the same time is counted more than once.")
         }
         return document
     }

@@ -14,7 +14,7 @@ extension ArchiveInfo {
                     + "write-ahead log \(Bytes.text(walByteCount))"
             ),
             ("Observations", Self.text(statuses)), ("Samples", Counts.grouped(samples)),
-            ("Representations", "\(Counts.grouped(versions)), \(Counts.grouped(copies)) with multiplicities"),
+            ("Representations", "\(Counts.grouped(versions)); \(Counts.grouped(copies)) with equal copies"),
             ("Side files", Counts.grouped(sideFiles)), ("Seals", Counts.grouped(seals)),
             ("Head seal", headSeal.map { "\($0.sequence): \($0.digest.hex)" }),
             ("Key", "\(identity.keyID) (\(key.rawValue)), epoch \(identity.keyEpoch)"),
@@ -51,21 +51,22 @@ extension CheckResult {
 
     /// - Parameter scope: what was not tested, as the end of a sentence.
     private func verdict(_ scope: String) -> String {
-        guard !healthy else { return "All \(Counts.of(invariants.count, "invariant")) hold\(scope)." }
+        guard !healthy else { return "All \(Counts.of(invariants.count, "check")) passed\(scope)." }
         let failed = Set(failed.map(\.id))
-        var sentences = ["\(Counts.of(failed.count, "invariant")) of \(invariants.count) not fulfilled\(scope)."]
+        var sentences = ["\(Counts.grouped(failed.count)) of \(Counts.of(invariants.count, "check")) failed\(scope)."]
         sentences.append(
             damage.isEmpty
-                ? "The archive itself is whole: imports go on."
-                : "Imports are refused until the archive is repaired or a backup restored; reading goes on.")
+                ? "The archive itself is undamaged: imports remain possible."
+                : "Imports are refused until the archive is repaired or a backup is restored; reading remains possible."
+        )
         if failed.contains(ArchiveCheck.rememberedHead) {
             sentences.append(
-                "A newer state of it was seen here before: put that back, or go on from this one with healthprobe seal --accept."
+                "This is an older copy of the archive than the one last used here. Restore the newer one, or accept this one with healthprobe seal --accept."
             )
         }
         if !failed.isDisjoint(with: ArchiveCheck.sources) {
             sentences.append(
-                "Kept sources are damaged or gone: put the original exports back into the folder of sources.")
+                "Kept sources are damaged or missing: copy the original exports back into the folder of sources.")
         }
         return sentences.joined(separator: " ")
     }
@@ -74,12 +75,14 @@ extension CheckResult {
 extension ArchiveRepair.Report {
     /// What a repair saved and what not.
     package func document(path: String) -> Document {
-        var lines = ["\(path): \(isComplete ? "everything was saved" : "not everything could be saved")."]
+        var lines = ["\(path): \(isComplete ? "everything was saved" : "some of it could not be saved")."]
         lines += lost.map { "Could not be read: \($0)." }
-        lines += dropped.map { "Rows that cannot stand alone: \($0.table), \(Counts.grouped($0.count))." }
+        lines += dropped.map {
+            "Rows dropped because rows they refer to are missing: \($0.table), \(Counts.grouped($0.count))."
+        }
         if !rederived.isEmpty {
             let ids = rederived.map { "\($0)" }.joined(separator: ", ")
-            lines.append("Observations that are not as they were sealed: \(ids).")
+            lines.append("Observations that differ from what was sealed: \(ids).")
         }
         let failed = check.failed.map(\.id)
         lines.append(
@@ -125,7 +128,7 @@ extension RecordedExport {
     ) -> Document {
         var document = Document(title: "Exports, times in \(zone.name)")
         guard !entries.isEmpty else {
-            document.paragraph("None is recorded.")
+            document.paragraph("No exports are recorded.")
             return document
         }
         var table = Table([

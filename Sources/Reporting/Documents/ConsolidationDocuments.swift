@@ -5,18 +5,18 @@ package import Presentation
 
 extension ConsolidationAnswer {
     /// The verdicts by type.
-    package func document(_ zone: DisplayZone) -> Document {
+    package func document(_ units: PrintedUnits, _ zone: DisplayZone) -> Document {
         var document = question.document(zone)
         let verdicts = verdicts.filter { $0.groups > 0 || $0.explained + $0.unexplained > 0 }
         let explained = verdicts.reduce(0) { $0 + $1.explained }
         let unexplained = verdicts.reduce(0) { $0 + $1.unexplained }
         guard !verdicts.isEmpty else {
-            document.paragraph("No record is no longer visible.")
+            document.paragraph("Nothing has disappeared.")
             return document
         }
         document.paragraph(
             "\(Counts.of(explained + unexplained, "record")) no longer visible in observation \(question.to.id): "
-                + "\(Counts.grouped(explained)) consolidated in the export, "
+                + "\(Counts.grouped(explained)) merged into longer ones (consolidated in the export), "
                 + "\(Counts.grouped(unexplained)) unexplained (cause not inferred).")
         if explained > 0 { document.paragraph(Wording.consolidated) }
         var table = Table([
@@ -27,13 +27,13 @@ extension ConsolidationAnswer {
         for verdict in verdicts {
             let evidence = verdict.evidence
             let counts = [verdict.groups, verdict.explained, verdict.unexplained, evidence.countAfter]
-            let hasSum = evidence.isCumulative && evidence.countBefore > 0
+            let unit = units.unit(of: verdict.type, canonical: evidence.unit)
             let sums =
-                hasSum
-                ? [Wording.rounded(evidence.sumBefore), Wording.rounded(evidence.sumAfter), evidence.unit ?? ""]
+                evidence.isCumulative && evidence.countBefore > 0
+                ? [evidence.sumBefore, evidence.sumAfter].map { Wording.rounded(unit.value($0)) } + [unit.name ?? ""]
                 : ["", "", ""]
             table.addRow(
-                [shortIdentifier(verdict.type)] + counts.map(Wording.cell) + sums + [verdict.remarks])
+                [shortIdentifier(verdict.type)] + counts.map(Wording.cell) + sums + [verdict.remarks(unit)])
         }
         document.append(.table(table))
         let uncertain = verdicts.filter { !$0.uncertainty.isEmpty }
@@ -49,16 +49,17 @@ extension ConsolidationQuestion {
 
 extension ConsolidationGroup {
     /// The group's title and the records that replace its constituents.
-    package func document(_ replacements: [RecordRow], _ zone: DisplayZone) -> Document {
+    package func document(_ replacements: [RecordRow], _ units: PrintedUnits, _ zone: DisplayZone) -> Document {
         var parts = [shortIdentifier(type), Wording.basis(basis)]
         let found = "\(Counts.grouped(evidence.foundCount)) found"
-        parts.append(declaredCount.map { "\(found) of \(Counts.grouped($0))" } ?? found)
-        let unit = evidence.unit ?? ""
+        parts.append(declaredCount.map { "\(found) of \(Counts.grouped($0)) declared" } ?? found)
+        let unit = units.unit(of: type, canonical: evidence.unit)
+        func printed(_ value: Double) -> String { Wording.rounded(unit.value(value)) }
         if evidence.isCumulative, evidence.constituentCount > 0 {
-            parts.append("\(Wording.rounded(evidence.sumBefore)) into \(Wording.rounded(evidence.sumAfter)) \(unit)")
+            parts.append("\(printed(evidence.sumBefore)) into \(printed(evidence.sumAfter)) \(unit.name ?? "")")
         } else if let low = evidence.minimumBefore, let high = evidence.maximumBefore {
             parts.append(
-                "\(Wording.rounded(evidence.sumAfter)) of \(Wording.rounded(low)) to \(Wording.rounded(high)) \(unit)")
+                "\(printed(evidence.sumAfter)) \(unit.name ?? ""), from \(printed(low)) to \(printed(high)) before")
         }
         if let workout { parts.append("workout \(workout)") }
         return Document([
@@ -77,12 +78,17 @@ extension ConsolidationGroup.Constituent {
 }
 
 extension ConsolidationVerdict {
-    fileprivate var remarks: String {
+    fileprivate func remarks(_ unit: PrintedUnit) -> String {
         var parts: [String] = []
-        if partialGroups > 0 { parts.append("\(Counts.of(partialGroups, "group")) partly seen") }
-        if emptyGroups > 0 { parts.append("\(Counts.of(emptyGroups, "group")) of records never seen") }
+        if partialGroups > 0 {
+            parts.append("\(Counts.of(partialGroups, "group")) with some originals in none of your exports")
+        }
+        if emptyGroups > 0 {
+            parts.append("\(Counts.of(emptyGroups, "group")) with all originals in none of your exports")
+        }
         if let change = aggregateChange {
-            parts.append("other total: \(Wording.rounded(change.sumBefore)) and \(Wording.rounded(change.sumAfter))")
+            let sums = [change.sumBefore, change.sumAfter].map { Wording.rounded(unit.value($0)) }
+            parts.append("other total: \(sums.joined(separator: " before, ")) after")
         }
         if revisedValues > 0 { parts.append("\(Counts.of(revisedValues, "value")) revised") }
         return parts.joined(separator: "; ")

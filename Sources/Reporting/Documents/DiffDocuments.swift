@@ -18,12 +18,12 @@ extension DiffSummary {
                 fields: type.changedFields)
         }
         changes.append(to: &document)
-        let days = self.zone.map(Wording.zone) ?? "no zone"
-        document.section("Days of \(days) that changed, largest difference first", changedDays)
+        let days = self.zone.map(Wording.zoneName) ?? "none"
+        document.section("Days that changed (time zone \(days)), largest difference first", changedDays)
         let new = types.filter { $0.days.count > $0.days.known }
         if !new.isEmpty {
             let names = new.map { "\(shortIdentifier($0.type)) \(Counts.grouped($0.days.count - $0.days.known))" }
-            document.paragraph("Days without records before, not listed: " + names.joined(separator: ", "), .apart)
+            document.paragraph("Not listed, days that had no records before: " + names.joined(separator: ", "), .apart)
         }
         let uncertain = types.filter { !$0.uncertainty.isEmpty }
         document.section("Uncertain", uncertain.map { Wording.uncertain($0.type, $0.uncertainty) })
@@ -62,12 +62,12 @@ extension RecordChange {
         switch self {
         case .appeared(let record): Document([.list([record.item(zone, marker: "+")], isIndented: false)])
         case .disappeared(let record): Document([.list([record.item(zone, marker: "-")], isIndented: false)])
-        case .representationChanged(let evidence, let changedFields, let before, let after):
+        case .representationChanged(let evidence, let changedFields, let steps, let before, let after):
             Document([
                 .list(
                     [
                         before.item(zone, marker: "~"),
-                        after.item(zone, marker: ">", note: Wording.reason(evidence, changedFields)),
+                        after.item(zone, marker: ">", note: Wording.reason(evidence, changedFields, steps)),
                     ], isIndented: false)
             ])
         }

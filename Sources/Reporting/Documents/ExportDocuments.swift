@@ -1,4 +1,4 @@
-internal import Archive
+package import Archive
 internal import HealthModel
 package import Importing
 package import Presentation
@@ -14,7 +14,7 @@ extension InspectReport {
             ("File", sourceForm == "folder" ? nil : Bytes.text(sourceByteCount)), ("File SHA-256", sourceSHA256?.hex),
             ("XML", Bytes.text(xmlByteCount)), ("XML SHA-256", xmlSHA256?.hex),
             ("Exported at", "\(zone.time(observedAt)) \(zone.name)"),
-            ("Offset", offsetSeconds.map { Wording.offset($0) }), ("Locale", locale),
+            ("Phone's UTC offset at export", offsetSeconds.map { Wording.offset($0) }), ("Locale", locale),
             ("Export version", exportVersion), ("Stream digest", streamDigest),
             ("Items", "\(Counts.grouped(readCount)) in \(Counts.of(types.count, "type"))"),
         ])
@@ -35,14 +35,15 @@ extension InspectReport {
 }
 
 extension SourceSearch.Occurrence {
-    /// Where an export says something, and what it says.
-    package var document: Document {
-        let number = line.map { "line \($0), " } ?? ""
-        let inside = isNested ? " (inside this element)" : ""
+    /// Where an export has a sample, from the first byte to the last, and the lines there as they are.
+    package func document(_ observation: Observation) -> Document {
+        let number = line.map { "line \(Counts.grouped($0)), " } ?? ""
+        let bytes = "bytes \(Counts.grouped(byteStart))-\(Counts.grouped(max(byteStart, byteEnd - 1)))"
+        let notes = (isNested ? " (inside this element)" : "") + (isCut ? " (only the first bytes are shown)" : "")
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        return Document([
-            .paragraph("\(member): \(number)bytes \(byteStart)..<\(byteEnd)\(inside)"),
-            .list(lines.map { .init(String($0)) } + (isCut ? [.init("…")] : [])),
-        ])
+        return Document(
+            (["\(member) of observation \(observation.id): \(number)\(bytes)\(notes)"] + lines.map(String.init)).map {
+                .paragraph($0)
+            })
     }
 }

@@ -11,7 +11,7 @@ extension Document {
             ? observation.sourceName : "\(observation.sourceName): \(observation.sourceMember)"
         var observed = "\(zone.time(observation.observedAt)) \(zone.name)"
         if let offset = observation.offsetSeconds {
-            observed += ", the export's own offset is \(Wording.offset(offset))"
+            observed += ", phone's UTC offset at export \(Wording.offset(offset))"
         }
         facts(
             [
@@ -44,9 +44,9 @@ extension Document {
         for entry in unknown { names.addRow([entry.name, Counts.grouped(entry.count)]) }
         section("Repairs made while reading", located("Repair", Wording.notable(repairs), Wording.repair))
         section(
-            "Quarantine: kept with their text, not stored as samples",
+            "Quarantine (kept as text, not stored as samples)",
             located("Reason", quarantine, Wording.quarantine))
-        section("Unknown elements and attributes: kept verbatim", names)
+        section("Unknown elements and attributes (kept verbatim)", names)
         section("Warnings", warnings)
     }
 }

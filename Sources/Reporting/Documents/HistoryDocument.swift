@@ -28,7 +28,7 @@ extension History {
         for version in versions {
             let record = version.record
             let ranges = version.ranges.map { range in
-                range.last.map { "\(range.first.id) until before \($0.id)" } ?? "\(range.first.id) to now"
+                range.last.map { "\(range.first.id) until before \($0.id)" } ?? "\(range.first.id) until now"
             }
             table.addRow([
                 record.version.prefix, "\(record.ordinal)",
@@ -48,7 +48,7 @@ extension History {
                 switch event.change {
                 case "appeared": "appeared"
                 case "disappeared": "no longer visible"
-                default: "other representation"
+                default: "changed representation"
                 }
             table.addRow([
                 "\(event.observation.id)", zone.time(event.observation.observedAt), change,
@@ -79,7 +79,7 @@ extension SampleConsolidation.Part {
         }
         let declared = group.declaredCount.map { " of \(Counts.grouped($0)) declared" } ?? ""
         let left = constituents.count - Self.mostListed
-        return ["stands for \(Counts.of(group.evidence.foundCount, "record"))\(declared)  (\(basis))"]
+        return ["replaces \(Counts.of(group.evidence.foundCount, "record"))\(declared)  (\(basis))"]
             + constituents.prefix(Self.mostListed).map { "  \($0.record.phrase(zone))" }
             + (left > 0 ? ["  and \(Counts.grouped(left)) more"] : [])
     }

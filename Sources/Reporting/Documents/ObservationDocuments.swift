@@ -14,8 +14,8 @@ extension ObservationReport {
             let export = outcome.otherFile.map { "\($0.name) has the XML of this observation, which" } ?? "This export"
             document.paragraph(
                 outcome.supplemented
-                    ? "\(export) was imported before; what the observation lacked was added to it."
-                    : "\(export) was imported before; nothing was added.")
+                    ? "\(export) had been imported before; what the observation lacked was added."
+                    : "\(export) had been imported before; nothing was added.")
         }
         let records =
             "\(Counts.grouped(totals.read)) read, \(Counts.grouped(totals.visible)) visible in "
@@ -32,7 +32,7 @@ extension ObservationReport {
     }
 
     private func addFirst(to document: inout Document, _ zone: DisplayZone) {
-        document.paragraph("The chain's first observation: there is nothing yet to compare it with.", .apart)
+        document.paragraph("This is the chain's first observation; there is nothing to compare it with.", .apart)
         var table = Table([.name("Type"), .right("Records"), .exact("From"), .exact("To")])
         for run in types where run.visible > 0 {
             table.addRow(
@@ -76,7 +76,7 @@ extension ObservationReport {
                     + zone.days(run.earliestStart, run.latestEnd))
         }
         document.section("Types (days in \(zone.name))", table)
-        document.section("Sums by source (overlap between sources not removed)", sums)
+        document.section("Sums by source (overlap between sources is not removed)", sums)
         document.sideFiles(sideFiles.map { ($0.kind, $0.count, $0.byteCount) })
         document.remarks(repairs, quarantine, unknown, warnings)
         return document

@@ -16,7 +16,9 @@ extension RecordPage {
                 row.valueText, row.unit ?? "", row.sourceName ?? "", row.identity.prefix,
             ])
         }
-        return Document([.title("Times in \(zone.name)"), .table(table)])
+        return Document([
+            .title("Times in \(zone.name)"), records.isEmpty ? .paragraph("No records match.") : .table(table),
+        ])
     }
 }
 

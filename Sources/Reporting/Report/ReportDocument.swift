@@ -9,7 +9,9 @@ extension ComparisonReport {
     package var document: Document {
         var document = Document(title: "Two Health exports compared")
         document.append(
-            .paragraph(Sentences.summary(self)),
+            .paragraph(Sentences.summary(self)))
+        if let merging = Sentences.merging(totals) { document.paragraph(merging) }
+        document.append(
             .sides([
                 .init("Before: observation \(from.observation.id)", SideFacts.facts(from)),
                 .init("After: observation \(to.observation.id)", SideFacts.facts(to)),
@@ -28,17 +30,17 @@ extension ComparisonReport {
     private var figures: [Document.Figure] {
         let totals = totals
         let unexplained =
-            "\(Counts.grouped(totals.disappeared - totals.explained)) of \(Counts.grouped(totals.disappeared)) unexplained"
+            "\(Counts.grouped(totals.disappeared - totals.explained)) of \(Counts.grouped(totals.disappeared)) no longer visible are unexplained"
         return [
             .init(totals.appeared, "record", "appeared", meaning: "visible after, not before"),
             .init(
                 totals.disappeared, "record", "no longer visible",
-                meaning: "visible before, not after; cause not inferred"),
+                meaning: "visible before, not after"),
             .init(
                 totals.representationChanged, "record", "changed representation",
                 meaning: "the same records under another name, unit or text"),
             .init(
-                totals.explained, "record", "explained as consolidation",
+                totals.explained, "record", "merged into longer ones",
                 meaning: unexplained
                     + (totals.explained > 0 ? "; the phone's own store may still hold the inner points" : ""),
                 share: totals.disappeared > 0 ? Double(totals.explained) / Double(totals.disappeared) : 0),
@@ -49,7 +51,7 @@ extension ComparisonReport {
         document.append(.heading("Types with differences"))
         var table = Table([
             .name("Type"), .right("Before"), .right("After"), .right("Appeared"), .right("No longer visible"),
-            .right("Consolidated"), .right("Representation changed"),
+            .right("Of these merged"), .right("Representation changed"),
         ])
         for (index, type) in types.enumerated() {
             let counts = [

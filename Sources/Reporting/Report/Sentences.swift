@@ -14,59 +14,93 @@ enum Sentences {
         return text + (why.isEmpty ? "." : " (\(why)).")
     }
 
-    /// What the whole report comes to.
+    /// What the whole report comes to, in plain words.
     static func summary(_ report: ComparisonReport) -> String {
         let totals = report.totals
-        var text = "Of \(Counts.of(totals.before, "record")) visible before, "
-        func count(_ number: Int64) -> String { Counts.grouped(number) + (number == 1 ? " is" : " are") }
-        text += "\(count(totals.before - totals.disappeared)) still visible, "
-        text += "\(count(totals.disappeared)) no longer visible in the current observation"
+        let earlier = report.through ? "exports before it" : "export of \(SideFacts.day(report.from.observation))"
+        let later = "export of \(SideFacts.day(report.to.observation))"
+        let changes =
+            "\(Counts.of(totals.appeared, "record")) appeared, and \(Counts.grouped(totals.representationChanged)) only changed "
+            + "representation."
+        guard totals.disappeared > 0 else {
+            return "Nothing has disappeared: the \(later) shows all records of the \(earlier). \(changes)"
+        }
+        var text = "Of \(Counts.of(totals.before, "record")) in the \(earlier), \(Counts.grouped(totals.disappeared)) "
+        text += "\(totals.disappeared == 1 ? "is" : "are") no longer visible in the \(later)"
+        let unexplained = totals.disappeared - totals.explained
         if totals.explained > 0 {
+            let into = merging(totals) == nil ? Counts.of(totals.mergedInto, "longer one") : "longer ones"
             text +=
-                " (\(Counts.grouped(totals.explained)) of them consolidated into "
-                + "\(Counts.of(totals.groups, "group")) of longer records)"
+                ": \(Counts.grouped(totals.explained)) \(totals.explained == 1 ? "was" : "were") merged into \(into)"
+            if unexplained > 0 { text += "; for the other \(Counts.grouped(unexplained)) the cause is not inferred" }
+        } else {
+            text += "; the cause is not inferred"
         }
-        text += "; \(Counts.of(totals.appeared, "record")) appeared."
-        if report.through {
-            text +=
-                " Before means everything that was visible at any observation from the first up to the last but one."
+        return "\(text). \(changes)"
+    }
+
+    /// How the numbers of merged records belong together; nil where all of them are no longer visible and no others are known of.
+    static func merging(_ totals: ComparisonReport.Totals) -> String? {
+        let merged = totals.merged
+        guard merged.seenBefore + merged.neverSeen + merged.nested > 0 else { return nil }
+        return merging(merged, into: totals.mergedInto)
+    }
+
+    /// `28,951 records were merged into 918 longer ones: 24,573 that disappeared here, and 4,378 that …`.
+    static func merging(_ merged: MergedRecords, into count: Int64) -> String {
+        var sentences: [String] = []
+        if merged.count > 0 {
+            var text = "\(Counts.of(merged.count, "record")) \(merged.count == 1 ? "was" : "were") merged into "
+            text += Counts.of(count, "longer one")
+            if merged.seenBefore > 0 {
+                text += ": \(Counts.grouped(merged.disappeared)) of those no longer visible, and "
+                text += "\(Counts.grouped(merged.seenBefore)) that only earlier exports have"
+            }
+            sentences.append(text + ".")
         }
-        return text
+        if merged.nested > 0 {
+            sentences.append(
+                "\(Counts.of(merged.nested, "more record")) no longer visible \(merged.nested == 1 ? "was" : "were") merged in two steps."
+            )
+        }
+        if merged.neverSeen > 0 {
+            sentences.append(
+                "\(Counts.of(merged.neverSeen, "more original")) of longer records \(merged.neverSeen == 1 ? "is" : "are") in none of "
+                    + "your exports.")
+        }
+        return sentences.joined(separator: " ")
     }
 
     /// By what a group was found, and how much of it was seen.
     static func basis(_ group: ConsolidationGroup) -> String {
         var text =
-            group.basis == .condenserIdentifier ? "condenser's identifier" : "interval and total; likely only"
+            group.basis == .condenserIdentifier ? "condenser identifier" : "same interval and total (likely)"
         switch group.completeness {
-        case .partial: text += "; not all were ever seen"
-        case .none: text += "; none was ever seen"
+        case .partial: text += "; some originals are in none of your exports"
+        case .none: text += "; the originals are in none of your exports"
         case .complete: break
         }
         if let workout = group.workout { text += "; workout \(workout.prefix(8))" }
         return text
     }
 
-    static func evidence(_ verdict: ConsolidationVerdict) -> String {
+    static func evidence(_ consolidation: TypeSection.Consolidation) -> String {
+        let (verdict, unit) = (consolidation.verdict, consolidation.unit)
         let evidence = verdict.evidence
         var sentences: [String] = []
+        let merging = merging(consolidation.merged, into: evidence.countAfter)
+        if !merging.isEmpty { sentences.append(merging) }
         if evidence.countBefore > 0 {
-            var text =
-                "\(Counts.of(evidence.countBefore, "record")) stand in \(Counts.of(evidence.countAfter, "longer record"))"
+            var parts: [String] = []
             if evidence.isCumulative {
-                text +=
-                    "; their sum was \(Wording.rounded(evidence.sumBefore)) and is \(Wording.rounded(evidence.sumAfter))"
-                if let unit = evidence.unit { text += " \(unit)" }
+                let sums = [evidence.sumBefore, evidence.sumAfter].map { Wording.rounded(unit.value($0)) }
+                parts.append("Their sum was \(sums[0]) and is \(sums[1])\(unit.name.map { " " + $0 } ?? "")")
             }
             if let overlap = evidence.coverageOverlap {
-                text += "; the longer records cover \(Wording.rounded((overlap * 1000).rounded() / 10)) % of their time"
+                let share = Wording.rounded((overlap * 1000).rounded() / 10)
+                parts.append("\(parts.isEmpty ? "The" : "the") longer records cover \(share) % of their time")
             }
-            sentences.append(text + ".")
-        }
-        if verdict.emptyGroups > 0 {
-            sentences.append(
-                "What \(Counts.of(verdict.emptyGroups, "group")) of condensed records stand\(verdict.emptyGroups == 1 ? "s" : "") "
-                    + "for was never seen in any export of the chain.")
+            if !parts.isEmpty { sentences.append(parts.joined(separator: "; ") + ".") }
         }
         return (sentences + [Wording.consolidated]).joined(separator: " ")
     }

@@ -10,7 +10,9 @@ enum SideFacts {
         let observation = report.observation
         return [
             .init("File", observation.sourceName), .init("Exported", exported(observation)),
-            .init("Phone offset", observation.offsetSeconds.map { "UTC" + Wording.offset($0) } ?? "not stated"),
+            .init(
+                "Phone's UTC offset at export",
+                observation.offsetSeconds.map { "UTC" + Wording.offset($0) } ?? "not stated"),
             .init("Language", observation.locale), .init("Export version", observation.exportVersion),
             .init("Size", Bytes.text(observation.sourceByteCount)),
             .init("Records", Counts.grouped(report.totals.visible)), .init("Status", observation.status.rawValue),

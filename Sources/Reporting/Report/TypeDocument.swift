@@ -17,7 +17,7 @@ extension TypeSection {
         if let consolidation, consolidation.verdict.groups > 0 {
             document.append(
                 .subheading("Consolidation: \(Counts.of(consolidation.verdict.groups, "group"))"),
-                .paragraph(Sentences.evidence(consolidation.verdict)), .table(groupTable(consolidation)))
+                .paragraph(Sentences.evidence(consolidation)), .table(groupTable(consolidation)))
         }
         let unexplainedCount = consolidation?.verdict.unexplained ?? diff.disappeared
         if unexplainedCount > 0 {
@@ -31,18 +31,22 @@ extension TypeSection {
     /// The first groups with their evidence.
     private func groupTable(_ consolidation: Consolidation) -> Table {
         let what = isCumulative ? "Sum" : "Mean"
+        let unit = consolidation.unit
         var table = Table([
             .left("First record (UTC)"), .left("Evidence"), .right("Replacements"), .right("Found"),
             .right("Declared"), .right("\(what) before"), .right("\(what) after"), .left("Unit"),
         ])
         for shown in consolidation.groups {
-            let counts = [Int64(shown.group.replacements.count), shown.group.evidence.constituentCount]
+            let evidence = shown.group.evidence
+            let counts = [Int64(shown.group.replacements.count), evidence.constituentCount]
+            let before =
+                evidence.constituentCount == 0 ? nil : isCumulative ? evidence.sumBefore : evidence.meanBefore
             table.addRow(
                 [shown.replacements.compactMap(\.start).min().map(Sentences.time) ?? "-", Sentences.basis(shown.group)]
                     + counts.map { Counts.grouped($0) } + [
                         shown.group.declaredCount.map { Counts.grouped($0) } ?? "-",
-                        Wording.rounded(shown.printed.before), Wording.rounded(shown.printed.after),
-                        shown.printed.unit ?? "",
+                        Wording.rounded(before.map(unit.value)), Wording.rounded(unit.value(evidence.sumAfter)),
+                        unit.name ?? "",
                     ])
         }
         table.remark = Sentences.remark(table, of: consolidation.verdict.groups, "groups")

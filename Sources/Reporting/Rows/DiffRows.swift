@@ -59,7 +59,8 @@ package enum RecordChange: JSONConvertible {
 
     case appeared(RecordRow)
     case disappeared(RecordRow)
-    case representationChanged(evidence: String, changedFields: [String], before: RecordRow, after: RecordRow)
+    case representationChanged(
+        evidence: MatchRule, changedFields: [String], steps: [LineageStep], before: RecordRow, after: RecordRow)
 
     /// Reads the records of a change that is one of `kinds`; nil for another.
     package init?(_ change: DiffChange, of kinds: Set<Kind>, _ rows: RecordReader) throws {
@@ -70,10 +71,11 @@ package enum RecordChange: JSONConvertible {
         case .disappeared(let id):
             guard kinds.contains(.disappeared) else { return nil }
             self = .disappeared(try rows.fetch(id))
-        case .representationChanged(let evidence, let fields, let before, let after):
+        case .representationChanged(let evidence, let fields, let steps, let before, let after):
             guard kinds.contains(.representationChanged) else { return nil }
             self = .representationChanged(
-                evidence: evidence, changedFields: fields, before: try rows.fetch(before), after: try rows.fetch(after))
+                evidence: evidence, changedFields: fields, steps: steps, before: try rows.fetch(before),
+                after: try rows.fetch(after))
         }
     }
 
@@ -82,11 +84,16 @@ package enum RecordChange: JSONConvertible {
         switch self {
         case .appeared(let record): .row(["change": "appeared", "record": record])
         case .disappeared(let record): .row(["change": "disappeared", "record": record])
-        case .representationChanged(let evidence, let changedFields, let before, let after):
-            .row([
-                "change": "representationChanged", "evidence": evidence, "changedFields": changedFields,
-                "before": before, "after": after,
+        case .representationChanged(let evidence, let changedFields, let steps, let before, let after):
+            JSON.row([
+                "change": "representationChanged", "evidence": evidence.name, "changedFields": changedFields,
             ])
+            .adding(evidence == .lineage ? ["steps": steps] : [:])
+            .adding(["before": before, "after": after])
         }
     }
+}
+
+extension LineageStep: JSONConvertible {
+    package var json: JSON { .row(["from": from, "to": to, "evidence": rule.name]) }
 }

@@ -12,13 +12,14 @@ struct AggregatesCommand: ParsableCommand {
         commandName: "aggregates",
         abstract: "Shows counts, sums, means and extremes by local day or month, per source.",
         discussion: """
-            Days and months are those of the chain's zone, which the header names: the first --time-zone given to an
-            import, else the HKTimeZone that most records name, else the first export's offset. A record belongs to the day
-            on which it starts; records without a start to none. Where several sources recorded a cumulative type, a row over
-            all of them follows, labelled overlapNotRemoved: what two of them recorded at the same time is in it twice.
-            A table has 200 rows without --limit; --json and --csv have them all.
+            Days and months are those of the chain's time zone, which the header names: the first --time-zone given to \
+            an import, or else the HKTimeZone that most records name, or else the first export's UTC offset. A record \
+            belongs to the day on which it starts.
 
-            \(ExitCodes.reading())
+            Where several sources recorded a cumulative type, a row over all of them follows, labelled \
+            overlapNotRemoved: what two of them recorded at the same time is counted twice.
+
+            A table has 200 rows without --limit; --json and --csv have all rows.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -29,18 +30,18 @@ struct AggregatesCommand: ParsableCommand {
     var by = "day"
 
     @Option(
-        help: ArgumentHelp("Only buckets that end after this; a day is one of the chain's zone.", valueName: "time"))
+        help: ArgumentHelp("Only buckets that end after this day or instant.", valueName: "time"))
     var since: String?
 
     @Option(help: ArgumentHelp("Only buckets up to this day, or that begin before this instant.", valueName: "time"))
     var until: String?
 
-    @Option(help: ArgumentHelp("At most so many rows.", valueName: "count"))
+    @Option(help: ArgumentHelp("The most rows to print.", valueName: "count"))
     var limit: Int?
 
     func validate() throws {
-        guard AggregateQuestion.Size(rawValue: by) != nil else { throw ValidationError("--by is day or month.") }
-        if let limit, limit < 1 { throw ValidationError("--limit is a number from 1 on.") }
+        guard AggregateQuestion.Size(rawValue: by) != nil else { throw ValidationError("--by takes day or month.") }
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
         if selection.csv, common.json { throw ValidationError("Choose one of --json and --csv.") }
     }
 
@@ -50,7 +51,7 @@ struct AggregatesCommand: ParsableCommand {
                 let observation = try selection.observation(in: chain)
                 try common.noteUnknownTypes(selection.type, db)
                 let zone = try Aggregates.zone(db, chain: chain.id)
-                let question = try question(zone)
+                let question = try question(zone, db)
                 if sql.showSql {
                     let queries = try ArchiveSQL.aggregates(db, chain, at: observation, question, limit: limit)
                     return try common.print(.queries(queries), to: output)
@@ -60,18 +61,21 @@ struct AggregatesCommand: ParsableCommand {
                     form: common.json ? .json : selection.csv ? .csv : .table, output: output)
                 let isComplete = try printer.print(db, chain, limit: limit)
                 try output.flush()
-                if !isComplete { common.note("More follow: narrow it by --type, --since, --until, or raise --limit.") }
+                if !isComplete {
+                    common.note(
+                        "More rows follow: narrow the question with --type, --since or --until, or raise --limit.")
+                }
             }
         }
     }
 
-    private func question(_ zone: ChainZone?) throws -> AggregateQuestion {
+    private func question(_ zone: ChainZone?, _ db: ArchiveDatabase) throws -> AggregateQuestion {
         var question = AggregateQuestion()
         question.size = AggregateQuestion.Size(rawValue: by) ?? .day
         question.types = selection.types
         (question.since, question.until) = try TimeArgument.interval(
             since: since, until: until, zone: zone?.timeZone ?? .gmt)
-        question.source = selection.source
+        question.source = try common.sources(named: selection.source, db)
         return question
     }
 }

@@ -11,12 +11,11 @@ struct Check: ParsableCommand {
         commandName: "check",
         abstract: "Checks the archive, invariant by invariant.",
         discussion: """
-            Where the archive is damaged, imports into it are refused until a check passes; reading goes on where the affected
-            tables are not needed. Imports also go on where only an older copy of the archive was put back
-            (S05-rememberedHead) or kept sources are damaged (E03, E04). docs/archive-format.md explains each invariant.
+            Exits with 4 if a check fails. Imports into a damaged archive are refused until a check passes; reading \
+            remains possible. An older copy of the archive (S05-rememberedHead) or damaged kept sources (E03, E04) do \
+            not stop imports.
 
-            Exit codes: 0 all invariants hold; 4 one does not; 64 usage; 65 no archive of this program, or a newer one; 66 no
-            archive there; 74 input/output error.
+            docs/archive-format.md explains each invariant.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -57,8 +56,8 @@ struct Check: ParsableCommand {
             let failure = Failure(problem)
             let what =
                 result.damage.isEmpty
-                ? "This could not be noted in the archive, so imports are still refused"
-                : "This could not be noted in the archive, so imports are not refused by themselves"
+                ? "This result could not be recorded in the archive, so imports are still refused"
+                : "This result could not be recorded in the archive, so imports are not refused"
             common.note("\(what). \(failure.message) \(failure.hint)")
         }
         if !result.healthy { throw ExitCode(ExitCodes.integrity) }

@@ -10,14 +10,17 @@ internal import TextFormats
 struct ConsolidationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "consolidation",
-        abstract: "Tells which records that are no longer visible were consolidated, and into what.",
+        abstract: "Shows which records that are no longer visible were consolidated, and into what.",
         discussion: """
-            Months after a workout HealthKit writes its samples anew as fewer, longer ones and deletes the originals. The new
-            records carry the condenser's identifier; without it, equal interval and total make consolidation likely.
-            Consolidated in the export: the phone's own store may still hold the inner points. Of what is neither, the cause
-            is not inferred. Without sides: latest~1 with latest; with TO alone, the one before with it.
+            Months after a workout HealthKit rewrites its samples as fewer, longer ones and deletes the originals. The \
+            new records carry the condenser identifier. Without it, consolidation is likely where interval and total \
+            are equal. For all other records the cause is not inferred.
 
-            \(ExitCodes.reading())
+            Consolidated in the export; the phone's own store may still hold the inner points. export xml --state \
+            finest writes the originals that the archive has.
+
+            Without arguments, latest~1 is compared with latest; with --to alone, the observation before it is the \
+            other side.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -30,8 +33,8 @@ struct ConsolidationCommand: ParsableCommand {
     var groups = false
 
     private static let notStored = """
-        The analysis cannot be stored (a read-only archive, or another writer): what the queries read of it is not there, or \
-        of an earlier state.
+        The analysis could not be stored (the archive is read-only or in use by another writer), so the queries find none, \
+        or an earlier one.
         """
 
     func run() throws {
@@ -66,7 +69,8 @@ struct ConsolidationCommand: ParsableCommand {
                     let rows = try RecordReader(db)
                     try GroupPrinter(rows: rows, output: output, zone: zone, asJSON: common.json).print(answer)
                 } else {
-                    try common.print(.of(answer.line, answer.document(zone)), to: output)
+                    let units = try answer.printedUnits()
+                    try common.print(.of(answer.line, answer.document(units, zone)), to: output)
                 }
             }
         }

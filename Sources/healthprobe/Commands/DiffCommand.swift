@@ -12,15 +12,18 @@ struct DiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Compares two observations of a chain.",
         discussion: """
-            Compares the two visible states, whatever happened between them. Without sides: latest~1 with latest;
-            with TO alone, the one before with it.
+            Compares two visible states, whatever happened between them. Without arguments, latest~1 is compared with \
+            latest; with --to alone, the observation before it is the other side.
 
-            Legend of --records: "+" appeared, "-" no longer visible, "~" before and ">" after a change of representation,
-            with the evidence that links the two. Evidence: strictKey is the same sample with other details; syncIdentifier,
-            externalUUID and activityUUID are identifiers that the source gave; unitConversion is the same value in another
-            unit, valueSynonym the same fact in another word. Why a record is no longer visible is not inferred.
+            Legend of --records: + appeared, - no longer visible, ~ before and > after a change of representation, \
+            with the evidence that links the two.
 
-            \(ExitCodes.reading("1 differences found (only with --exit-code); "))
+            Evidence: strictKey means the same sample with other details; syncIdentifier, externalUUID and \
+            activityUUID are identifiers that the source gave; unitConversion is the same value in another unit; \
+            valueSynonym is the same fact in another word; lineage is several such changes, one after the other, in \
+            the observations in between.
+
+            Why a record is no longer visible is not inferred.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -29,7 +32,7 @@ struct DiffCommand: ParsableCommand {
 
     @OptionGroup var comparison: ComparisonOptions
 
-    @Option(help: ArgumentHelp("Only records of the source of exactly this name.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only records of this source; see healthprobe sources.", valueName: "name"))
     var source: String?
 
     @Flag(help: "List the records instead of the counts.")
@@ -37,10 +40,11 @@ struct DiffCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --records: appeared, disappeared, representationChanged; commas between.", valueName: "changes"))
+            "With --records: appeared, disappeared, representationChanged; separate with commas.", valueName: "changes")
+    )
     var change: [String] = []
 
-    @Flag(help: "Exit with 1 where there are differences.")
+    @Flag(help: "Exit with 1 if there are differences.")
     var exitCode = false
 
     func validate() throws {
@@ -55,6 +59,7 @@ struct DiffCommand: ParsableCommand {
             try common.read { db, chain in
                 let (first, second) = try comparison.pair(in: chain)
                 try common.noteUnknownTypes(comparison.type, db)
+                let source = try common.sources(named: source, db)
                 let question = ConsolidationQuestion(
                     from: first, to: second, through: comparison.through, types: comparison.types)
                 if sql.showSql {

@@ -8,20 +8,19 @@ internal import TextFormats
 /// The exports that the archive has recorded.
 struct ExportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exports", abstract: "Lists the exports that were written, with their status.",
+        commandName: "exports", abstract: "Lists the recorded exports with their status.",
         discussion: """
-            current: asked again, it would come out the same; --rerun tries it (reproduced, differs). superseded: the chain
-            has got an older observation, or what one lacked, since. keyMissing: its pseudonyms need a key that is not there,
-            so that nobody can tell.
-            Whether a written file is still what it was, verify-export tells.
+            Status: current, the same export would be written again; superseded, the chain has changed since; \
+            keyMissing, the key of its pseudonyms is missing. --rerun runs each export again and prints reproduced or \
+            differs.
 
-            \(ExitCodes.reading())
+            verify-export checks whether a written file is unchanged.
             """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions
 
-    @Flag(help: "Run each export again, without writing, and compare its hashes.")
+    @Flag(help: "Run each export again without writing it, and compare its hashes.")
     var rerun = false
 
     func run() throws {

@@ -9,8 +9,7 @@ internal import TextFormats
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Shows one sample: its representations, when each was visible, what happened, linked samples.",
-        discussion: ExitCodes.reading())
+        abstract: "Shows one sample: its representations, when each was visible, its events and linked samples.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions

@@ -11,17 +11,15 @@ internal import Reporting
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Imports exports into the archive, the oldest first; makes the archive where there is none.",
+        abstract: "Imports exports into the archive, the oldest first; creates the archive if there is none.",
         discussion: """
-            Each export becomes one observation, at the place in the chain that its date gives it. The same export again makes no second one: the answer names the first, and
-            adds what it lacked. An import that is interrupted leaves nothing visible behind; run the same command again.
+            Each export becomes one observation, at its date's place in the chain. Importing the same export again \
+            makes no second observation; what the first one lacked is added.
 
-            A file that is refused (65, 66) does not keep the others from being imported; the exit code is that of the first one
-            refused. With --quiet only errors are printed.
+            An interrupted import leaves nothing visible behind. Run the same command again.
 
-            Exit codes: 0 done; 3 an export ends early and its observation is partial; 4 integrity failure; 64 usage; 65 not
-            a usable Health export, unrelated, encrypted, or an unknown or newer archive; 66 no such input; 73 the archive cannot be made; 74 input/output error, disk full included; 75 the archive is in use by
-            another writer; 130 interrupted.
+            A file that is refused (65, 66) does not keep the others from being imported; the exit code is that of \
+            the first refused file.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -34,7 +32,7 @@ struct Import: ParsableCommand {
 
     func validate() throws {
         if choice.observedAt != nil, paths.count > 1 {
-            throw ValidationError("--observed-at is for one export at a time.")
+            throw ValidationError("--observed-at takes one export at a time.")
         }
     }
 
@@ -98,7 +96,7 @@ struct Import: ParsableCommand {
         let report = try report(of: outcome, writer)
         if !outcome.rederived.isEmpty {
             let ids = outcome.rederived.map(String.init).joined(separator: ", ")
-            common.note("note: \(container.path) lies before observation \(ids), whose changes were compared anew.")
+            common.note("note: \(container.path) is older than observation \(ids); its changes were recomputed.")
         }
         if !summary.isEmpty, !common.json, !common.quiet { try output.write("\n") }
         summary.add(outcome, report)

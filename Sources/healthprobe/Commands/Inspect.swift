@@ -8,13 +8,10 @@ internal import Reporting
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Tells what is in an export, without an archive.",
+        abstract: "Shows what is in an export, without an archive.",
         discussion: """
-            Hashes, export date, offset, locale, version, types with counts, side files, repairs, quarantine and unknown
-            elements. Nothing is written and nothing is unpacked.
-
-            Exit codes: 0 done; 3 an export ends early; 64 usage; 65 not a usable Health export, or an encrypted one; 66 no
-            such input; 74 input/output error.
+            Shows hashes, export date, UTC offset, locale, version, types with counts, side files, repairs, quarantine \
+            and unknown elements. Nothing is written or unpacked.
             """)
 
     @OptionGroup var common: CommonOptions

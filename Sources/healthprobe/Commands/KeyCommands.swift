@@ -8,23 +8,22 @@ internal import TextFormats
 /// Care of the archive's key.
 struct KeyGroup: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Keeps and restores the archive's key, which makes the pseudonyms of exports.",
-        discussion: ExitCodes.all, subcommands: [KeyExport.self, KeyImport.self])
+        commandName: "key", abstract: "Exports and restores the archive's key, which makes the pseudonyms of exports.",
+        subcommands: [KeyExport.self, KeyImport.self])
 }
 
 /// A copy of the archive's key.
 struct KeyExport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes the archive's key to a file, for safe keeping.",
+        commandName: "export", abstract: "Writes the archive's key to a file.",
         discussion: """
-            Who has the key can turn guesses into the pseudonyms of this archive's exports. Keep it apart from them.
-
-            \(ExitCodes.reading("73 the file exists or cannot be made; "))
+            With the key, somebody can test guesses against the pseudonyms of this archive's exports. Keep it apart \
+            from them.
             """)
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: ArgumentHelp("Where to write; nothing may be there yet.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "file"), completion: .file())
     var file: String
 
     func run() throws {
@@ -43,8 +42,7 @@ struct KeyExport: ParsableCommand {
 /// The archive's key back in its place.
 struct KeyImport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Puts the archive's key back where the program looks for it.",
-        discussion: ExitCodes.reading("66 no such file; 73 there is another key already; "))
+        commandName: "import", abstract: "Restores the archive's key from a file that key export wrote.")
 
     @OptionGroup var common: CommonOptions
 

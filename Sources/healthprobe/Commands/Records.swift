@@ -11,11 +11,10 @@ struct Records: ParsableCommand {
         commandName: "records",
         abstract: "Lists the records visible at an observation, page by page.",
         discussion: """
-            In the order of type, start, end, identity, version, copy. A record belongs to an interval when it overlaps it:
-            it starts before --until and ends at or after --since; a day counts in full. With --json, a last line
-            {"next":"CURSOR"} says that more follow: pass it to --after. Any page costs what the first one costs.
+            The order is type, start, end, identity, version, copy. A record belongs to an interval if it overlaps it: \
+            it starts before --until and ends at or after --since. Days count in full.
 
-            \(ExitCodes.reading())
+            With --json, a last line {"next":"CURSOR"} follows if there are more records; pass the cursor to --after.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -31,22 +30,22 @@ struct Records: ParsableCommand {
             "Only records that start before this instant, or on this day at the latest.", valueName: "time"))
     var until: String?
 
-    @Option(help: ArgumentHelp("Records of a page, 1 to 100000.", valueName: "count"))
+    @Option(help: ArgumentHelp("The records of a page, 1 to 100000.", valueName: "count"))
     var limit = 100
 
-    @Option(help: ArgumentHelp("Go on where the page before ended.", valueName: "cursor"))
+    @Option(help: ArgumentHelp("Continue after this cursor of the previous page.", valueName: "cursor"))
     var after: String?
 
     func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is a number from 1 to 100000.") }
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 100000.") }
         if selection.csv, common.json { throw ValidationError("Choose one of --json and --csv.") }
     }
 
     func run() throws {
         let zone = try display.zone()
-        let question = try question(zone)
         let page: RecordPage? = try common.read { db, chain in
             let observation = try selection.observation(in: chain)
+            let question = try question(zone, db)
             if sql.showSql {
                 try common.print(.queries([ArchiveSQL.records(db, chain, at: observation, question)]))
                 return nil
@@ -67,17 +66,17 @@ struct Records: ParsableCommand {
         }
     }
 
-    private func question(_ zone: DisplayZone) throws -> RecordPage.Question {
+    private func question(_ zone: DisplayZone, _ db: ArchiveDatabase) throws -> RecordPage.Question {
         var question = RecordPage.Question()
         question.types = selection.types
         (question.since, question.until) = try TimeArgument.interval(since: since, until: until, zone: zone.zone)
-        question.source = selection.source
+        question.source = try common.sources(named: selection.source, db)
         question.limit = limit
         if let after {
             guard let cursor = RecordCursor(after) else {
                 throw ArchiveError(
-                    .usage, "--after is no cursor of this program.",
-                    hint: "Take it from the line {\"next\":…} of the page before, whole.")
+                    .usage, "--after takes a cursor that this program printed.",
+                    hint: "Copy it whole from the line {\"next\":…} of the previous page.")
             }
             question.after = cursor
         }

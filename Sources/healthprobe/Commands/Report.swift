@@ -16,14 +16,16 @@ struct Report: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Writes a self-contained report of what happened between two observations.",
+        abstract: "Writes a self-contained report of what changed between two observations.",
         discussion: """
-            The page needs no network and no script, and is the same bytes for the same archive and question; its SHA-256 is
-            printed. Without sides: latest~1 with latest; with TO alone, the one before with it. Markdown and JSON go to
-            standard output unless --output is given, their SHA-256 then to standard error. What was found is kept in the
-            archive, where the printed queries find it.
+            Without arguments, latest~1 is compared with latest; with --to alone, the observation before it is the \
+            other side.
 
-            \(ExitCodes.writing)
+            The page needs no network and no script. The same archive and question give the same bytes; its SHA-256 is \
+            printed. Markdown and JSON go to standard output without --output; their SHA-256 then goes to standard \
+            error.
+
+            The analysis is stored in the archive, where the queries of --show-sql find it.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -37,7 +39,7 @@ struct Report: ParsableCommand {
     @Option(help: ArgumentHelp("Where to write the report.", valueName: "path"), completion: .file())
     var output: String?
 
-    @Flag(help: "Replace an earlier report at the output's path.")
+    @Flag(help: "Replace an earlier report at the output path.")
     var force = false
 
     /// `--json` is short for `--format json`.
@@ -45,7 +47,7 @@ struct Report: ParsableCommand {
 
     func validate() throws {
         if chosen == .html, output == nil, !sql.showSql {
-            throw ValidationError("Name the page with --output report.html.")
+            throw ValidationError("Name the page: --output report.html.")
         }
         if common.json, let format, format != .json {
             throw ValidationError("Choose one of --json and --format \(format.rawValue).")

@@ -10,27 +10,25 @@ struct SealCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seal", abstract: "Prints the archive's newest seal as a checkpoint of three lines.",
         discussion: """
-            The lines are the archive, the number of its seals, and the newest seal in base64. Who keeps them out of reach of
-            whoever may write the archive can tell later, with --verify, whether it still contains all that it contained then.
-            --all prints every seal with the statement that it covers, one JSON line each. The newest seal covers the run log up to
-            the last import; --now adds one that covers all of it.
+            The three lines are the archive, the number of its seals, and the newest seal in base64. Keep them where \
+            nobody who can write to the archive can change them: --verify then shows whether the archive still \
+            contains all that it contained at that time.
 
-            Exit codes: 0 done; 4 the archive does not contain the checkpoint, or was seen here in a newer state; 64 usage,
-            a checkpoint of another archive included; 65 no archive of this program, or a newer one; 66 no archive or no
-            checkpoint there; 74 input/output error; 75 the archive is in use by another writer (only with --accept and --now).
+            The newest seal covers the run log up to the last import; --now adds one that covers all of it.
             """)
 
     @OptionGroup var common: CommonOptions
 
     @Option(
-        help: ArgumentHelp("Compare a checkpoint with the archive; - reads standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "Check whether the archive contains a checkpoint; - reads standard input.", valueName: "file"),
         completion: .file())
     var verify: String?
 
     @Flag(help: "Print all seals with their statements, as JSON lines.")
     var all = false
 
-    @Flag(help: "Go on from this state of the archive although a newer one was seen here.")
+    @Flag(help: "Accept this archive although a newer copy was used here before.")
     var accept = false
 
     @Flag(help: "Add a seal that covers the run log to its end.")
@@ -38,7 +36,7 @@ struct SealCommand: ParsableCommand {
 
     func validate() throws {
         if [verify != nil, all, accept, now].filter({ $0 }).count > 1 {
-            throw ValidationError("--verify, --all, --accept and --now exclude one another.")
+            throw ValidationError("Choose one of --verify, --all, --accept and --now.")
         }
     }
 
@@ -66,7 +64,7 @@ struct SealCommand: ParsableCommand {
         reader.rememberHead(environment: common.environment)
         let lines = checkpoint.text.split(separator: "\n").map { Document.Block.paragraph(String($0)) }
         try common.print(.of(checkpoint.line(answer), Document(lines)))
-        // What the archive lacks was told when it was opened.
+        // The warning was printed when the archive was opened.
         if case .stepBack = answer { throw ExitCode(ExitCodes.integrity) }
     }
 

@@ -7,8 +7,7 @@ internal import Presentation
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows one observation: source and hashes, types with counts and sums, repairs, quarantine.",
-        discussion: ExitCodes.reading())
+        abstract: "Shows one observation: source and hashes, types with counts and sums, repairs, quarantine.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions

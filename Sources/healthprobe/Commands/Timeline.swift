@@ -7,8 +7,7 @@ internal import Presentation
 struct Timeline: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
-        abstract: "Lists the chain's observations in the order in which the exports were made.",
-        discussion: ExitCodes.reading())
+        abstract: "Lists the chain's observations in the order of their exports.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var display: DisplayOptions

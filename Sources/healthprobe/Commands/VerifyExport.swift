@@ -10,20 +10,22 @@ struct VerifyExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify-export", abstract: "Checks an export against its own manifests, without any archive.",
         discussion: """
-            Checks the bag's checksums, every item's hash and identity, the manifest hash, counts and order, and a signature where there is
-            one; with --signers (an allowed_signers file of ssh-keygen) a signature by one of them is required. Names the
-            first thing that is wrong. Of a Health export written again, its manifest, length and SHA-256. docs/verify_export.py checks the same without this program.
+            Of a bag: its checksums, each item's hash and identity, the manifest hash, counts, order, and a signature \
+            if there is one. Of a Health export that HealthProbe wrote: its manifest, length and SHA-256. The first \
+            failure is printed, with exit code 4.
 
-            Exit codes: 0 all is as it says; 4 something is not; 64 usage; 66 no such export or file of signers; 74 input/output error.
+            --signers names an allowed_signers file of ssh-keygen; then a signature by one of the signers is required.
+
+            docs/verify_export.py makes the same checks, but that of the signature, without this program.
             """)
 
     @Argument(
-        help: ArgumentHelp("What an export wrote: a folder, or a Health export.", valueName: "path"),
+        help: ArgumentHelp("An export of HealthProbe: a folder, or a Health export.", valueName: "path"),
         completion: .file())
     var path: String
 
     @Option(
-        help: ArgumentHelp("Who may have signed: an allowed_signers file of ssh-keygen.", valueName: "file"),
+        help: ArgumentHelp("The allowed signers: an allowed_signers file of ssh-keygen.", valueName: "file"),
         completion: .file())
     var signers: String?
 
@@ -36,7 +38,7 @@ struct VerifyExport: ParsableCommand {
     func run() throws {
         guard FileManager.default.fileExists(atPath: path) else {
             throw ExportReadingError(
-                .noSuchInput, "There is no file or folder at this path.", hint: "Name the folder that an export wrote.")
+                .noSuchInput, "There is no such file or folder.", hint: "Name the folder that an export wrote.")
         }
         if let signers {
             try InputFile.requireReadable(signers, hint: "Name an allowed_signers file of ssh-keygen with --signers.")
@@ -64,7 +66,7 @@ struct VerifyExport: ParsableCommand {
             let signature =
                 switch report.signature {
                 case "none": "not signed"
-                case "unknownSigner": "signed; whose key that is was not asked (--signers)"
+                case "unknownSigner": "signed; the signer was not checked (--signers)"
                 default: "signed by \(TerminalText.safe(report.signature))"
                 }
             try output.write(
@@ -88,14 +90,14 @@ struct VerifyExport: ParsableCommand {
         guard report.identitiesRecomputed + report.identitiesSkipped > 0 else { return "" }
         let skipped =
             report.identitiesSkipped > 0
-            ? "; \(Counts.grouped(report.identitiesSkipped)) not: the export lacks what they are made of" : ""
+            ? "; \(Counts.grouped(report.identitiesSkipped)) could not be: the export lacks their fields" : ""
         return "\(Counts.of(report.identitiesRecomputed, "identity", "identities")) recomputed\(skipped).\n"
     }
 
     private func print(_ failure: VerificationFailure, to output: Output) throws {
         guard json else {
             let verdict = failure.isForeign ? "not an export of HealthProbe" : "not valid"
-            try output.write("\(TerminalText.safe(path)): \(verdict). \(TerminalText.safe(failure.text))\n")
+            try output.write("\(TerminalText.safe(path)): \(verdict): \(TerminalText.safe(failure.text)).\n")
             return
         }
         try output.writeLine(

@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Foundation
+internal import HealthModel
 internal import Presentation
 internal import TextFormats
 
@@ -8,23 +9,25 @@ internal import TextFormats
 struct CommonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The archive; else $HEALTHPROBE_ARCHIVE, else HealthProbeArchive.sqlite in the data folder.",
+            "The archive; without it, $HEALTHPROBE_ARCHIVE or HealthProbeArchive.sqlite in the data folder.",
             valueName: "path"),
         completion: .file(), transform: NamedArgument.read)
     var archive: String?
 
-    @Option(help: ArgumentHelp("The device chain: one per phone.", valueName: "name"), transform: NamedArgument.read)
+    @Option(
+        help: ArgumentHelp("The chain of observations; use one per phone.", valueName: "name"),
+        transform: NamedArgument.read)
     var chain = "default"
 
     @Option(
-        help: ArgumentHelp("The archive's key, where it does not lie in the data folder.", valueName: "path"),
+        help: ArgumentHelp("The archive's key, if it is not in the data folder.", valueName: "path"),
         completion: .file(), transform: NamedArgument.read)
     var secretFile: String?
 
     @Flag(help: "Print JSON, one line an object.")
     var json = false
 
-    @Flag(help: "No progress and no messages but errors; an older copy of the archive is told all the same.")
+    @Flag(help: "Print only errors, and the warning about an older copy of the archive.")
     var quiet = false
 
     /// The environment, for paths.
@@ -60,5 +63,82 @@ struct CommonOptions: ParsableArguments {
     /// A progress reporter on standard error.
     func progress(_ label: String) -> ProgressReporter {
         ProgressReporter(label: label, mode: ProgressReporter.mode(quiet: quiet))
+    }
+}
+
+/// On whose clocks times are printed and read.
+struct DisplayOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Print times and read days in this zone instead of UTC.", valueName: "zone"))
+    var timeZone: String?
+
+    /// The zone.
+    /// - Throws: `usage` where there is none of that name.
+    func zone() throws -> DisplayZone { DisplayZone(try Self.zone(timeZone)) }
+
+    /// The zone of a name; UTC without one.
+    static func zone(_ name: String?) throws -> TimeZone {
+        guard let name else { return .gmt }
+        guard let zone = TimeZone(identifier: name) else {
+            throw ArchiveError(
+                .usage, "There is no time zone called '\(name)'.",
+                hint: "Write it like Europe/Bucharest or America/New_York.")
+        }
+        return zone
+    }
+}
+
+/// `--show-sql`: the queries behind a command's numbers instead of the numbers.
+struct ShowSQL: ParsableArguments {
+    @Flag(help: "Print the SQL behind the numbers instead, for the sqlite3 shell.")
+    var showSql = false
+}
+
+/// Which visible records a command shows.
+struct SelectionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
+    var at = "latest"
+
+    @Option(
+        help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"),
+        transform: NamedArgument.read)
+    var type: [String] = []
+
+    @Option(help: ArgumentHelp("Only records of this source; see healthprobe sources.", valueName: "name"))
+    var source: String?
+
+    @Flag(help: "Print CSV; cells that a spreadsheet would run as formulas get an apostrophe.")
+    var csv = false
+
+    /// The types asked for; nil for all.
+    var types: TypeFilter? { type.isEmpty ? nil : TypeFilter(type) }
+
+    /// The observation asked for.
+    func observation(in chain: Chain) throws -> Observation { try ObservationResolver.resolve(at, in: chain) }
+}
+
+/// The question of a comparison: two observations, what counts as the earlier side, and which types.
+struct ComparisonOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The two observations, the earlier one first.", valueName: "observation"))
+    var sides: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The earlier observation; without it, the one before --to.", valueName: "observation"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The later observation; without it, latest.", valueName: "observation"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
+    var type: [String] = []
+
+    @Flag(help: "Also compare what was visible only between the two observations.")
+    var through = false
+
+    /// The types asked for; nil for all.
+    var types: TypeFilter? { type.isEmpty ? nil : TypeFilter(type) }
+
+    /// The two observations; by default `latest` and the one before.
+    func pair(in chain: Chain) throws -> (from: Observation, to: Observation) {
+        try ObservationArguments.pair(sides, from: from, to: to, in: chain)
     }
 }

@@ -32,7 +32,7 @@ struct Failure {
         case let error as DamagedSource:
             self.init(
                 code: "inputOutput", message: "The export cannot be read (\(error.reason)).",
-                hint: "Check the disk or the medium it lies on, or copy the file again.", exitCode: 74)
+                hint: "Check the disk, or copy the file again.", exitCode: 74)
         default:
             self.init(
                 code: "inputOutput", message: error.localizedDescription,
@@ -67,7 +67,7 @@ struct Failure {
         if !isOurs, parsed == .validationFailure {
             if asJSON {
                 let message = HealthProbe.message(for: error)
-                Failure(code: "usage", message: message, hint: "See healthprobe help.", exitCode: 64).report(
+                Failure(code: "usage", message: message, hint: "See healthprobe --help.", exitCode: 64).report(
                     asJSON: true)
             } else {
                 reportUsage(HealthProbe.fullMessage(for: error))
@@ -92,6 +92,16 @@ struct Failure {
         let prefix = "Error: "
         StandardError.write((joined.hasPrefix(prefix) ? "error: " + joined.dropFirst(prefix.count) : joined) + "\n")
     }
+}
+
+/// The exit codes that are no error; docs/cli.md and the manual list all.
+enum ExitCodes {
+    /// `diff --exit-code` found differences.
+    static let differences: Int32 = 1
+    /// Some observation is partial.
+    static let partial: Int32 = 3
+    /// An invariant of the archive does not hold.
+    static let integrity: Int32 = 4
 }
 
 extension StandardError {

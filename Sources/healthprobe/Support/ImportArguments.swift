@@ -12,22 +12,22 @@ struct ImportArguments: ParsableArguments {
     @Option(help: ArgumentHelp("All but these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
     var excludeType: [String] = []
 
-    @Option(help: ArgumentHelp("The zone in which the phone was at export, for the record.", valueName: "zone"))
+    @Option(help: ArgumentHelp("The time zone of the phone at export.", valueName: "zone"))
     var timeZone: String?
 
-    @Option(help: ArgumentHelp("When the export was made, where it does not say so itself.", valueName: "instant"))
+    @Option(help: ArgumentHelp("When the export was made, if it has no date.", valueName: "instant"))
     var observedAt: String?
 
-    @Option(help: ArgumentHelp("A note kept with the observation.", valueName: "text"))
+    @Option(help: ArgumentHelp("A note to keep with the observation.", valueName: "text"))
     var note: String?
 
     @Option(
         help: ArgumentHelp(
-            "What is kept of the export itself: copy (the file, beside the archive), reference (names and hashes), none.",
+            "Keep of the export: copy (the file, beside the archive), reference (names and hashes), none.",
             valueName: "choice"))
     var keepSource = "reference"
 
-    @Flag(help: "Import an export that shares almost nothing with its neighbour in date.")
+    @Flag(help: "Import an export even if it seems to be of another person or phone.")
     var allowUnrelated = false
 
     /// The options of the import.
@@ -42,7 +42,8 @@ struct ImportArguments: ParsableArguments {
         options.allowUnrelated = allowUnrelated
         options.chain = chain
         guard let choice = KeptSource.Choice(rawValue: keepSource) else {
-            throw ArchiveError(.usage, "--keep-source has no such choice.", hint: "Choose copy, reference or none.")
+            throw ArchiveError(
+                .usage, "--keep-source does not take '\(keepSource)'.", hint: "Choose copy, reference or none.")
         }
         options.keepSource = choice
         return options

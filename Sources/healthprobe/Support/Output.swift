@@ -70,7 +70,7 @@ final class Output {
             throw ArchiveError(
                 code == ENOSPC ? .diskFull : .inputOutput,
                 "Standard output cannot be written: \(String(cString: strerror(code))).",
-                hint: "Check the disk or the program that reads the output.")
+                hint: "Check the disk, or the program that reads the output.")
         }
     }
 }

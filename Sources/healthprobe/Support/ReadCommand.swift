@@ -35,17 +35,34 @@ extension CommonOptions {
     /// Reads one state of the chain and prints what it answers.
     func answer(_ ask: (ArchiveDatabase, Chain) throws -> Answer) throws { try print(read(ask)) }
 
-    /// Which of these types no type of the archive answers to: probably misspelt; nil where there are none.
+    /// Which of these types the archive does not have, with what may have been meant; nil where it has all.
     func unknownTypes(_ arguments: [String], _ db: ArchiveDatabase) throws -> String? {
         let filter = TypeFilter(arguments)
         guard !filter.isEmpty else { return nil }
-        let unknown = filter.unmatchedArguments(among: try RecordPage.typeIdentifiers(db))
-        return unknown.isEmpty ? nil : "No type of the archive answers to \(unknown.joined(separator: ", "))."
+        let known = try RecordPage.typeIdentifiers(db)
+        let unknown = filter.unmatchedArguments(among: known).map { argument in
+            let nearest = NearestNames.of(argument, among: known.map(shortIdentifier))
+            return "There is no type called '\(argument)' in the archive." + NearestNames.question(nearest)
+        }
+        return unknown.isEmpty ? nil : unknown.joined(separator: " ")
     }
 
     /// Prints such types on standard error.
     func noteUnknownTypes(_ arguments: [String], _ db: ArchiveDatabase) throws {
         if let warning = try unknownTypes(arguments, db) { note(warning) }
+    }
+
+    /// The sources that an argument names; where there is none, prints the nearest names on standard error.
+    func sources(named name: String?, _ db: ArchiveDatabase) throws -> SourceFilter? {
+        guard let name else { return nil }
+        let filter = try SourceFilter(db, named: name)
+        if filter.isEmpty {
+            let question = NearestNames.question(filter.nearest)
+            note(
+                "There is no source called '\(name)' in the archive."
+                    + (question.isEmpty ? " healthprobe sources lists them." : question))
+        }
+        return filter
     }
 
     /// Prints an answer.

@@ -42,7 +42,7 @@ struct TimeArgument {
         let first = try since.map { try TimeArgument($0, zone: zone, option: "--since") }
         let last = try until.map { try TimeArgument($0, zone: zone, option: "--until") }
         if let first, let last, first.begin > last.begin, first.begin >= last.end {
-            throw ArchiveError(.usage, "--since is later than --until.", hint: "Exchange the two.")
+            throw ArchiveError(.usage, "--since is later than --until.", hint: "Swap --since and --until.")
         }
         return (first?.begin, last?.end)
     }

@@ -5,9 +5,26 @@ enum ScoreTable {
     private static let begin = "<!-- measured: written by make heuristics -->"
     private static let end = "<!-- end of measured -->"
 
+    private static func percent(_ value: Double) -> String { String(format: "%.2f %%", value * 100) }
+
+    /// What diffs linked, as Markdown.
+    static func text(neighbours: LineageScore, distant: LineageScore, scenarios: Int) -> String {
+        var lines = [
+            "\(scenarios) phones with five dumps each, on which a unit, creation dates and names changed in different gaps.",
+            "",
+            "| changes of representation | true | linked | right | precision | recall |", "|---|---|---|---|---|---|",
+        ]
+        for (name, score) in [("from one dump to the next", neighbours), ("from the first dump to the last", distant)] {
+            let counts = score.counts
+            lines.append(
+                "| \(name) | \(counts.truth) | \(counts.found) | \(counts.right) | \(percent(counts.precision)) | "
+                    + "\(percent(counts.recall)) |")
+        }
+        return lines.joined(separator: "\n")
+    }
+
     /// A score as Markdown.
     static func text(_ score: MembershipScore, scenarios: Int, steps: Int) -> String {
-        func percent(_ value: Double) -> String { String(format: "%.2f %%", value * 100) }
         var lines = [
             "\(scenarios) scenarios, \(steps) steps from one dump to the next.", "",
             "| basis | records in groups | found | right | precision | recall |", "|---|---|---|---|---|---|",

@@ -42,4 +42,17 @@ enum SeededScenarios {
             seed: number &* 0x9E37_79B9 + 7, density: 0.004 + Double(number % 4) * 0.002,
             dumps: [DumpPlan(days: 260 + Int(number % 3) * 40)] + plans)
     }
+
+    /// Five dumps of a phone on which units, names and creation dates changed in different gaps.
+    static func distantScenario(_ number: UInt64) throws -> Scenario {
+        let gaps = [
+            ["rename:watch", "unit:BodyMass:lb", "condense=0.4"],
+            ["condense=0.5", "delete:HeartRate=0.005", "unit:DistanceWalkingRunning:mi"],
+            ["condense=0.9", "recondense=0.2", "restore", "delete=0.001"],
+            ["condense=1", "rename:phone", "decoy-delete=0.01", "offset:-0500"],
+        ]
+        let plans = try gaps.map { list in DumpPlan(days: 60, changes: try list.map { try Change(parsing: $0) }) }
+        return Scenario(
+            seed: number &* 0x9E37_79B9 + 7, density: 0.006, dumps: [DumpPlan(days: 260)] + plans)
+    }
 }

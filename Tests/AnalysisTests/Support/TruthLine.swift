@@ -2,7 +2,7 @@ internal import Archive
 internal import Foundation
 internal import HealthModel
 
-/// A line of the generator's `truth.ndjson`: a group, a decoy or a revision.
+/// A line of the generator's `truth.ndjson`: a group, a decoy, a revision or, in full detail, a record.
 struct TruthLine: Decodable, Sendable {
     /// A record as the dump at hand prints it.
     struct Record: Decodable, Sendable, Hashable {
@@ -24,12 +24,16 @@ struct TruthLine: Decodable, Sendable {
     var kind: String
     var from: Int
     var to: Int
-    var type: String
+    var type: String?
     var basis: String?
     var decoy: String?
     var replacements: [Record]?
     var constituents: [Record]?
     var disappeared: [Record]?
+    /// Of a record: what became of it.
+    var change: String?
+    var before: Record?
+    var after: Record?
 
     static func read(_ path: String) throws -> [TruthLine] {
         let decoder = JSONDecoder()
@@ -40,23 +44,28 @@ struct TruthLine: Decodable, Sendable {
 }
 
 extension RecordRow {
+    /// An instant as the generator notes it.
+    static func truthDate(_ seconds: Int64?) -> String {
+        guard let seconds else { return "" }
+        var time = time_t(seconds)
+        var parts = tm()
+        gmtime_r(&time, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+            + "T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)).000Z"
+    }
+
     /// The same text for a record of the archive.
     var truthKey: String {
-        func date(_ seconds: Int64?) -> String {
-            guard let seconds else { return "" }
-            var time = time_t(seconds)
-            var parts = tm()
-            gmtime_r(&time, &parts)
-            func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-            return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-                + "T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)).000Z"
-        }
         let text =
             switch value {
             case .absent: ""
             case .number(let number): "\(number)"
             case .text(let text): text
             }
-        return [type, date(start), date(end), text, unit ?? "", sourceName ?? "", date(creation)].joined(separator: "|")
+        return [
+            type, Self.truthDate(start), Self.truthDate(end), text, unit ?? "", sourceName ?? "",
+            Self.truthDate(creation),
+        ].joined(separator: "|")
     }
 }

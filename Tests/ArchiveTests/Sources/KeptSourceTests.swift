@@ -68,7 +68,7 @@ internal import Testing
         for isSupplement in [true, false] {
             let outcome = try add(folder + "/export.xml", .copy, to: archive)
             #expect(outcome.supplemented == isSupplement)
-            #expect(outcome.warnings.contains { $0.contains("another container") })
+            #expect(outcome.warnings.contains { $0.contains("another file") })
             #expect(try kept(archive) == ["reference 1 0"])
         }
         try archive.expectHealthy()

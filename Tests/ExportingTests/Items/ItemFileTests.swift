@@ -53,7 +53,7 @@ internal import Testing
 
     @Test func whatIsWrongWithThemIsNamed() throws {
         let spoilings: [(expected: String, spoil: (TestBag, String) throws -> Void)] = [
-            ("or not the one that its name says", { bag, file in try bag.write("other", to: file) }),
+            ("or not the one its name states", { bag, file in try bag.write("other", to: file) }),
             (
                 "names a file that is not in the bag",
                 { bag, file in try FileManager.default.removeItem(atPath: "\(bag.folder)/\(file)") }
@@ -82,6 +82,6 @@ internal import Testing
         try bag.write("more", to: "data/files/more.gpx")
         #expect(try bag.failure()?.text.contains("is in no manifest") == true)
         try bag.renewChecksums()
-        #expect(try bag.failure()?.text.contains("is no file of this format") == true)
+        #expect(try bag.failure()?.text.contains("is not a file of this format") == true)
     }
 }

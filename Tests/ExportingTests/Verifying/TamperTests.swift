@@ -20,16 +20,16 @@ internal import TextFormats
     }
 
     static let cases: [Case] = [
-        Case(name: "a value", expected: "data/items.ndjson, item 2, line 2: item_hash") { bag in
+        Case(name: "a value", expected: "data/items.ndjson, item 2, line 2: its item_hash") { bag in
             try bag.replace(#""value":"11""#, #""value":"99""#)
             try bag.renewChecksums()
         },
-        Case(name: "a value in an array", expected: "data/items.json, item 2, line 3: item_hash", format: .json) {
+        Case(name: "a value in an array", expected: "data/items.json, item 2, line 3: its item_hash", format: .json) {
             bag in
             try bag.replace(#""value":"11""#, #""value":"99""#)
             try bag.renewChecksums()
         },
-        Case(name: "a value in CSV", expected: "data/items.csv, item 2, line 3: item_hash", format: .csv) { bag in
+        Case(name: "a value in CSV", expected: "data/items.csv, item 2, line 3: its item_hash", format: .csv) { bag in
             try bag.replace(",11,count,", ",99,count,")
             try bag.renewChecksums()
         },
@@ -38,18 +38,18 @@ internal import TextFormats
             try bag.renewItemHashes()
             try bag.renewChecksums()
         },
-        Case(name: "a missing item", expected: "has 9 items where the envelope says 10") { bag in
+        Case(name: "a missing item", expected: "has 9 items; the envelope states 10") { bag in
             let lines = try bag.text(bag.itemsFile).split(separator: "\n")
             try bag.write(lines.dropLast().joined(separator: "\n") + "\n", to: bag.itemsFile)
             try bag.renewChecksums()
         },
-        Case(name: "items in another order", expected: "data/items.ndjson, item 3, line 3: comes before") { bag in
+        Case(name: "items in another order", expected: "data/items.ndjson, item 3, line 3: is out of order") { bag in
             var lines = try bag.text(bag.itemsFile).split(separator: "\n")
             lines.swapAt(1, 2)
             try bag.write(lines.joined(separator: "\n") + "\n", to: bag.itemsFile)
             try bag.renewChecksums()
         },
-        Case(name: "a space", expected: "is no canonical JSON") { bag in
+        Case(name: "a space", expected: "is not a canonical JSON") { bag in
             try bag.replace(#""unit":"count""#, #""unit": "count""#)
             try bag.renewChecksums()
         },
@@ -57,7 +57,7 @@ internal import TextFormats
             try bag.replace(#""value":"11""#, #""value":"99","value":"11""#)
             try bag.renewChecksums()
         },
-        Case(name: "a fraction", expected: "is no canonical JSON") { bag in
+        Case(name: "a fraction", expected: "is not a canonical JSON") { bag in
             try bag.replace(#""ordinal":0"#, #""ordinal":0.0"#)
             try bag.renewChecksums()
         },
@@ -68,7 +68,7 @@ internal import TextFormats
                 to: "data/envelope.json")
             try bag.renewChecksums()
         },
-        Case(name: "a line behind the end", expected: "goes on behind its end", format: .json) { bag in
+        Case(name: "a line behind the end", expected: "continues after its end", format: .json) { bag in
             try bag.write(try bag.text(bag.itemsFile) + "{}\n", to: bag.itemsFile)
             try bag.renewChecksums()
         },
@@ -76,7 +76,7 @@ internal import TextFormats
             try bag.write(String(try bag.text(bag.itemsFile).dropLast(2)), to: bag.itemsFile)
             try bag.renewChecksums()
         },
-        Case(name: "an empty line", expected: "is no canonical JSON") { bag in
+        Case(name: "an empty line", expected: "is not a canonical JSON") { bag in
             try bag.write(try bag.text(bag.itemsFile) + "\n", to: bag.itemsFile)
             try bag.renewChecksums()
         },
@@ -84,7 +84,7 @@ internal import TextFormats
             try bag.write(try bag.text(bag.itemsFile).replacing("\r\n", with: "\n"), to: bag.itemsFile)
             try bag.renewChecksums()
         },
-        Case(name: "another title", expected: "the titles of its columns", format: .csv) { bag in
+        Case(name: "another title", expected: "the column titles", format: .csv) { bag in
             try bag.replace(",unit,", ",units,")
             try bag.renewChecksums()
         },
@@ -100,7 +100,7 @@ internal import TextFormats
                 to: "data/envelope.json")
             try bag.renewChecksums()
         },
-        Case(name: "an item, checksums left", expected: "data/items.ndjson, item 2, line 2: item_hash") { bag in
+        Case(name: "an item, checksums left", expected: "data/items.ndjson, item 2, line 2: its item_hash") { bag in
             try bag.replace(#""value":"11""#, #""value":"99""#)
         },
         Case(name: "a tag file", expected: "bag-info.txt: its SHA-256") { bag in
@@ -119,7 +119,7 @@ internal import TextFormats
         },
         Case(
             name: "a path out of the bag",
-            expected: "manifest-sha256.txt, line 3: names a path that does not stay inside"
+            expected: "manifest-sha256.txt, line 3: names a path outside"
         ) { bag in
             let hash = String(repeating: "0", count: 64)
             try bag.write(
@@ -140,7 +140,7 @@ internal import TextFormats
             try bag.changeEnvelope([(#""role_counts":{}"#, #""role_counts":{"appeared":1}"#)])
             try bag.renewChecksums()
         },
-        Case(name: "an item given twice", expected: "data/items.ndjson, item 3, line 3: stands there a second time") {
+        Case(name: "an item given twice", expected: "data/items.ndjson, item 3, line 3: appears a second time") {
             bag in
             var lines = try bag.text(bag.itemsFile).split(separator: "\n")
             lines.insert(lines[1], at: 1)
@@ -155,7 +155,8 @@ internal import TextFormats
             try bag.changeEnvelope([("observation_records_ndjson", "observation_records_csv")])
             try bag.renewChecksums()
         },
-        Case(name: "a kind whose items have roles", expected: "data/items.ndjson, item 1, line 1: is no item") { bag in
+        Case(name: "a kind whose items have roles", expected: "data/items.ndjson, item 1, line 1: is not an item") {
+            bag in
             try bag.changeEnvelope([("observation_records_ndjson", "selection_ndjson")])
             try bag.renewChecksums()
         },
@@ -175,11 +176,11 @@ internal import TextFormats
             try bag.write(try bag.text("bag-info.txt") + "bagging-date: 1999-01-01\n", to: "bag-info.txt")
             try bag.renewTags()
         },
-        Case(name: "another declaration", expected: "bagit.txt: is no declaration") { bag in
+        Case(name: "another declaration", expected: "bagit.txt: does not declare") { bag in
             try bag.write(try bag.text("bagit.txt").replacing("1.0", with: "9.9"), to: "bagit.txt")
             try bag.renewTags()
         },
-        Case(name: "a file listed twice", expected: "manifest-sha256.txt, line 3: names a file a second time") { bag in
+        Case(name: "a file listed twice", expected: "manifest-sha256.txt, line 3: names a file twice") { bag in
             let text = try bag.text("manifest-sha256.txt")
             try bag.write(text + text.prefix { $0 != "\n" } + "\n", to: "manifest-sha256.txt")
             try bag.renewTags()
@@ -187,7 +188,7 @@ internal import TextFormats
         Case(name: "tag files that are cut off", expected: "tagmanifest-sha256.txt: does not list") { bag in
             try bag.write(String(try bag.text("tagmanifest-sha256.txt").dropLast()), to: "tagmanifest-sha256.txt")
         },
-        Case(name: "linked tag files", expected: "tagmanifest-sha256.txt: the file is missing, or is no") { bag in
+        Case(name: "linked tag files", expected: "tagmanifest-sha256.txt: the file is missing or is not") { bag in
             let place = bag.folder + "/tagmanifest-sha256.txt"
             try FileManager.default.moveItem(atPath: place, toPath: bag.folder + ".tags")
             try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: bag.folder + ".tags")

@@ -84,8 +84,11 @@ extension RuleCase {
             "154.322 lb is outside the tolerance", [weight("a", "70", "kg")], [weight("b", "154.322", "lb")],
             appeared: 1, disappeared: 1),
         RuleCase(
-            "either printed value's tolerance is enough: here that of the pounds",
+            "the tolerance of the pounds is enough",
             [weight("a", "154.324", "lb")], [weight("b", "70", "kg")], [.unitConversion: 1]),
+        RuleCase(
+            "both values were rounded: only the sum of both tolerances reaches",
+            [weight("a", "70", "kg")], [weight("b", "154.323", "lb")], [.unitConversion: 1]),
         RuleCase(
             "the same unit is no conversion", [weight("a", "70", "kg")], [weight("b", "70.00001", "kg")],
             appeared: 1, disappeared: 1),

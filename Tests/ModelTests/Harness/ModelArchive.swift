@@ -88,6 +88,9 @@ struct ModelArchive: ArchiveUnderTest {
                 [
                     "change": "representationChanged", "evidence": pair.evidence.rawValue,
                     "changedFields": pair.before.changedFields(to: pair.after),
+                    "steps": pair.steps.map {
+                        ["from": $0.from + 101, "to": $0.to + 101, "evidence": $0.evidence.rawValue] as [String: Any]
+                    },
                     "before": record(pair.before, ordinal: 0), "after": record(pair.after, ordinal: 0),
                 ]
             }
@@ -107,11 +110,20 @@ struct ModelArchive: ArchiveUnderTest {
         let span = observations[(from - 101)...(through ? to - 102 : from - 101)]
         let side = EarlierSide(span, order: .learned(hashes))
         let before = fault == .forgetsReturns ? span.flatMap(\.state) : side.samples
-        return (before, compare(before, observations[to - 101].state, namesBefore: side.everVisible))
+        let chain = observations[(from - 101)...(to - 101)]
+        return (
+            before,
+            compare(before, observations[to - 101].state, namesBefore: side.everVisible) {
+                $0.linkLineage(chain, through: through)
+            }
+        )
     }
 
     /// The comparison with the fault in it.
-    private func compare(_ before: [Sample], _ after: [Sample], namesBefore: [Sample]? = nil) -> Comparison {
+    private func compare(
+        _ before: [Sample], _ after: [Sample], namesBefore: [Sample]? = nil,
+        _ linkLineage: (inout Comparison) -> Void = { _ in }
+    ) -> Comparison {
         var table = hashes
         if fault == .breaksTiesBackwards {
             let reversed = Dictionary(uniqueKeysWithValues: zip("0123456789abcdef", "fedcba9876543210"))
@@ -121,6 +133,7 @@ struct ModelArchive: ArchiveUnderTest {
             }
         }
         var comparison = Comparison(before, after, order: .learned(table), namesBefore: namesBefore)
+        linkLineage(&comparison)
         if case .ignores(let evidence) = fault {
             let missed = comparison.pairs.filter { $0.evidence == evidence }
             comparison.pairs.removeAll { $0.evidence == evidence }

@@ -71,7 +71,8 @@ extension Verifier {
         let side = EarlierSide(observations[from...(through ? to - 1 : from)], order: .learned(hashes))
         let before = side.samples
         let after = observations[to].state
-        let comparison = Comparison(before, after, order: .learned(hashes), namesBefore: side.everVisible)
+        var comparison = Comparison(before, after, order: .learned(hashes), namesBefore: side.everVisible)
+        comparison.linkLineage(observations[from...to], through: through)
         let undecided = undecidedTypes(from, to, comparison).union(side.undecidedTypes)
         let tallies = TypeTally.tallies(comparison, before: before, after: after)
         let report = try archive.diff(from: identifier(from), to: identifier(to), through: through)
@@ -80,7 +81,8 @@ extension Verifier {
 
         let known = Set(hashes.values)
         var expected: [String: Int] = [:]
-        for line in DiffLine.lines(comparison, hashes: hashes) where !undecided.contains(line.type) {
+        for line in DiffLine.lines(comparison, hashes: hashes, identifier: identifier)
+        where !undecided.contains(line.type) {
             expected[line.text, default: 0] += 1
         }
         var listed: [String: Int] = [:]
@@ -105,15 +107,20 @@ struct DiffLine {
     let text: String
 
     /// What the model expects.
-    static func lines(_ comparison: Comparison, hashes: [Sample: SampleHashes]) -> [DiffLine] {
+    static func lines(
+        _ comparison: Comparison, hashes: [Sample: SampleHashes], identifier: (Int) -> Int
+    ) -> [DiffLine] {
         let told = { (sample: Sample) in "\(hashes[sample]?.short ?? "") \(Content(sample))" }
         let appeared = comparison.appeared.map { DiffLine(type: $0.type, text: "appeared \(told($0))") }
         let disappeared = comparison.disappeared.map { DiffLine(type: $0.type, text: "disappeared \(told($0))") }
         let changed = comparison.pairs.map { pair in
             let fields = pair.before.changedFields(to: pair.after)
+            let steps = pair.steps.map { "\(identifier($0.from))-\(identifier($0.to)) \($0.evidence.rawValue)" }
             return DiffLine(
                 type: pair.before.type,
-                text: "changed by \(pair.evidence.rawValue) \(fields): \(told(pair.before)) -> \(told(pair.after))")
+                text:
+                    "changed by \(pair.evidence.rawValue) \(steps) \(fields): \(told(pair.before)) -> \(told(pair.after))"
+            )
         }
         return appeared + disappeared + changed
     }
@@ -136,7 +143,10 @@ struct DiffLine {
         if change == "representationChanged" {
             let fields = (json["changedFields"] as? [String] ?? []).sorted()
             let evidence = json["evidence"] as? String ?? "(no evidence)"
-            text = "changed by \(evidence) \(fields): \(told("before")) -> \(told("after"))"
+            let steps = (json["steps"] as? [[String: Any]] ?? []).map { step in
+                "\(step["from"] as? Int ?? 0)-\(step["to"] as? Int ?? 0) \(step["evidence"] as? String ?? "-")"
+            }
+            text = "changed by \(evidence) \(steps) \(fields): \(told("before")) -> \(told("after"))"
         } else {
             text = "\(change) \(told("record"))"
         }

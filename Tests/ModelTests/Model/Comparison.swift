@@ -1,6 +1,6 @@
 /// What links a sample before with a sample after.
 enum Evidence: String, CaseIterable {
-    case strictKey, syncIdentifier, externalUUID, activityUUID, unitConversion, valueSynonym
+    case strictKey, syncIdentifier, externalUUID, activityUUID, unitConversion, valueSynonym, lineage
 }
 
 /// Which source names stand for the same source in a comparison of two states.
@@ -31,15 +31,24 @@ struct Comparison {
         let before: Sample
         let after: Sample
         let evidence: Evidence
+        /// How the one became the other; empty but for pass 6.
+        var steps: [Step] = []
+    }
+
+    /// A link between two neighbours, by their places in the chain from 0.
+    struct Step: Hashable {
+        let from: Int
+        let to: Int
+        let evidence: Evidence
     }
 
     /// Copies that are visible in both states with equal identity and version (pass 1).
     private(set) var unchanged: [Sample] = []
-    /// Passes 2 to 5.
+    /// Passes 2 to 5, and where it was run pass 6.
     var pairs: [Pair] = []
-    /// What is left of A; after the passes: what disappeared (pass 6).
+    /// What is left of A; after the passes: what disappeared (pass 7).
     var disappeared: [Sample]
-    /// What is left of B; after the passes: what appeared (pass 6).
+    /// What is left of B; after the passes: what appeared (pass 7).
     var appeared: [Sample]
     /// Types in which the choice among different samples hung on a hash that is not known: compare their counts only.
     var undecidedTypes: Set<String> = []

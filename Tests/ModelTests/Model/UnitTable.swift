@@ -32,18 +32,16 @@ enum UnitTable {
     /// What the tolerance says of two values.
     enum Verdict { case equal, different, borderline }
 
-    /// Whether two values in different units are one fact: within half a unit of the sixth significant digit of
-    /// *either* printed value, the limit included. `borderline` is too near to the limit for doubles to decide.
+    /// Whether two values in different units are one fact: within the *sum* of half a unit of the sixth significant
+    /// digit of each printed value, the limit included. `borderline` is too near to the limit for doubles to decide.
     static func compare(_ first: Double, _ firstUnit: String, _ second: Double, _ secondUnit: String) -> Verdict {
-        guard let inSecond = convert(first, from: firstUnit, to: secondUnit),
-            let inFirst = convert(second, from: secondUnit, to: firstUnit)
+        guard let source = units[firstUnit], let target = units[secondUnit], source.dimension == target.dimension,
+            let converted = convert(first, from: firstUnit, to: secondUnit)
         else { return .different }
-        let excesses = [
-            (abs(inSecond - second) - halfUnit(second), abs(second)),
-            (abs(inFirst - first) - halfUnit(first), abs(first)),
-        ]
-        if excesses.contains(where: { $0.0 < -1e-11 * $0.1 || ($0.1 == 0 && $0.0 == 0) }) { return .equal }
-        return excesses.contains { abs($0.0) <= 1e-11 * $0.1 } ? .borderline : .different
+        let tolerance = halfUnit(first) * source.factor / target.factor + halfUnit(second)
+        let excess = abs(converted - second) - tolerance
+        if abs(excess) <= 1e-11 * abs(second), tolerance > 0 { return .borderline }
+        return excess <= 0 ? .equal : .different
     }
 
     /// The value as an export prints it: six significant digits.

@@ -52,7 +52,7 @@ struct ExitCodeTests {
         let sandbox = try imported()
         let older = first.replacingOccurrences(of: "2024-05-01 10", with: "2024-04-30 10")
         let answer = try sandbox.run("import", try sandbox.write(older, to: "older.xml"), "--json").expecting(0)
-        #expect(answer.errorText.contains("compared anew"))
+        #expect(answer.errorText.contains("changes were recomputed"))
         let timeline = try sandbox.run("timeline", "--json").expecting(0).object()
         #expect((timeline["observations"] as? [[String: Any]])?.compactMap { $0["id"] as? Int } == [2, 1])
     }

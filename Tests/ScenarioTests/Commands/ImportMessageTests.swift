@@ -16,7 +16,7 @@ struct ImportMessageTests {
             try sandbox.run("import", try export(3, sandbox)).expecting(0)
             let older = try export(1, sandbox)
             let answer = try sandbox.run(["import", older] + (isQuiet ? ["--quiet"] : [])).expecting(0)
-            #expect(answer.errorText.contains("\(older) lies before observation 1") == !isQuiet)
+            #expect(answer.errorText.contains("\(older) is older than observation 1") == !isQuiet)
             #expect(answer.errors.isEmpty == isQuiet)
             // A lost key is told as well.
             try FileManager.default.removeItem(atPath: sandbox.path("data/healthprobe/keys"))

@@ -73,6 +73,39 @@ struct LocateTests {
         try sandbox.run("locate", record("WorkoutRoute", sandbox).identity, "--in", other).expecting(0)
     }
 
+    @Test("without an export and an observation the kept copies are searched, the latest that shows the sample first")
+    func keptCopies() throws {
+        let sandbox = try Sandbox()
+        for (day, values) in [(1, 50..<53), (2, 50..<52), (3, 50..<51)] {
+            let text = Inputs.export("2024-05-0\(day) 10:00:00 +0200", Inputs.heartRates(values))
+            let path = try sandbox.write(text, to: "\(day).xml")
+            try sandbox.run("import", path, "--keep-source", day < 3 ? "copy" : "reference").expecting(0)
+        }
+        let records = try sandbox.run("records", "--at", "1", "--json").expecting(0).objects()
+        for (value, observation) in [(50, 2), (51, 2), (52, 1)] {
+            let record = try #require(records.first { $0["value"] as? Int == value })
+            let identity = try #require(record["identity"] as? String)
+            let found = try sandbox.run("locate", identity, "--json").expecting(0).object()
+            #expect(found["observation"] as? Int == observation)
+            let (start, end) = (found["byteStart"] as? Int ?? 0, found["byteEnd"] as? Int ?? 0)
+            let xml = try String(contentsOfFile: sandbox.path("\(observation).xml"), encoding: .utf8)
+            let raw = String(decoding: Array(xml.utf8)[start..<end], as: UTF8.self)
+            let text = try sandbox.run("locate", identity).expecting(0).outputText
+            #expect(text.contains(", bytes \(start)-\(end - 1)\n") && text.hasSuffix("\n\(raw)\n"), "\(text)")
+        }
+        try expectFailure(try sandbox.run("locate", "00000000", "--json"), 64, code: "usage")
+    }
+
+    @Test("where no copy was kept, an export has to be named")
+    func nothingKept() throws {
+        let sandbox = try Sandbox()
+        try sandbox.run("import", zip("1.zip", in: sandbox)).expecting(0)
+        let identity = try record("WorkoutRoute", sandbox).identity
+        let answer = try sandbox.run("locate", identity, "--json")
+        try expectFailure(answer, 64, code: "usage")
+        #expect(answer.errorText.contains("--in"))
+    }
+
     @Test("a kept source that is not what was kept is not opened")
     func damagedCopy() throws {
         let sandbox = try Sandbox()

@@ -5,7 +5,7 @@ import Testing
 /// What the program says of names on the command line that name nothing, or something else.
 @Suite("Wrong names", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
 struct WrongNameTests {
-    private static let warning = "No type of the archive answers to Nope."
+    private static let warning = "There is no type called 'Nope' in the archive."
 
     // MARK: - Types
 
@@ -17,9 +17,9 @@ struct WrongNameTests {
         let sandbox = try imported(2)
         let answer = try sandbox.run(command + ["--type", "Nope", "--type", "HeartRate"]).expecting(0)
         #expect(answer.errorText.contains(Self.warning))
-        #expect(try !sandbox.run(command + ["--type", "HeartRate"]).expecting(0).errorText.contains("answers to"))
+        #expect(try !sandbox.run(command + ["--type", "HeartRate"]).expecting(0).errorText.contains("no type called"))
         let quiet = try sandbox.run(command + ["--type", "Nope", "--quiet"]).expecting(0)
-        #expect(!quiet.errorText.contains("answers to"))
+        #expect(!quiet.errorText.contains("no type called"))
     }
 
     @Test(arguments: ["--type", "--exclude-type"])
@@ -47,6 +47,28 @@ struct WrongNameTests {
         #expect(logged?["outcome"] as? String == "alreadyImported")
         let whole = try sandbox.run("import", path, "--json").expecting(0).object()
         #expect(whole["supplemented"] as? Bool == true)
+    }
+
+    // MARK: - Suggestions
+
+    @Test(arguments: [
+        (["show", "last"], "There is no observation called 'last'. Did you mean latest?"),
+        (["diff", "frist", "1"], "There is no observation called 'frist'. Did you mean first?"),
+        (["show", "2024-05-01"], "There is no observation called '2024-05-01'. Did you mean @2024-05-01?"),
+        (["timeline", "--chain", "defualt"], "There is no chain called 'defualt'. Did you mean default?"),
+        (["timelnie"], "There is no command called 'timelnie'. Did you mean timeline?"),
+        (["help", "archive", "bakup"], "There is no command called 'bakup'. Did you mean backup?"),
+    ])
+    func misspeltNamesGetSuggestions(_ command: [String], _ message: String) throws {
+        let sandbox = try imported(1)
+        #expect(try sandbox.run(command).expecting(64).errorText.hasPrefix("error: \(message)\n"))
+        #expect(try sandbox.run(command + ["--json"]).expecting(64).failure()?["message"] as? String == message)
+    }
+
+    @Test func misspeltTypesGetSuggestions() throws {
+        let answer = try imported(1).run("records", "--type", "HaertRate").expecting(0)
+        #expect(
+            answer.errorText.hasPrefix("There is no type called 'HaertRate' in the archive. Did you mean HeartRate?"))
     }
 
     // MARK: - Files
@@ -107,14 +129,16 @@ struct WrongNameTests {
 
     // MARK: - Commands
 
-    @Test(arguments: [["nope"], ["archive", "nope"], ["export", "nope", "-o", "x"], ["key", "nope", "FILE"]])
+    @Test(arguments: [
+        ["nope"], ["help", "nope"], ["archive", "nope"], ["export", "nope", "-o", "x"], ["key", "nope", "FILE"],
+    ])
     func unknownCommandsAreNamed(_ command: [String]) throws {
         let sandbox = try Sandbox()
         let answer = try sandbox.run(command + ["--json"])
         try expectFailure(answer, 64, code: "usage")
-        #expect(answer.failure()?["message"] as? String == "There is no command nope.")
+        #expect(answer.failure()?["message"] as? String == "There is no command called 'nope'.")
         let text = try sandbox.run(command).expecting(64).errorText
-        #expect(text.hasPrefix("error: There is no command nope.\n") && text.contains("--help"))
+        #expect(text.hasPrefix("error: There is no command called 'nope'.\n") && text.contains("--help"))
     }
 
     @Test(arguments: [["--version"], ["help"], ["help", "import"], ["archive", "--help"], [], ["key"]])

@@ -155,7 +155,7 @@ struct AnalysisQueryTests {
         try? FileManager.default.removeItem(atPath: lock)
         try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
         let answer = try sandbox.run("consolidation", "--show-sql").expecting(0)
-        #expect(answer.errorText.contains("cannot be stored"))
+        #expect(answer.errorText.contains("could not be stored"))
         #expect(answer.outputText.contains("analysis_types"))
     }
 

@@ -32,7 +32,10 @@ struct DiffQueryTests {
         _ = try expectAgreement(sandbox, ["1", "2", "--source", "it's nobody's"])
     }
 
-    @Test(arguments: ["unit-switch", "routes-ecg-clinical", "sleep-synonyms", "reappearing-records", "restored-phone"])
+    @Test(arguments: [
+        "unit-switch", "routes-ecg-clinical", "sleep-synonyms", "reappearing-records", "restored-phone",
+        "changed-in-several-gaps",
+    ])
     func committedScenario(_ name: String) throws {
         let sandbox = try Sandbox()
         let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/\(name)/exports").path

@@ -39,14 +39,14 @@ struct ReportContentTests {
         let days = try #require(type["days"] as? [[String: Any]])
         #expect(days.map { $0["difference"] as? Double } == [9999, -700, 50, 5])
         let table = try sandbox.run("diff").expecting(0).outputText
-        #expect(table.contains("Days of UTC+02:00 (the first export's offset) that changed, largest difference first"))
+        #expect(table.contains("Days that changed (time zone UTC+02:00), largest difference first"))
         let lines = table.split(separator: "\n").filter { $0.contains("2023-06-0") }
         #expect(lines.map { String($0.split(separator: " ")[1]) } == ["2023-06-03", "2023-06-02"])
-        #expect(table.contains("Days without records before, not listed: StepCount 2\n"))
+        #expect(table.contains("Not listed, days that had no records before: StepCount 2\n"))
         try sandbox.run("archive", "reset", "--confirm", "archive.sqlite").expecting(0)
         try compare(sandbox, day(1, 10), day(1, 10) + day(4, 9999), offset: "+0200")
         let news = try sandbox.run("diff").expecting(0).outputText
-        #expect(news.contains("Days without records before, not listed: StepCount 1\n"))
+        #expect(news.contains("Not listed, days that had no records before: StepCount 1\n"))
     }
 
     @Test func provenanceAndVerification() throws {
@@ -67,7 +67,8 @@ struct ReportContentTests {
         let expected = [
             Digest256(hashing: doctype).hex, seal, "libxml2 \(libraries["libxml2"] ?? "")",
             try #require(source["sha256"] as? String), "XML bytes not parsed", "healthprobe check --deep",
-            "healthprobe report 1 2 --output report.html", "Steps and distances differ in accuracy", "Phone offset",
+            "healthprobe report 1 2 --output report.html", "Steps and distances differ in accuracy",
+            "UTC offset at export",
             "Status", "Export version", try #require(head["sha256"] as? String), "UTC+02:00",
         ]
         let page = try page(sandbox)
@@ -89,12 +90,40 @@ struct ReportContentTests {
         #expect(try markdown(sandbox, "1", "2").replacing("\\", with: "").contains(sentence))
     }
 
+    @Test(arguments: ["condensed-partly-seen", "condensed-in-two-steps", "condensed-again", "condensed-and-renamed"])
+    func numbersOfMergedRecordsReconcile(_ scenario: String) throws {
+        let sandbox = try Sandbox()
+        try Inputs.importScenario(scenario, into: sandbox)
+        let groups = try sandbox.run("consolidation", "--groups", "--json").expecting(0).objects()
+        let constituents = groups.flatMap { $0["constituents"] as? [[String: Any]] ?? [] }
+        let counted = constituents.filter { $0["nested"] as? Bool != true }
+        let gone = constituents.filter { $0["disappeared"] as? Bool == true }
+        let seenBefore = counted.filter { $0["disappeared"] as? Bool != true }.count
+        let neverSeen = groups.reduce(0) { sum, group in
+            sum + max(0, (group["declaredCount"] as? Int ?? 0) - (group["foundCount"] as? Int ?? 0))
+        }
+        let report = try sandbox.run("report", "--json").expecting(0).object()
+        let totals = try #require(report["totals"] as? [String: Int])
+        #expect(totals["explained"] == gone.count)
+        let text = try markdown(sandbox)
+        let first = try #require(text.split(separator: "\n").dropFirst().first)
+        #expect(first.hasPrefix("Of \(totals["before"] ?? 0) records in the export of "), "\(first)")
+        #expect(first.contains("\(totals["disappeared"] ?? 0) are no longer visible"), "\(first)")
+        #expect(first.contains(": \(gone.count) were merged into"), "\(first)")
+        #expect(text.contains("and \(seenBefore) that only earlier exports have.") == (seenBefore > 0))
+        #expect(text.contains("\(neverSeen) more originals of longer records") == (neverSeen > 0))
+        if seenBefore > 0 {
+            #expect(text.contains("\(counted.count) records were merged into "))
+            #expect(text.contains(": \(counted.count - seenBefore) of those no longer visible, and"))
+        }
+    }
+
     @Test func groupsOfRecordsNeverSeen() throws {
         let sandbox = try Sandbox()
         try Inputs.importScenario("condensed-partly-seen", into: sandbox)
         for text in [try page(sandbox), try markdown(sandbox)] {
-            #expect(text.contains("What 1 group of condensed records stands for was never seen in any export"))
-            #expect(!text.contains("0 records stand"))
+            #expect(text.contains("of longer records are in none of your exports."))
+            #expect(!text.contains("0 records were merged"))
             #expect(text.contains("Density and interval length"))
         }
     }

@@ -12,7 +12,7 @@ extension ArchiveSQL {
         let known = try RecordPage.typeIdentifiers(db)
         let types = question.types.map { known.filter($0.matches) }
         var conditions = types.map(restriction(to:)) ?? ""
-        if let source = question.source { conditions += " AND r.source_name = \(literal(source))" }
+        if let source = question.source { conditions += " AND \(source.hasName("r.source_name"))" }
         if var clock = try ChainZone.recorded(db, chain: chain.id)?.clock {
             let days = question.days(&clock)
             if days.first > .min { conditions += " AND a.local_day >= '\(LocalDate.text(day: days.first))'" }

@@ -92,7 +92,7 @@ package enum ArchiveSQL {
         if let since = question.since {
             conditions += " AND f.start_seconds IS NOT NULL AND ifnull(f.end_seconds, f.start_seconds) >= \(since)"
         }
-        if let source = question.source { conditions += " AND s.name = \(literal(source))" }
+        if let source = question.source { conditions += " AND \(source.hasName("s.name"))" }
         if let after = question.after { conditions += " AND \(follows(after))" }
         return NumberedQuery(
             "Records visible at observation \(observation.id), \(question.after == nil ? "the first" : "those behind the cursor")",

@@ -5,7 +5,7 @@ internal import HealthModel
 enum ChangedDaysSQL {
     /// The days of each type as a diff lists them, with how many there are.
     static func query(
-        _ db: Database, _ span: DiffSpan, _ sides: DiffSides, types: TypeFilter?, source: String?
+        _ db: Database, _ span: DiffSpan, _ sides: DiffSides, types: TypeFilter?, source: SourceFilter?
     ) throws -> NumberedQuery {
         let known = try SampleTypeNames.read(db).sorted { $0.key < $1.key }.map { (id: $0.key, name: $0.value) }
             .filter { types?.matches($0.name) ?? true }
@@ -104,9 +104,9 @@ enum ChangedDaysSQL {
 
     /// `daily`: what days come to by unit, at either observation.
     private static func daily(
-        _ chain: Chain, from: Observation, to: Observation, _ source: String?, isTouched: Bool
+        _ chain: Chain, from: Observation, to: Observation, _ source: SourceFilter?, isTouched: Bool
     ) -> String {
-        let named = source.map { "AND r.source_name = \(ArchiveSQL.literal($0))" } ?? ""
+        let named = source.map { "AND " + $0.hasName("r.source_name") } ?? ""
         let touched =
             isTouched
             ? "AND (a.sample_type_id, a.local_day) IN (SELECT sample_type_id, local_day FROM touched)" : ""

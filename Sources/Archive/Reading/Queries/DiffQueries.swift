@@ -8,7 +8,7 @@ extension ArchiveSQL {
     /// - Complexity: that of the diff, except between neighbours.
     package static func diff(
         _ db: Database, _ chain: Chain, from: Observation, to: Observation, through: Bool, types: TypeFilter?,
-        source: String?
+        source: SourceFilter?
     ) throws -> [NumberedQuery] {
         let sides = try DiffSides(db, chain, from: from, to: to, through: through, types: types, source: source)
         // A day of one source may have changed by what another source's record became.
@@ -86,14 +86,14 @@ struct DiffSides {
 
     init(
         _ db: Database, _ chain: Chain, from: Observation, to: Observation, through: Bool, types: TypeFilter?,
-        source: String?
+        source: SourceFilter?
     ) throws {
         let span = DiffSpan(chain: chain, from: from, to: to, through: through)
         var restriction = ""
         if let types {
             restriction += ArchiveSQL.restriction(to: try RecordPage.typeIdentifiers(db).filter(types.matches))
         }
-        if let source { restriction += " AND s.name = \(ArchiveSQL.literal(source))" }
+        if let source { restriction += " AND \(source.hasName("s.name"))" }
         func side(_ name: String, _ condition: String) -> String {
             """
             \(name) (id, sample_type_id) AS (

@@ -94,11 +94,10 @@ package struct RecordSet: Sendable {
         return set
     }
 
-    /// The rows of the source with this name.
-    func ofSource(_ db: Database, _ name: String) throws -> RecordSet {
+    /// The rows of these sources.
+    func ofSources(_ db: Database, _ source: SourceFilter) throws -> RecordSet {
         let descriptors = try Int64.fetchAll(
-            db, sql: "SELECT d.id FROM descriptors d JOIN sources s ON s.id = d.source_id WHERE s.name = ?",
-            arguments: [name])
+            db, sql: "SELECT id FROM descriptors WHERE \(source.hasID("source_id"))")
         var set = self
         // A list keeps the plan the same for every source. An empty one would be folded to nothing, and `INDEXED BY` then
         // finds no plan; no descriptor has the id 0.

@@ -8,15 +8,16 @@ internal import HealthModel
 struct ExportOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where to write; nothing may be there without --force.", valueName: "path"),
+        help: ArgumentHelp("The output path; it must not exist, or needs --force.", valueName: "path"),
         completion: .file())
     var output: String?
 
-    @Flag(help: "Replace an earlier export at the output's path.")
+    @Flag(help: "Replace an earlier export at the output path.")
     var force = false
 
     @Option(
-        help: ArgumentHelp("How much of names and identifiers is printed: full, hashed, none.", valueName: "profile"))
+        help: ArgumentHelp(
+            "Names and identifiers: full, hashed (as pseudonyms), none (left out).", valueName: "profile"))
     var provenance: String?
 
     @Option(
@@ -34,20 +35,20 @@ struct ExportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What hashed and none leave out otherwise, and its files: routes, clinical; commas between.",
+            "Include what hashed and none leave out: routes, clinical; separate with commas.",
             valueName: "parts"))
     var include: [String] = []
 
     @Option(
-        help: ArgumentHelp("Sign what is written with this private SSH key.", valueName: "key"), completion: .file())
+        help: ArgumentHelp("Sign the export with this private SSH key.", valueName: "key"), completion: .file())
     var sign: String?
 
-    @Flag(help: "Print counts, the size expected and the warnings; write nothing.")
+    @Flag(help: "Print counts, expected size and warnings; write nothing.")
     var preview = false
 
     func validate() throws {
         if output == nil, !preview {
-            throw ValidationError("Name where to write with --output, or ask for a --preview.")
+            throw ValidationError("Name the output with --output, or use --preview.")
         }
         _ = try profile(default: .full)
         _ = try parts()
@@ -56,9 +57,9 @@ struct ExportOptions: ParsableArguments {
     /// Refuses what a kind of export cannot be narrowed by: it would stand in the envelope and mean nothing.
     func refuse(interval: Bool, types: Bool, by command: String) throws {
         if interval, since != nil || until != nil {
-            throw ValidationError("\(command) tells of whole observations; it takes neither --since nor --until.")
+            throw ValidationError("\(command) covers whole observations; it takes neither --since nor --until.")
         }
-        if types, !type.isEmpty { throw ValidationError("\(command) tells of all types; it takes no --type.") }
+        if types, !type.isEmpty { throw ValidationError("\(command) covers all types; it does not take --type.") }
     }
 
     /// The provenance profile.
@@ -89,4 +90,44 @@ struct ExportOptions: ParsableArguments {
     func interval() throws -> (since: Int64?, until: Int64?) {
         try TimeArgument.interval(since: since, until: until, zone: .gmt)
     }
+}
+
+/// How the items of a structured export are written.
+struct FormatOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The format of the items: json, ndjson, csv.", valueName: "format"))
+    var format = "json"
+
+    @Option(
+        help: ArgumentHelp(
+            "guarded: cells that a spreadsheet would run get an apostrophe; lossless: cells are unchanged.",
+            valueName: "profile")
+    )
+    var csvProfile: String?
+
+    func validate() throws {
+        guard let format = ExportFormat(rawValue: format) else {
+            throw ValidationError("--format takes json, ndjson or csv, not \(self.format).")
+        }
+        guard let csvProfile else { return }
+        guard format == .csv else { throw ValidationError("--csv-profile goes with --format csv.") }
+        guard ["guarded", "lossless"].contains(csvProfile) else {
+            throw ValidationError("--csv-profile takes guarded or lossless, not \(csvProfile).")
+        }
+    }
+
+    /// The format.
+    var chosen: ExportFormat { ExportFormat(rawValue: format) ?? .json }
+}
+
+/// The two observations of an export that lies between them.
+struct SideOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The earlier observation; without it, the one before --to.", valueName: "observation"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The later observation; without it, latest.", valueName: "observation"))
+    var to: String?
+
+    @Flag(help: "The earlier side is all that was visible from --from until before --to.")
+    var through = false
 }

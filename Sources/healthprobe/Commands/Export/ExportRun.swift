@@ -122,7 +122,7 @@ struct ExportRun {
             return nil
         } catch {
             let refusal = (ArchiveConnection.translated(error) as? ArchiveError)?.message ?? "\(error)"
-            common.note("The export is complete; it was not recorded in the archive: \(refusal)")
+            common.note("The export is complete, but it was not recorded in the archive: \(refusal)")
             return refusal
         }
     }

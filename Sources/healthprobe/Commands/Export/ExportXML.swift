@@ -6,17 +6,19 @@ internal import TextFormats
 /// A Health export again, as Apple-compatible readers import it.
 struct ExportXML: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "xml", abstract: "Writes a Health export again: export.xml, or a whole export.zip.",
+        commandName: "xml", abstract: "Writes a Health export: export.xml, or a whole export.zip.",
         discussion: """
-            --at writes what was visible at an observation; --state ever every sample that was ever visible up to it, once,
-            in its last representation; --state finest the visible state with every complete consolidation group replaced by its
-            stored constituents, the records that Health merged; --state everything does the same to all that was ever visible.
-            The last line says what was replaced, what was left and why. --from and --to write what changed between two: --change appeared, disappeared,
-            representationChanged (in the later representation), consolidated (the constituents of groups), unexplained. Reading a whole state back from a zip gives the same
-            items, identities and versions; an XML alone lacks tracks and ECGs. OUTPUT.manifest.json says what is in it and
-            what known importers lose.
+            --at writes a state of the archive, by --state: visible, what an observation shows; ever, each sample that \
+            was visible at any observation up to it, in its last representation; finest, the visible records with the \
+            stored originals of every complete consolidation group instead of the longer records that Health merged \
+            them into; everything, the same of all that was ever visible. The last line states what was replaced, what \
+            was left, and why; so does --preview.
 
-            \(ExitCodes.all)
+            --from and --to write what changed between two observations. Records that changed their representation are \
+            written as the later one.
+
+            A zip (--zip) reads back as the same items, identities and versions; a bare XML lacks tracks and ECGs. \
+            OUTPUT.manifest.json lists the content and what known importers lose.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -29,18 +31,18 @@ struct ExportXML: ParsableCommand {
     var from: String?
 
     @Option(
-        help: ArgumentHelp("What changed up to this observation; latest where it is absent.", valueName: "observation"))
+        help: ArgumentHelp("What changed up to this observation; without it, latest.", valueName: "observation"))
     var to: String?
 
     @Option(
         help: ArgumentHelp(
-            "appeared, disappeared, representationChanged, consolidated (constituents), unexplained; commas between.",
+            "appeared, disappeared, representationChanged, consolidated (constituents), unexplained; separate with commas.",
             valueName: "kinds"))
     var change: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Of --at: visible, ever (all visible up to it), finest (originals of merged records), everything (both).",
+            "With --at: visible, ever (all up to it), finest (originals of merged records), everything (both).",
             valueName: "state"))
     var state: String?
 
@@ -50,10 +52,11 @@ struct ExportXML: ParsableCommand {
     // West of Greenwich it looks like an option.
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The offset of all dates instead of the observation's: +0200, -0530.", valueName: "offset"))
+        help: ArgumentHelp(
+            "The UTC offset of all dates instead of the observation's: +0200, -0530.", valueName: "offset"))
     var offset: String?
 
-    @Flag(help: "Give records without a creation date their start as one; they read back as other versions.")
+    @Flag(help: "Write the start as creation date of records that have none; they read back as other versions.")
     var fillCreationDates = false
 
     func validate() throws {
@@ -82,7 +85,9 @@ struct ExportXML: ParsableCommand {
         guard let state else { return .visible }
         guard let chosen = HealthState(rawValue: state) else {
             throw ArchiveError(
-                .usage, "There is no state of this name.", hint: "Choose visible, ever, finest or everything.")
+                .usage,
+                "There is no state called '\(state)'.\(NearestNames.question(NearestNames.of(state, among: HealthState.allCases.map(\.rawValue))))",
+                hint: "Choose visible, ever, finest or everything.")
         }
         return chosen
     }

@@ -1,3 +1,4 @@
+internal import Analysis
 internal import Archive
 internal import Presentation
 internal import Reporting
@@ -81,4 +82,81 @@ struct AggregatePrinter {
         try output.write(writer.bytes)
         return isComplete
     }
+}
+
+/// Prints the changes of a diff, one after the other as they are found.
+struct ChangePrinter {
+    let rows: RecordReader
+    let output: Output
+    let zone: DisplayZone
+    let asJSON: Bool
+    let kinds: Set<RecordChange.Kind>
+
+    /// The changes asked for; all without an argument.
+    static func kinds(_ arguments: [String]) throws -> Set<RecordChange.Kind> {
+        Set(try arguments.isEmpty ? RecordChange.Kind.allCases : ListArgument.values(arguments, option: "--change"))
+    }
+
+    func print(_ change: DiffChange) throws {
+        guard let change = try RecordChange(change, of: kinds, rows) else { return }
+        if asJSON {
+            try output.writeLine(change.json)
+        } else {
+            try output.write(change.document(zone))
+        }
+        if output.isClosed { throw Output.Closed() }
+    }
+}
+
+/// Prints the groups of a consolidation, one after the other as they are read.
+struct GroupPrinter {
+    let rows: RecordReader
+    let output: Output
+    let zone: DisplayZone
+    let asJSON: Bool
+
+    func print(_ answer: ConsolidationAnswer) throws {
+        if !asJSON { try output.write(answer.question.document(zone)) }
+        let units = try answer.printedUnits()
+        try answer.forEachGroup { group in
+            let replacements = try rows.fetch(group.replacements)
+            if asJSON {
+                try printLine(group, replacements, answer)
+            } else {
+                try output.write(group.document(replacements, units, zone))
+                try forEachConstituent(of: group, answer) { try output.write($0.document($1, zone)) }
+            }
+            if output.isClosed { throw Output.Closed() }
+        }
+    }
+
+    private func printLine(
+        _ group: ConsolidationGroup, _ replacements: [RecordRow], _ answer: ConsolidationAnswer
+    ) throws {
+        var writer = JSONWriter()
+        group.appendHead(replacements, to: &writer)
+        var isFirst = true
+        try forEachConstituent(of: group, answer) { constituent, record in
+            if !isFirst { writer.append(raw: ",") }
+            writer.append(constituent.json(record))
+            isFirst = false
+            if writer.bytes.count > Self.flushAt {
+                try output.write(writer.bytes)
+                writer.removeAll()
+            }
+        }
+        group.appendTail(to: &writer)
+        try output.write(writer.bytes)
+    }
+
+    private func forEachConstituent(
+        of group: ConsolidationGroup, _ answer: ConsolidationAnswer,
+        _ body: (ConsolidationGroup.Constituent, RecordRow) throws -> Void
+    ) throws {
+        try answer.forEachConstituent(of: group) { constituent in
+            try body(constituent, rows.fetch(constituent.rowID))
+        }
+    }
+
+    private static let flushAt = 1 << 16
 }

@@ -1,0 +1,48 @@
+package import Archive
+internal import HealthModel
+package import Presentation
+internal import TextFormats
+
+extension SourceList {
+    /// The sources with their records by type.
+    package func document(chain: String, _ zone: DisplayZone) -> Document {
+        var document = Document(title: "Sources of chain \(chain), times in \(zone.name)")
+        guard !sources.isEmpty else {
+            document.paragraph("The chain has no records of a source.")
+            return document
+        }
+        var table = Table([
+            .left("Source"), .right("Records"), .right("Types", leftOut: 3), .exact("First start"), .exact("Last end"),
+            .left("Versions", leftOut: 1), .left("Devices", leftOut: 2),
+        ])
+        var types = Table([.left("Source"), .name("Type"), .right("Records")])
+        for source in sources {
+            table.addRow([
+                source.name, Counts.grouped(source.count), Counts.grouped(source.types.count),
+                zone.time(source.firstStart), zone.time(source.lastEnd), source.versions.joined(separator: ", "),
+                source.deviceNames.joined(separator: ", "),
+            ])
+            for entry in source.types {
+                types.addRow([source.name, shortIdentifier(entry.type), Counts.grouped(entry.count)])
+            }
+        }
+        document.append(.table(table))
+        document.section("Records by type", types)
+        return document
+    }
+}
+
+extension SourceList.Source {
+    /// The devices' names with their models, each once.
+    fileprivate var deviceNames: [String] {
+        var names: [String] = []
+        for case .object(let fields)? in devices.map({ JSON.parse($0) }) {
+            let texts = ["name", "hardware"].compactMap { name -> String? in
+                if case .string(let text)? = fields.first(where: { $0.0 == name })?.1 { text } else { nil }
+            }
+            let name = texts.joined(separator: " ")
+            if !name.isEmpty, !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+}

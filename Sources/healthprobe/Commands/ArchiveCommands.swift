@@ -1,0 +1,95 @@
+internal import Archive
+internal import ArgumentParser
+internal import Foundation
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// Care of the archive.
+struct ArchiveGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive",
+        abstract: "Shows the archive's content and log; backs it up, repairs it, moves it aside.",
+        subcommands: [
+            ArchiveInfoCommand.self, ArchiveLogCommand.self, ArchiveBackupCommand.self, ArchiveMigrateCommand.self,
+            ArchiveRepairCommand.self, ArchiveResetCommand.self,
+        ])
+}
+
+/// What the archive is and holds.
+struct ArchiveInfoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info", abstract: "Shows what the archive is and how much it holds.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+
+    func run() throws {
+        let zone = try display.zone()
+        let info = try common.read { try ArchiveInfo.read($0) }
+        let path = common.archivePath
+        let wal = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+        let walByteCount = (wal?[.size] as? NSNumber)?.int64Value ?? 0
+        let key = KeyFile(common, info.identity).state
+        try common.print(
+            .of(
+                info.line(path: path, walByteCount: walByteCount, key: key),
+                info.document(path: path, walByteCount: walByteCount, key: key, zone)))
+    }
+}
+
+/// The archive's run log.
+struct ArchiveLogCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Lists what was done with the archive: imports, checks, repairs, new keys.",
+        discussion: """
+            Refused and failed imports are listed, too. The log holds no health values. Nothing is ever removed from \
+            it.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+
+    func run() throws {
+        let zone = try display.zone()
+        try Output.with { output in
+            try common.read { db in
+                if common.json {
+                    try RunLog.forEach(db) { try output.writeLine($0.json) }
+                } else {
+                    try output.write(RunLog.document(zone) { try RunLog.forEach(db, $0) })
+                }
+            }
+        }
+    }
+}
+
+/// A verified copy of the archive.
+struct ArchiveBackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copies the archive into one compact file and verifies it.",
+        discussion: """
+            Only the owner can read the copy. It gets its name when it is complete. An import may run meanwhile; the \
+            copy shows what was visible when it began. It does not contain the key: see key export.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(
+        help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "destination"), completion: .file())
+    var destination: String
+
+    func run() throws {
+        let progress = common.progress("Copying")
+        defer { progress.finish() }
+        let byteCount = try ArchiveBackup.run(archive: common.archivePath, to: destination) {
+            progress.begin(label: $0)
+        }
+        progress.finish()
+        try common.print(
+            .of(
+                .row(["path": destination, "byteCount": byteCount]),
+                Document([.paragraph("\(destination): \(Bytes.text(byteCount)), verified.")])))
+    }
+}

@@ -1,0 +1,77 @@
+internal import Archive
+internal import ArgumentParser
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// An archive of an earlier version of the program, made readable by this one.
+struct ArchiveMigrateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Migrates an archive of an earlier version to the current schema.",
+        discussion: """
+            The old archive is kept beside the new one under a dated name. An import migrates by itself. As much free \
+            space as the archive's size is needed.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let writer = try ArchiveWriter(
+            existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        defer { writer.close() }
+        let text = writer.migrated ?? "The archive already has the current schema."
+        try common.print(
+            .of(.row(["migrated": writer.migrated != nil, "detail": text]), Document([.paragraph(text)])))
+    }
+}
+
+/// A new archive from what can be read of a damaged one.
+struct ArchiveRepairCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair", abstract: "Writes a new archive with all that can be read of a damaged one.",
+        discussion: """
+            The damaged archive is not touched. Derived rows are computed again. What cannot be read is listed, and \
+            recorded in the new archive's log and seal; the exit code is then 4.
+
+            If you still have the original exports, import them into a new archive instead. An archive of an earlier \
+            version must be migrated first.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(
+        help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "destination"), completion: .file())
+    var destination: String
+
+    func run() throws {
+        let progress = common.progress("Repairing")
+        defer { progress.finish() }
+        let report = try ArchiveRepair.run(archive: common.archivePath, to: destination) {
+            progress.begin(label: "Repairing: \($0)")
+        }
+        progress.finish()
+        try common.print(.of(report.line(path: destination), report.document(path: destination)))
+        if !report.check.healthy || !report.lost.isEmpty { throw ExitCode(ExitCodes.integrity) }
+    }
+}
+
+/// The archive out of the way, so that a new one can begin.
+struct ArchiveResetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Moves the archive aside under a dated name; deletes nothing.",
+        discussion: """
+            The next import begins a new archive. Kept sources move along, to the new name with .sources. A file of \
+            another program at the archive's path is moved aside in the same way. To undo it, move the files back to \
+            their old names.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: ArgumentHelp("The name of the archive's file, as a confirmation.", valueName: "name"))
+    var confirm: String
+
+    func run() throws {
+        let aside = try ArchiveReset.run(common.archivePath, confirm: confirm)
+        try common.print(.of(.row(["movedTo": aside]), Document([.paragraph("Moved to \(aside).")])))
+    }
+}
