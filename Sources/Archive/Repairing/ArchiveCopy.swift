@@ -56,7 +56,9 @@ final class ArchiveCopy {
         do {
             try insert(table, columns, where: "1")
         } catch let error as DatabaseError where salvages && Self.isDamage(error) {
-            if hasRowID {
+            if try isCutOff(table) {
+                note(table, "all rows")
+            } else if hasRowID {
                 let highest = highestID(table)
                 try salvageRange(table, columns, 1...highest)
             } else {
@@ -77,6 +79,17 @@ final class ArchiveCopy {
         case .SQLITE_IOERR: error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
         default: false
         }
+    }
+
+    /// Whether the file ends before the page from which all rows of a table are reached: then none needs to be tried.
+    private func isCutOff(_ table: String) throws -> Bool {
+        let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'old'") ?? ""
+        let root = try Int64.fetchOne(
+            db, sql: "SELECT rootpage FROM old.sqlite_master WHERE type = 'table' AND name = ?", arguments: [table])
+        var info = stat()
+        // A write-ahead log may have the page.
+        guard let root, stat(path, &info) == 0, !ArchiveConnection.hasLog(path) else { return false }
+        return root.multipliedReportingOverflow(by: 4096).partialValue > Int64(info.st_size)
     }
 
     /// The highest row id; beyond what is known of the copies where the end of the table cannot be read.
