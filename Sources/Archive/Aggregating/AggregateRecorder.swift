@@ -12,7 +12,9 @@ final class AggregateRecorder {
     /// The observations up to the predecessor with their places.
     private let places: [Int64: Int]
     private let tape: UnsafeAggregateTape?
-    private let table: AggregateTable?
+    /// Nil while a first export is read.
+    private var table: AggregateTable?
+    private let discreteTypes: DiscreteTypes
     private var clock = ZoneClock(offsetSeconds: 0)
     private var changes: [AggregateTable.Key: BucketChange] = [:]
     private var uncertain = DaySet()
@@ -27,11 +29,13 @@ final class AggregateRecorder {
     init(_ db: Database, chain: Int64, importID: Int64, predecessors: [Int64]) throws {
         self.db = db
         self.importID = importID
+        discreteTypes = DiscreteTypes(db)
         places = Dictionary(predecessors.enumerated().map { ($1, $0) }) { first, _ in first }
         fetch = try UnsafeStatement(
             db,
             """
-            SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, f.end_seconds, f.value
+            SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, f.end_seconds, f.value,
+                CASE WHEN \(CondenserIdentifier.condition("f.")) THEN f.metadata END
             FROM full_record_versions f WHERE f.id = ?
             """)
         if predecessors.isEmpty {
@@ -72,15 +76,21 @@ final class AggregateRecorder {
 
     /// Adds a row that this import opened.
     func add(_ copy: Candidate) throws {
+        let extra = CondenserIdentifier.extraSamples(in: copy.metadata)
+        let isSummed = try discreteTypes.contains(copy.type)
         try change(copy.type, copy.descriptor, copy.start) {
             $0.add(seconds: AggregateBuilder.seconds(start: $1, end: copy.end), number: copy.number)
+            if let number = copy.number { $0.extra.add(extra, of: number, isSummed: isSummed) }
         }
     }
 
     /// Subtracts a row that this import closed.
     func subtract(_ copy: Candidate) throws {
+        let extra = CondenserIdentifier.extraSamples(in: copy.metadata)
+        let isSummed = try discreteTypes.contains(copy.type)
         try change(copy.type, copy.descriptor, copy.start) {
             $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: copy.end), number: copy.number)
+            if let number = copy.number { $0.extra.add(-extra, of: number, isSummed: isSummed) }
         }
     }
 
@@ -91,9 +101,45 @@ final class AggregateRecorder {
         guard try fetch.step() else { return }
         let (start, end) = try (fetch.instant(2), fetch.instant(3))
         let number = fetch.isNull(4) || fetch.isText(4) ? nil : fetch.double(4)
+        let extra = CondenserIdentifier.extraSamples(in: fetch.text(5))
+        let isSummed = try discreteTypes.contains(fetch.int(0))
         try change(fetch.int(0), fetch.int(1), start) {
             $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: end), number: number)
+            if let number { $0.extra.add(-extra, of: number, isSummed: isSummed) }
         }
+    }
+
+    /// Adds what the condensed rows of a chain's first export stand for beyond themselves.
+    ///
+    /// - Complexity: grows with the condensed rows, which have an index of their own.
+    private func addExtraSamples(chain: Int64) throws {
+        // An equal row takes its metadata from the first of its kind.
+        let rows = try UnsafeStatement(
+            db,
+            """
+            WITH condensed AS MATERIALIZED (
+                SELECT m.id, ifnull(m.sample_id, m.id) AS sample, m.metadata
+                FROM record_versions m INDEXED BY record_versions_condensed
+                WHERE \(CondenserIdentifier.condition("m.")) AND m.device_chain_id = \(chain)),
+            shown (sample, descriptor, metadata) AS (
+                SELECT m.sample, c.descriptor_id, m.metadata FROM condensed m CROSS JOIN record_versions c ON c.id = m.id
+                UNION ALL
+                SELECT m.sample, c.descriptor_id, m.metadata
+                FROM condensed m CROSS JOIN record_versions c ON c.sample_id = m.sample
+                WHERE c.payload_id = m.id)
+            SELECT k.sample_type_id, s.descriptor, k.start_seconds, k.value, s.metadata
+            FROM shown s CROSS JOIN record_versions k ON k.id = s.sample WHERE typeof(k.value) IN ('integer', 'real')
+            """)
+        while try rows.step() {
+            let (type, number) = (rows.int(0), rows.double(3))
+            let extra = CondenserIdentifier.extraSamples(in: rows.text(4))
+            guard extra > 0 else { continue }
+            let isSummed = try discreteTypes.contains(type)
+            try change(type, rows.int(1), rows.instant(2)) { bucket, _ in
+                bucket.extra.add(extra, of: number, isSummed: isSummed)
+            }
+        }
+        try flush()
     }
 
     @inline(__always)
@@ -150,7 +196,10 @@ final class AggregateRecorder {
             }
             try AggregateTable.clear(db, chain: chain.id)
             clock = try zone.record(db, chain: chain.id)
-            try write(tape, summary, AggregateTable(db, chain: chain.id, clock: clock))
+            let table = try AggregateTable(db, chain: chain.id, clock: clock)
+            self.table = table
+            try write(tape, summary, table)
+            try addExtraSamples(chain: chain.id)
             if isRewritten { try AggregateTable.tidy(db, chain: chain.id) }
             return nil
         }

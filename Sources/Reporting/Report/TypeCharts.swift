@@ -63,13 +63,14 @@ extension TypeSection {
         let largest = days.sorted {
             ($0.difference?.magnitude ?? .infinity) > ($1.difference?.magnitude ?? .infinity)
         }.prefix(Self.mostDays)
-        var table = Table([
-            .left("Day"), .left("Measure"), .right("Before"), .right("After"), .right("Difference"), .left("Unit"),
-        ])
+        var table = Table(
+            [.left("Day"), .left("Measure"), .right("Before"), .right("After"), .right("Difference"), .left("Unit")]
+                + Wording.labelColumn(largest))
         for day in largest.sorted(by: { $0.start < $1.start }) {
             let measure = day.after ?? day.before
             let numbers = [day.before?.value, day.after?.value, day.difference].map(Wording.rounded)
-            table.addRow([day.label, measure?.kind.rawValue ?? ""] + numbers + [measure?.unit ?? ""])
+            table.addRow(
+                [day.label, measure?.kind.rawValue ?? ""] + numbers + [measure?.unit ?? ""] + Wording.labels(day))
         }
         table.remark = Sentences.remark(table, of: Int64(dayCount), "days (those that differ most)")
         return table
