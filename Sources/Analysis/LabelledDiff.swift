@@ -17,7 +17,7 @@ package enum LabelledDiff {
                 db, chain: chain, from: question.from, to: question.to, through: question.through,
                 types: question.types, source: nil, forEach: nil)
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
-        let days = try ConsolidationDays(db, chain, answer.reader)
+        let days = try ConsolidationDays(db, chain, from: question.from, answer.reader)
         for index in diff.types.indices {
             let type = diff.types[index].type
             days.label(&diff.types[index].days.largest, of: type)

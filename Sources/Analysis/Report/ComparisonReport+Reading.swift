@@ -37,7 +37,7 @@ extension ComparisonReport {
             fromSeal: try SealNote.read(db, from), toSeal: try SealNote.read(db, to), head: try .present(db))
         let counts = try VisibleCounts.read(db, chain)
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
-        let consolidated = try ConsolidationDays(db, chain, answer.reader)
+        let consolidated = try ConsolidationDays(db, chain, from: from, answer.reader)
         for var type in diff.types {
             guard type.appeared + type.disappeared + type.representationChanged > 0 else {
                 report.unchanged.append((type.type, type.after))

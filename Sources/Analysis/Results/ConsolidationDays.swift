@@ -3,8 +3,9 @@ internal import GRDB
 
 /// The local days whose aggregate consolidation may have changed.
 ///
-/// A complete, marked group within one day leaves the day's sum, and its mean by samples, as they were. Other groups do
-/// not: those whose records start on several days, those of which not all constituents were seen, and unmarked ones.
+/// A complete, marked group within one day, all of whose constituents the earlier state shows and none of whose
+/// replacements, leaves the day's sum, and its mean by samples, as they were. Other groups do not: those whose records start
+/// on several days, those of which not all constituents were seen, and unmarked ones.
 struct ConsolidationDays {
     /// The first label of a day that such a group touches.
     static let label = "consolidationLikely"
@@ -13,20 +14,23 @@ struct ConsolidationDays {
     private let clock: ZoneClock?
 
     /// - Complexity: one pass over the members of the answer's groups.
-    init(_ db: Database, _ chain: Chain, _ reader: GroupReader) throws {
+    init(_ db: Database, _ chain: Chain, from: Observation, _ reader: GroupReader) throws {
         var found: [String: [ClosedRange<Int64>]] = [:]
         guard var clock = try ChainZone.recorded(db, chain: chain.id)?.clock else {
             (days, self.clock) = ([:], nil)
             return
         }
+        let isBefore = Visibility.sql("c", through: chain.ids(through: from))
         let groups = try UnsafeStatement(
             db,
             """
-            SELECT t.type_identifier, g.basis = 'condenserIdentifier' AND g.completeness = 'complete',
+            SELECT t.type_identifier, g.basis = 'condenserIdentifier' AND g.completeness = 'complete'
+                    AND min(m.nested = 1 OR (\(isBefore)) = (m.role = 1)),
                 min(f.start_seconds), max(f.start_seconds), max(max(f.start_seconds, ifnull(f.end_seconds, f.start_seconds) - 1))
             FROM \(reader.schema).analysis_groups g
             CROSS JOIN \(reader.schema).analysis_members m ON m.run_id = g.run_id AND m.number = g.number
             CROSS JOIN full_record_versions f ON f.id = m.record_version_id
+            CROSS JOIN record_versions c ON c.id = ifnull(m.disappeared_record_version_id, m.record_version_id)
             JOIN sample_types t ON t.id = g.sample_type_id
             WHERE g.run_id = \(reader.run) GROUP BY g.number
             """)
