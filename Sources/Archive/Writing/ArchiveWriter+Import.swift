@@ -89,7 +89,8 @@ extension ArchiveWriter {
     private static func begin(_ db: Database, _ request: ImportRequest, _ chain: Chain) throws -> Int64 {
         let now = Date().timeIntervalSince1970
         let earlier = chain.all.first {
-            !$0.status.isFinished && $0.observedAt == request.observedAt && $0.xmlByteCount == request.xmlByteCount
+            [.started, .failed, .cancelled].contains($0.status) && $0.observedAt == request.observedAt
+                && $0.xmlByteCount == request.xmlByteCount
         }
         let arguments: StatementArguments = [
             "chain": chain.id, "observedAt": request.observedAt, "origin": request.observedAtOrigin, "now": now,
@@ -129,7 +130,7 @@ extension ArchiveWriter {
     }
 
     /// Reverts what imports have left whose process was killed; the lock says that none of them is running.
-    private static func removeRemains(_ db: Database) throws {
+    static func removeRemains(_ db: Database) throws {
         let dead = try Int64.fetchAll(db, sql: "SELECT id FROM imports WHERE status = 'started'")
         guard !dead.isEmpty else { return }
         try db.inTransaction {

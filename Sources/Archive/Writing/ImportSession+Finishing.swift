@@ -175,7 +175,7 @@ extension ImportSession {
         than state: StateDigest, _ account: ObservationAccount, _ change: inout ChainChange
     ) throws -> [Int64] {
         guard let insertion = mode.insertion else { return [] }
-        change.rederived = try insertion.rederive(after: state, dictionaries) { outcome in
+        change.rederived = try insertion.rederive(after: .init(id: importID, digest: state), dictionaries) { outcome in
             if outcome.observation.id == placement.successor?.id { try refuseUnrelated(to: outcome, account) }
             for row in outcome.newRows { spans.add(type: row.type, row: row.id) }
         }
