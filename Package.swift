@@ -83,6 +83,9 @@ let package = Package(
             path: "Benchmarks", swiftSettings: settings),
 
         .target(name: "TestSupport", dependencies: ["Clibxml2"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "ArchiveTestSupport", dependencies: ["Archive", "ExportReading", "Importing", "TestSupport", grdb],
+            path: "Tests/ArchiveTestSupport", swiftSettings: settings),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HealthModelTests", dependencies: ["TextFormats", "HealthModel", "TestSupport"],
@@ -96,13 +99,16 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests",
-            dependencies: ["Archive", "TextFormats", "HealthModel", "ExportReading", "Importing", grdb, sqlite],
+            dependencies: [
+                "ArchiveTestSupport", "TestSupport", "Archive", "TextFormats", "HealthModel", "ExportReading",
+                "Importing", grdb, sqlite,
+            ],
             exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "ExportingTests",
             dependencies: [
-                "Exporting", "Archive", "TextFormats", "HealthModel", "ExportReading", "Importing", "TestSupport", grdb,
+                "ArchiveTestSupport", "TestSupport", "Exporting", "Archive", "TextFormats", "HealthModel", grdb,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -112,7 +118,7 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: [
-                "Analysis", "Archive", "HealthModel", "ExportReading", "Importing", "SyntheticExportGenerator", grdb,
+                "ArchiveTestSupport", "Analysis", "Archive", "HealthModel", "SyntheticExportGenerator", grdb,
             ],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),

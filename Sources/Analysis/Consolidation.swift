@@ -10,7 +10,7 @@ internal import HealthModel
 /// defer { answer.close() }
 /// for verdict in answer.verdicts { … }                     // one a type
 /// try answer.forEachGroup { group in                       // streamed, in the order of type and time
-///     let record = try rows.fetch(group.replacements[0])   // RecordRows of Archive
+///     let record = try rows.fetch(group.replacements[0])   // RecordReader of Archive
 ///     try answer.forEachConstituent(of: group) { … }       // copy ids with the observation that showed them last
 /// }
 /// let roles = try answer.memberships(of: rowID)           // group and role of a copy of the diff
@@ -86,8 +86,9 @@ package enum Consolidation {
         defer { diff.drop() }
         try WorkingTables.create(db)
         let scope = ChainScope(db, chain: chain, to: question.to)
-        let units = CanonicalUnits(db)
-        let loader = try RecordLoader(db, scope: scope, units: units)
+        let names = ArchiveNames(db)
+        let units = CanonicalUnits(names)
+        let loader = try RecordLoader(db, scope: scope, units: units, names: names)
         try CandidateSeeds(db: db, scope: scope, loader: loader, question: question).collect()
         try GroupPasses(db: db, scope: scope, units: units).run()
         let members = try GroupAssembly(db: db, units: units, question: question).run()

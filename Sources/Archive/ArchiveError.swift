@@ -64,10 +64,10 @@ package struct ArchiveError: Error, Sendable {
 }
 
 extension ArchiveError {
-    /// The error for a row whose columns have no values that an archive writes.
-    static func damagedRow(_ table: String, _ id: Int64) -> ArchiveError {
+    /// The error for a row that is missing, or that has a value of another type than its column, out of range or unknown.
+    package static func damagedRow(_ table: String, _ id: Int64) -> ArchiveError {
         ArchiveError(
-            .archiveDamaged, "The archive is damaged: row \(id) of \(table) cannot be read.",
+            .archiveDamaged, "The archive is damaged: row \(id) of \(table) is missing or cannot be read.",
             hint: "Run healthprobe check; restore a backup where it fails.")
     }
 

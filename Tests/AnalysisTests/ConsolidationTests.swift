@@ -1,21 +1,22 @@
 internal import Analysis
 internal import Archive
+internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB
 internal import Testing
 
 @Suite struct ConsolidationTests {
-    private static let raws = (0..<10).map { SmallArchive.record("ActiveEnergyBurned", $0 * 60, $0 * 60 + 60, 1.5) }
-    private static let other = SmallArchive.record("ActiveEnergyBurned", 90_000, 90_060, 1)
+    private static let raws = (0..<10).map { CondensedRecords.record("ActiveEnergyBurned", $0 * 60, $0 * 60 + 60, 1.5) }
+    private static let other = CondensedRecords.record("ActiveEnergyBurned", 90_000, 90_060, 1)
     private static let halves = [
-        SmallArchive.record("ActiveEnergyBurned", 0, 300, 7.5, mark: SmallArchive.mark(0.2, 300.1, 5)),
-        SmallArchive.record("ActiveEnergyBurned", 300, 600, 7.5, mark: SmallArchive.mark(300.1, 600.4, 5)),
+        CondensedRecords.record("ActiveEnergyBurned", 0, 300, 7.5, mark: CondensedRecords.mark(0.2, 300.1, 5)),
+        CondensedRecords.record("ActiveEnergyBurned", 300, 600, 7.5, mark: CondensedRecords.mark(300.1, 600.4, 5)),
     ]
-    private static let whole = SmallArchive.record(
-        "ActiveEnergyBurned", 0, 600, 15, mark: SmallArchive.mark(0.2, 600.4, 10, version: 4))
+    private static let whole = CondensedRecords.record(
+        "ActiveEnergyBurned", 0, 600, 15, mark: CondensedRecords.mark(0.2, 600.4, 10, version: 4))
 
     @Test func boundariesBelongToTheIntervalThatBeginsThere() throws {
-        let archive = try SmallArchive([Self.raws + [Self.other], Self.halves + [Self.other]])
+        let archive = try TestArchive([Self.raws + [Self.other], Self.halves + [Self.other]])
         try archive.ask(1, 2) { answer, _, _ in
             let groups = try answer.summaries()
             #expect(groups == ["5 of 5, 5 disappeared, complete", "5 of 5, 5 disappeared, complete"])
@@ -24,7 +25,7 @@ internal import Testing
     }
 
     @Test func condensedAgain() throws {
-        let archive = try SmallArchive([
+        let archive = try TestArchive([
             Self.raws + [Self.other], Self.halves + [Self.other], [Self.whole, Self.other],
         ])
         try archive.ask(2, 3) { answer, _, _ in
@@ -48,8 +49,9 @@ internal import Testing
     }
 
     @Test func whatWasGoneBeforeIsNotReplaced() throws {
-        let archive = try SmallArchive([
-            Self.raws + [SmallArchive.record("ActiveEnergyBurned", 30, 60, 3), Self.other], Self.raws + [Self.other],
+        let archive = try TestArchive([
+            Self.raws + [CondensedRecords.record("ActiveEnergyBurned", 30, 60, 3), Self.other],
+            Self.raws + [Self.other],
             [Self.whole, Self.other],
         ])
         try archive.ask(1, 3, through: true) { answer, _, _ in
@@ -60,7 +62,7 @@ internal import Testing
     }
 
     @Test func constituentsThatGoLaterBelongToTheVisibleReplacement() throws {
-        let archive = try SmallArchive([
+        let archive = try TestArchive([
             Self.raws + [Self.other], Self.raws.suffix(4) + [Self.whole, Self.other], [Self.whole, Self.other],
         ])
         try archive.ask(1, 2) { answer, _, _ in
@@ -82,7 +84,7 @@ internal import Testing
     }
 
     @Test func answersAreStoredAndRead() throws {
-        let archive = try SmallArchive([Self.raws + [Self.other], Self.halves + [Self.other]])
+        let archive = try TestArchive([Self.raws + [Self.other], Self.halves + [Self.other]])
         let fresh = try archive.ask(1, 2) { answer, _, _ in
             #expect(!answer.wasStored)
             return try answer.summaries()
@@ -94,25 +96,20 @@ internal import Testing
             #expect(groups == fresh)
             #expect(answer.verdicts.first?.explained == 10)
         }
-        func failing() throws -> [String] {
-            let reader = try ArchiveReader(path: archive.path)
-            defer { reader.close() }
-            return try reader.check(deep: true, progress: { _ in }).invariants.filter { !$0.holds }.map(\.id)
-        }
-        #expect(try failing() == [])
+        #expect(try archive.failures() == [])
         // Another rules version or other states: the stored run is not used.
         let queue = try DatabaseQueue(path: archive.path)
         try queue.write { try $0.execute(sql: "UPDATE analysis_runs SET rules_version = rules_version + 1") }
         try queue.close()
         try archive.ask(1, 2) { answer, _, _ in #expect(!answer.wasStored) }
-        try archive.add([Self.whole, Self.other])
+        try archive.add([Self.whole, Self.other], month: 3)
         try archive.ask(2, 3) { answer, _, _ in #expect(!answer.wasStored) }
         // The version was changed behind the program's back.
-        #expect(try failing() == ["S06-loggedRows"])
+        #expect(try archive.failures() == ["S06-loggedRows"])
     }
 
     /// Stores the answer about the first two observations.
-    private func store(_ archive: SmallArchive) throws {
+    private func store(_ archive: TestArchive) throws {
         let reader = try ArchiveReader(path: archive.path)
         let recorder = try reader.read { db -> ArchiveRecorder? in
             let chain = try #require(try Chain.read(db, name: "default"))
@@ -132,7 +129,7 @@ internal import Testing
         "UPDATE analysis_members SET role = 7",
     ])
     func aDamagedStoredGroupIsNoGroupOfZeros(_ edit: String) throws {
-        let archive = try SmallArchive([Self.raws + [Self.other], Self.halves + [Self.other]])
+        let archive = try TestArchive([Self.raws + [Self.other], Self.halves + [Self.other]])
         try store(archive)
         let queue = try DatabaseQueue(path: archive.path)
         try queue.writeWithoutTransaction {
@@ -152,16 +149,16 @@ internal import Testing
     }
 
     @Test func aSampleKnowsWhatBecameOfIt() throws {
-        let archive = try SmallArchive([
+        let archive = try TestArchive([
             Self.raws + [Self.other], Self.halves + [Self.other], [Self.whole, Self.other],
         ])
         let reader = try ArchiveReader(path: archive.path)
         defer { reader.close() }
         try reader.read { db in
             let chain = try #require(try Chain.read(db, name: "default"))
-            let rows = try RecordRows(db)
+            let rows = try RecordReader(db)
             func parts(_ id: Int64) throws -> [SampleConsolidation.Part] {
-                let record = try #require(try rows.fetch(id))
+                let record = try rows.fetch(id)
                 return try SampleConsolidation.read(db, chain: chain, copies: [record]).parts
             }
             let raw = try #require(try Int64.fetchOne(db, sql: "SELECT min(id) FROM record_versions WHERE value = 1.5"))

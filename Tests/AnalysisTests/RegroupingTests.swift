@@ -1,16 +1,17 @@
 internal import Analysis
+internal import ArchiveTestSupport
 internal import Testing
 
 /// Series condensed again with other bounds, constituents that went in other gaps, and what coalescing and source versions
 /// do to the counts.
 @Suite struct RegroupingTests {
-    private static let raws = (0..<10).map { SmallArchive.record("ActiveEnergyBurned", $0 * 60, $0 * 60 + 60, 1.5) }
-    private static let other = SmallArchive.record("ActiveEnergyBurned", 90_000, 90_060, 1)
+    private static let raws = (0..<10).map { CondensedRecords.record("ActiveEnergyBurned", $0 * 60, $0 * 60 + 60, 1.5) }
+    private static let other = CondensedRecords.record("ActiveEnergyBurned", 90_000, 90_060, 1)
 
     private static func series(_ start: Int, _ end: Int, _ count: Int, version: Int) -> String {
-        SmallArchive.record(
+        CondensedRecords.record(
             "ActiveEnergyBurned", start, end, Double(count) * 1.5,
-            mark: SmallArchive.mark(Double(start) + 0.25, Double(end) + 0.25, count, version: version))
+            mark: CondensedRecords.mark(Double(start) + 0.25, Double(end) + 0.25, count, version: version))
     }
 
     /// Which series the second dump has, and which the third.
@@ -32,7 +33,7 @@ internal import Testing
 
     @Test(arguments: cases)
     func condensedAgainWithOtherBounds(_ test: Case) throws {
-        let archive = try SmallArchive([
+        let archive = try TestArchive([
             Self.raws + [Self.other], test.before.map { Self.series($0.0, $0.1, $0.2, version: 5) } + [Self.other],
             test.after.map { Self.series($0.0, $0.1, $0.2, version: 6) } + [Self.other],
         ])
@@ -53,9 +54,9 @@ internal import Testing
     }
 
     @Test func otherTotalsAreNoGroup() throws {
-        let wrong = SmallArchive.record(
-            "ActiveEnergyBurned", 300, 600, 8, mark: SmallArchive.mark(300.25, 600.25, 5, version: 6))
-        let archive = try SmallArchive([
+        let wrong = CondensedRecords.record(
+            "ActiveEnergyBurned", 300, 600, 8, mark: CondensedRecords.mark(300.25, 600.25, 5, version: 6))
+        let archive = try TestArchive([
             [Self.series(0, 600, 10, version: 5), Self.other], [Self.series(0, 300, 5, version: 6), wrong, Self.other],
         ])
         try archive.ask(1, 2) { answer, _, _ in
@@ -64,7 +65,7 @@ internal import Testing
     }
 
     @Test func seriesOfTwoGoOnIntoOne() throws {
-        let archive = try SmallArchive([
+        let archive = try TestArchive([
             Self.raws + [Self.other], [Self.series(0, 600, 10, version: 5), Self.other],
             [Self.series(0, 300, 5, version: 6), Self.series(300, 600, 5, version: 6), Self.other],
             [Self.series(0, 600, 10, version: 7), Self.other],
@@ -80,7 +81,7 @@ internal import Testing
     }
 
     @Test func constituentsThatWentBeforeTheReplacementCame() throws {
-        let archive = try SmallArchive([
+        let archive = try TestArchive([
             Self.raws + [Self.other], Self.raws.dropFirst(4) + [Self.other],
             [Self.series(0, 600, 10, version: 5), Self.other],
         ])
@@ -98,11 +99,11 @@ internal import Testing
     }
 
     @Test func coalescedReadingsCountForThoseTheyStandFor() throws {
-        let raws = (0..<10).map { SmallArchive.record("HeartRate", $0 * 5, $0 * 5 + 5, 80, unit: "count/min") }
-        let coalesced = SmallArchive.record("HeartRate", 0, 20, 80, unit: "count/min")
-        let series = SmallArchive.record(
-            "HeartRate", 0, 50, 80, unit: "count/min", mark: SmallArchive.mark(0.25, 50.25, 10))
-        let archive = try SmallArchive([
+        let raws = (0..<10).map { CondensedRecords.record("HeartRate", $0 * 5, $0 * 5 + 5, 80, unit: "count/min") }
+        let coalesced = CondensedRecords.record("HeartRate", 0, 20, 80, unit: "count/min")
+        let series = CondensedRecords.record(
+            "HeartRate", 0, 50, 80, unit: "count/min", mark: CondensedRecords.mark(0.25, 50.25, 10))
+        let archive = try TestArchive([
             raws + [Self.other], [coalesced] + raws.dropFirst(4) + [Self.other], [series, Self.other],
         ])
         try archive.ask(1, 3) { answer, _, _ in
@@ -117,14 +118,14 @@ internal import Testing
 
     @Test func versionsAreNotMixed() throws {
         func record(_ index: Int, _ version: String) -> String {
-            SmallArchive.record("ActiveEnergyBurned", index * 60, index * 60 + 60, 1.5, version: version)
+            CondensedRecords.record("ActiveEnergyBurned", index * 60, index * 60 + 60, 1.5, version: version)
         }
         func series(_ version: String, _ count: Int) -> String {
-            SmallArchive.record(
+            CondensedRecords.record(
                 "ActiveEnergyBurned", 0, 600, Double(count) * 1.5, version: version,
-                mark: SmallArchive.mark(0.25, 600.25, count))
+                mark: CondensedRecords.mark(0.25, 600.25, count))
         }
-        let archive = try SmallArchive([
+        let archive = try TestArchive([
             (0..<10).map { record($0, $0 % 3 == 0 ? "9.0" : "10.1") } + [Self.other],
             [series("9.0", 4), series("10.1", 6), Self.other],
         ])
@@ -136,11 +137,11 @@ internal import Testing
 
     @Test func roundingIsNoChangeOfADay() throws {
         let raws = (0..<10).map {
-            SmallArchive.record("ActiveEnergyBurned", $0 * 60, $0 * 60 + 60, 19.975_4 + Double($0) * 1e-4)
+            CondensedRecords.record("ActiveEnergyBurned", $0 * 60, $0 * 60 + 60, 19.975_4 + Double($0) * 1e-4)
         }
-        let series = SmallArchive.record(
-            "ActiveEnergyBurned", 0, 600, 199.759, mark: SmallArchive.mark(0.25, 600.25, 10))
-        let archive = try SmallArchive([raws, [series]])
+        let series = CondensedRecords.record(
+            "ActiveEnergyBurned", 0, 600, 199.759, mark: CondensedRecords.mark(0.25, 600.25, 10))
+        let archive = try TestArchive([raws, [series]])
         try archive.ask(1, 2) { answer, _, _ in
             #expect(answer.verdicts.first?.labels == ["appeared", "disappeared", "consolidationLikely"])
         }

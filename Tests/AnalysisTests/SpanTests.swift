@@ -1,20 +1,21 @@
 internal import Analysis
+internal import ArchiveTestSupport
 internal import Testing
 
 /// Consolidation without the condenser's identifier inside a span: both sides of the question show the replacement.
 @Suite struct SpanTests {
     private static let points = [10.0, 20, 30].enumerated().map {
-        SmallArchive.record("StepCount", $0 * 60, $0 * 60 + 60, $1, unit: "count")
+        CondensedRecords.record("StepCount", $0 * 60, $0 * 60 + 60, $1, unit: "count")
     }
-    private static let other = SmallArchive.record("StepCount", 90_000, 90_060, 1, unit: "count")
+    private static let other = CondensedRecords.record("StepCount", 90_000, 90_060, 1, unit: "count")
 
     private static func whole(_ value: Double = 60, version: String = "10.1") -> String {
-        SmallArchive.record("StepCount", 0, 180, value, unit: "count", version: version)
+        CondensedRecords.record("StepCount", 0, 180, value, unit: "count", version: version)
     }
 
     @Test(arguments: [[whole(), whole()], [whole(), whole(version: "11")], [nil, whole(), whole()]])
     func replacedInBetween(later: [String?]) throws {
-        let archive = try SmallArchive(
+        let archive = try TestArchive(
             [Self.points + [Self.other]] + later.map { ($0.map { [$0] } ?? []) + [Self.other] })
         for through in [false, true] {
             try archive.ask(1, 1 + later.count, through: through) { answer, _, _ in
@@ -26,7 +27,7 @@ internal import Testing
     }
 
     @Test func otherTotals() throws {
-        let archive = try SmallArchive([
+        let archive = try TestArchive([
             Self.points + [Self.other], [Self.whole(70), Self.other], [Self.whole(70), Self.other],
         ])
         try archive.ask(1, 3, through: true) { answer, _, _ in
@@ -38,7 +39,7 @@ internal import Testing
 
     /// A record that was there with the points did not take their place.
     @Test func whatWasThereBefore() throws {
-        let archive = try SmallArchive([
+        let archive = try TestArchive([
             Self.points + [Self.whole(), Self.other], [Self.whole(version: "11"), Self.other],
             [Self.whole(version: "11"), Self.other],
         ])

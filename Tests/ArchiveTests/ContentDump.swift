@@ -33,8 +33,8 @@ enum ContentDump {
                 "through: \(name) \($0.type) \($0.before) \($0.after) \($0.appeared) \($0.disappeared) "
                     + "\($0.representationChanged) \($0.uncertainty)"
             }
-            let scan = try CopyScan(db, .ever(chain, through: last))
-            while try scan.next() { lines.append("ever: \(name) \(scan.identity.hex) \(scan.version.hex)") }
+            let row = try VersionCursor(db, .ever(chain, through: last))
+            while try row.next() { lines.append("ever: \(name) \(try row.identity.hex) \(try row.version.hex)") }
         }
         return lines
     }

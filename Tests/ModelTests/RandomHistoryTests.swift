@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built program against the model, over random histories.
@@ -8,14 +9,14 @@ import Testing
 struct RandomHistoryTests {
     /// One lane per core; each takes every second seed.
     @Test(
-        "archive and model agree", .enabled(if: BuiltProgram.executable != nil, "no built healthprobe was found"),
+        "archive and model agree", .enabled(if: BuiltProgram.path != nil, "no built healthprobe was found"),
         arguments: 0..<2)
     func agree(lane: Int) throws { try agree(lane, count: HistorySettings.current.count, withGaps: false) }
 
     /// A third as many: what a span of observations holds hangs on what is missing and comes back.
     @Test(
         "archive and model agree on what comes back",
-        .enabled(if: BuiltProgram.executable != nil, "no built healthprobe was found"), arguments: 0..<2)
+        .enabled(if: BuiltProgram.path != nil, "no built healthprobe was found"), arguments: 0..<2)
     func agreeOnReturns(lane: Int) throws {
         try agree(lane, count: HistorySettings.current.count / 3, withGaps: true)
     }
@@ -36,18 +37,18 @@ struct RandomHistoryTests {
     /// Parts of exports that replace every copy under an old source name: the pairs hang on the names of the finished state.
     @Test(
         "histories that once differed agree",
-        .enabled(if: BuiltProgram.executable != nil, "no built healthprobe was found"),
+        .enabled(if: BuiltProgram.path != nil, "no built healthprobe was found"),
         arguments: [UInt64(7258), 20300, 20405, 20548])
     func onceDiffered(seed: UInt64) throws {
         if let failure = try makeRun().failure(seed: seed, shrinkBudget: 0) { Issue.record("\(failure)") }
     }
 
     private func makeRun() throws -> HistoryRun {
-        let executable = try #require(BuiltProgram.executable)
+        let executable = try #require(BuiltProgram.path)
         return HistoryRun(
             makeArchive: { history, folder in
                 // Every fourth history pages its listings three records at a time.
-                BuiltProgram(executable: executable, folder: folder, pageSize: history.seed % 4 == 0 ? 3 : 1000)
+                ProgramUnderTest(executable: executable, folder: folder, pageSize: history.seed % 4 == 0 ? 3 : 1000)
             },
             failureFolder: HistoryRun.defaultFailureFolder)
     }

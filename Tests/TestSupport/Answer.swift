@@ -39,7 +39,13 @@ package struct Answer: Sendable {
     ///
     /// - Throws: `TestSupport.Failure` with what it said, where it did not.
     @discardableResult
-    package func expecting(_ allowed: Int32...) throws -> Answer {
+    package func expecting(_ allowed: Int32...) throws -> Answer { try expecting(allowed) }
+
+    /// The same for a list of exit codes.
+    ///
+    /// - Throws: as above.
+    @discardableResult
+    package func expecting(_ allowed: [Int32]) throws -> Answer {
         guard allowed.contains(status) else {
             throw TestSupport.Failure(
                 "\(command): exit \(status), expected \(allowed)\n\(errorText.suffix(2000))\n\(outputText.prefix(2000))"

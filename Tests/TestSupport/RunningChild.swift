@@ -18,7 +18,7 @@ package final class RunningChild {
         _ program: String, _ arguments: [String], environment: [String: String], folder: String,
         terminal: String? = nil
     ) throws {
-        command = "healthprobe " + arguments.joined(separator: " ")
+        command = (program as NSString).lastPathComponent + " " + arguments.joined(separator: " ")
         let base = "\(folder)/\(UUID().uuidString)"
         (outputPath, errorPath) = (base + ".out", base + ".err")
         var actions = posix_spawn_file_actions_t()
@@ -45,7 +45,12 @@ package final class RunningChild {
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
         var child = pid_t()
-        let code = posix_spawn(&child, program, &actions, &attributes, &words, &variables)
+        var code = posix_spawn(&child, program, &actions, &attributes, &words, &variables)
+        // A child that another test starts at this moment may hold a script open for writing until its exec.
+        for _ in 0..<200 where code == ETXTBSY {
+            usleep(10_000)
+            code = posix_spawn(&child, program, &actions, &attributes, &words, &variables)
+        }
         guard code == 0 else {
             throw TestSupport.Failure("cannot start \(program): \(String(cString: strerror(code)))")
         }
@@ -72,5 +77,17 @@ package final class RunningChild {
             status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal,
             output: FileManager.default.contents(atPath: outputPath) ?? Data(),
             errors: FileManager.default.contents(atPath: errorPath) ?? Data(), command: command)
+    }
+}
+
+extension RunningChild {
+    /// Runs a program in the tests' own environment to its end.
+    ///
+    /// - Throws: `TestSupport.Failure` where it cannot be started.
+    package static func run(_ program: String, _ arguments: [String]) throws -> Answer {
+        let folder = NSTemporaryDirectory()
+        return try RunningChild(
+            program, arguments, environment: ProcessInfo.processInfo.environment, folder: folder
+        ).wait()
     }
 }

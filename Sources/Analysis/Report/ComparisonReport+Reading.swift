@@ -21,7 +21,7 @@ extension ComparisonReport {
         let answer = try Consolidation.answer(db, chain: chain, question)
         defer { answer.close() }
         store(answer)
-        let rows = try RecordRows(db)
+        let rows = try RecordReader(db)
         let groups = try ReportGroups.read(answer, rows, types)
         let unexplained = UnexplainedRecords(answer, rows)
         let diff = try Diff.run(
@@ -74,7 +74,7 @@ extension ComparisonReport.SealNote {
 /// The first groups of each type.
 private enum ReportGroups {
     static func read(
-        _ answer: ConsolidationAnswer, _ rows: RecordRows, _ types: TypeFilter?
+        _ answer: ConsolidationAnswer, _ rows: RecordReader, _ types: TypeFilter?
     ) throws -> [String: [TypeSection.Group]] {
         var found: [String: [TypeSection.Group]] = [:]
         let units = UnitConverter()
@@ -82,9 +82,7 @@ private enum ReportGroups {
             guard types?.matches(group.type) ?? true,
                 found[group.type, default: []].count < ComparisonReport.Limits.groups
             else { return }
-            let replacements = try group.replacements.prefix(ComparisonReport.Limits.groups).compactMap {
-                try rows.fetch($0)
-            }
+            let replacements = try rows.fetch(Array(group.replacements.prefix(ComparisonReport.Limits.groups)))
             found[group.type, default: []].append(
                 .init(
                     group: group, replacements: replacements,
@@ -110,24 +108,25 @@ private enum ReportGroups {
 /// The first records of each type that disappeared and that no group explains.
 private final class UnexplainedRecords {
     private let answer: ConsolidationAnswer
-    private let rows: RecordRows
+    private let rows: RecordReader
     private var found: [String: [Int64]] = [:]
     private var type = ""
 
-    init(_ answer: ConsolidationAnswer, _ rows: RecordRows) {
+    init(_ answer: ConsolidationAnswer, _ rows: RecordReader) {
         self.answer = answer
         self.rows = rows
     }
 
     func add(_ change: DiffChange) throws {
-        guard case .disappeared(let id) = change, let record = try rows.fetch(id),
-            found[record.type, default: []].count < ComparisonReport.Limits.unexplained,
+        guard case .disappeared(let id) = change else { return }
+        let record = try rows.fetch(id)
+        guard found[record.type, default: []].count < ComparisonReport.Limits.unexplained,
             try !answer.memberships(of: id).contains(where: { $0.role == .constituent })
         else { return }
         found[record.type, default: []].append(id)
     }
 
-    func records(of type: String) throws -> [RecordRow] { try (found[type] ?? []).compactMap { try rows.fetch($0) } }
+    func records(of type: String) throws -> [RecordRow] { try rows.fetch(found[type] ?? []) }
 }
 
 /// The days of a type whose aggregate differs.

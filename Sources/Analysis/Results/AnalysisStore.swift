@@ -26,15 +26,12 @@ enum AnalysisStore {
         let decoder = JSONDecoder()
         var verdicts: [ConsolidationVerdict] = []
         var types: Set<Int64> = []
+        let names = ArchiveNames(db)
         let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT a.sample_type_id, t.type_identifier, a.verdict FROM analysis_types a
-                JOIN sample_types t ON t.id = a.sample_type_id WHERE a.run_id = ?
-                """,
-            arguments: [run])
+            db, sql: "SELECT sample_type_id, verdict FROM analysis_types WHERE run_id = ?", arguments: [run])
         for row in rows {
-            let name: String = try row.get("type_identifier")
+            let type: Int64 = try row.get("sample_type_id")
+            let name = try names.type(type)
             guard question.types?.matches(name) ?? true else { continue }
             let text: String = try row.get("verdict")
             // A verdict of an unknown form is no answer: it is made again.
@@ -42,7 +39,7 @@ enum AnalysisStore {
                 return nil
             }
             verdicts.append(verdict)
-            try types.insert(row.get("sample_type_id"))
+            types.insert(type)
         }
         verdicts.sort { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
         return ConsolidationAnswer(

@@ -38,8 +38,9 @@ package struct SampleConsolidation: Sendable {
         try WorkingTables.create(db)
         defer { try? WorkingTables.drop(db) }
         let scope = ChainScope(db, chain: chain, to: last)
-        let units = CanonicalUnits(db)
-        let loader = try RecordLoader(db, scope: scope, units: units)
+        let names = ArchiveNames(db)
+        let units = CanonicalUnits(names)
+        let loader = try RecordLoader(db, scope: scope, units: units, names: names)
         let around = """
             SELECT c.id FROM record_versions k INDEXED BY record_versions_timeline CROSS JOIN record_versions c ON c.id = k.id OR c.sample_id = k.id
             LEFT JOIN record_versions p ON p.id = c.payload_id
@@ -64,20 +65,18 @@ package struct SampleConsolidation: Sendable {
             }
         }
         var parts: [Part] = []
-        let rows = try RecordRows(db)
+        let rows = try RecordReader(db)
         try reader.forEach { group in
             for (role, copy) in roles[group.number] ?? [] {
                 var constituents: [(ConsolidationGroup.Constituent, RecordRow)] = []
                 try reader.forEachConstituent(of: group.number) { constituent in
-                    guard role == .replacement, constituents.count < mostListed,
-                        let record = try rows.fetch(constituent.rowID)
-                    else { return }
-                    constituents.append((constituent, record))
+                    guard role == .replacement, constituents.count < mostListed else { return }
+                    constituents.append((constituent, try rows.fetch(constituent.rowID)))
                 }
                 parts.append(
                     Part(
                         group: group, role: role, rowID: copy,
-                        replacements: try group.replacements.compactMap { try rows.fetch($0) },
+                        replacements: try rows.fetch(group.replacements),
                         constituents: constituents))
             }
         }

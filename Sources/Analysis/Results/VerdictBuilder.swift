@@ -15,11 +15,7 @@ struct VerdictBuilder {
 
     /// One verdict for each type that a state has or that changed, in the diff's order.
     func verdicts(_ diff: DiffSummary) throws -> [ConsolidationVerdict] {
-        let ids = try Dictionary(
-            Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types").map {
-                try ($0.get("type_identifier") as String, $0.get("id") as Int64)
-            }
-        ) { first, _ in first }
+        let ids = Dictionary(try SampleTypeNames.sorted(db).map { ($0.identifier, $0.id) }) { first, _ in first }
         let explained = try counts(
             """
             SELECT g.sample_type_id, count(*) FROM temp.analysis_groups g

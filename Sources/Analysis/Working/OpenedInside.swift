@@ -32,13 +32,11 @@ struct OpenedInside {
                 WHERE i.id IN (\(ids))
                 UNION ALL SELECT record_version_id FROM moved_openings WHERE observation_id IN (\(ids))
                 UNION ALL SELECT record_version_id FROM past_ranges) o
-            CROSS JOIN record_versions c ON c.id = o.id LEFT JOIN record_versions k ON k.id = c.sample_id
-            WHERE iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types.map(String.init).joined(separator: ", ")))
-                AND iif(c.sample_id IS NULL, c.duration, k.duration) > 0
+            CROSS JOIN full_record_versions f ON f.id = o.id
+            WHERE f.sample_type_id IN (\(types.map(String.init).joined(separator: ", "))) AND f.end_seconds > f.start_seconds
                 AND EXISTS (SELECT 1 FROM temp.analysis_records g
-                    WHERE g.type = iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AND g.closed IS NOT NULL
-                        AND g.start BETWEEN iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds) - 1
-                            AND iif(c.sample_id IS NULL, c.start_seconds + c.duration, k.start_seconds + k.duration) + 1)
+                    WHERE g.type = f.sample_type_id AND g.closed IS NOT NULL
+                        AND g.start BETWEEN f.start_seconds - 1 AND f.end_seconds + 1)
             """
     }
 

@@ -1,5 +1,6 @@
 internal import Archive
 internal import GRDB
+internal import HealthModel
 internal import TextFormats
 
 /// Fills `analysis_records` with what an analysis asks of a copy: when it was there, its value in the canonical unit with
@@ -9,15 +10,17 @@ final class RecordLoader {
     private let scope: ChainScope
     private let units: CanonicalUnits
     private let threads: RecordThreads
+    private let names: ArchiveNames
+    /// A number for each source version, so that SQLite compares integers; 0 for none.
+    private var sourceVersions: [ExactText: Int64] = [:]
     private let insert: UnsafeStatement
-    private let descriptors: DescriptorCache
 
-    init(_ db: Database, scope: ChainScope, units: CanonicalUnits) throws {
+    init(_ db: Database, scope: ChainScope, units: CanonicalUnits, names: ArchiveNames) throws {
         self.db = db
         self.scope = scope
         self.units = units
         threads = try RecordThreads(db, scope: scope)
-        descriptors = DescriptorCache(db)
+        self.names = names
         insert = try UnsafeStatement(
             db,
             """
@@ -58,12 +61,21 @@ final class RecordLoader {
         while try rows.step() { try add(rows, role, disappeared) }
     }
 
+    private func number(ofVersion version: String?) -> Int64 {
+        guard let version = version.map(ExactText.init) else { return 0 }
+        let next = Int64(sourceVersions.count + 1)
+        let number = sourceVersions[version] ?? next
+        if number == next { sourceVersions[version] = next }
+        return number
+    }
+
     private func add(_ row: UnsafeStatement, _ role: Role, _ disappeared: Int64?) throws {
         let id = row.int(0)
         let type = row.int(1)
-        let descriptor = try descriptors.parts(row.int(4))
-        guard descriptor.unit != 0,
-            let value = try units.value(row.double(5), unit: descriptor.unit, type: type)
+        let stored = StoredRow(statement: row)
+        let descriptor = try names.descriptor(stored.integer(4))
+        guard let unit = descriptor.unit, let number = try stored.number(5),
+            let value = try units.value(number, unit: unit, type: type)
         else { return }
         let span = try threads.span(
             copy: id, opened: row.optionalInt(7), closed: row.int(8), superseded: row.int(9) != 0)
@@ -82,16 +94,16 @@ final class RecordLoader {
         let ticks = CondenserIdentifier.ticksPerSecond
         insert.bind(1, id)
         insert.bind(2, type)
-        let (start, end) = try (row.instant(2) ?? 0, row.instant(3) ?? 0)
+        let (start, end) = try (stored.instant(2) ?? 0, stored.instant(3) ?? 0)
         insert.bind(3, start)
         insert.bind(4, end)
         insert.bind(5, Int64(begin.position))
         insert.bind(6, optional: span.closed.map { Int64($0) })
         insert.bind(7, optional: span.closed.flatMap { scope.id(at: $0 - 1) })
-        insert.bind(8, descriptor.source)
-        insert.bind(9, try descriptors.parts(begin.descriptor).source)
-        insert.bind(10, descriptor.device)
-        insert.bind(11, descriptor.version)
+        insert.bind(8, descriptor.sourceID)
+        insert.bind(9, try names.descriptor(begin.descriptor).sourceID)
+        insert.bind(10, descriptor.deviceID)
+        insert.bind(11, self.number(ofVersion: descriptor.sourceVersion))
         insert.bind(12, row.int(4))
         insert.bind(13, value.value)
         insert.bind(14, value.tolerance)

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Keeps the aggregates of one import: of all records of a chain's first export, of the changes of a later one.
 ///
@@ -19,7 +20,7 @@ final class AggregateRecorder {
     private var changes: [AggregateTable.Key: BucketChange] = [:]
     private var uncertain = DaySet()
     private var zones: [String: Int64] = [:]
-    private let fetch: UnsafeStatement
+    private let fetch: VersionCursor
     /// Buckets gathered before they are written.
     private static let mostBuckets = 1 << 14
     /// Different zones counted of one export; a hostile one may name any number.
@@ -31,13 +32,7 @@ final class AggregateRecorder {
         self.importID = importID
         discreteTypes = DiscreteTypes(db)
         places = Dictionary(predecessors.enumerated().map { ($1, $0) }) { first, _ in first }
-        fetch = try UnsafeStatement(
-            db,
-            """
-            SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, f.end_seconds, f.value,
-                CASE WHEN \(CondenserIdentifier.condition("f.")) THEN f.metadata END
-            FROM full_record_versions f WHERE f.id = ?
-            """)
+        fetch = try VersionCursor(db)
         if predecessors.isEmpty {
             tape = UnsafeAggregateTape()
             table = nil
@@ -74,36 +69,37 @@ final class AggregateRecorder {
                 hasNumber: number == nil ? 0 : 1))
     }
 
-    /// Adds a row that this import opened.
-    func add(_ copy: Candidate) throws {
-        let extra = CondenserIdentifier.extraSamples(in: copy.metadata)
-        let isSummed = try discreteTypes.contains(copy.type)
-        try change(copy.type, copy.descriptor, copy.start) {
-            $0.add(seconds: AggregateBuilder.seconds(start: $1, end: copy.end), number: copy.number)
-            if let number = copy.number { $0.extra.add(extra, of: number, isSummed: isSummed) }
+    /// Adds a record version that this import opened.
+    func add(_ record: RecordRow) throws {
+        let extra = CondenserIdentifier.extraSamples(in: record.metadata)
+        let isSummed = try discreteTypes.contains(record.typeID)
+        try change(record.typeID, record.descriptor.id, record.start) {
+            $0.add(seconds: AggregateBuilder.seconds(start: $1, end: record.end), number: record.number)
+            if let number = record.number { $0.extra.add(extra, of: number, isSummed: isSummed) }
         }
     }
 
-    /// Subtracts a row that this import closed.
-    func subtract(_ copy: Candidate) throws {
-        let extra = CondenserIdentifier.extraSamples(in: copy.metadata)
-        let isSummed = try discreteTypes.contains(copy.type)
-        try change(copy.type, copy.descriptor, copy.start) {
-            $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: copy.end), number: copy.number)
-            if let number = copy.number { $0.extra.add(-extra, of: number, isSummed: isSummed) }
+    /// Subtracts a record version that this import closed.
+    func subtract(_ record: RecordRow) throws {
+        let extra = CondenserIdentifier.extraSamples(in: record.metadata)
+        let isSummed = try discreteTypes.contains(record.typeID)
+        try change(record.typeID, record.descriptor.id, record.start) {
+            $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: record.end), number: record.number)
+            if let number = record.number { $0.extra.add(-extra, of: number, isSummed: isSummed) }
         }
     }
 
-    /// Subtracts a row that this import closed.
+    /// Subtracts a record version that this import closed.
     func subtractRow(_ id: Int64) throws {
-        fetch.bind(1, id)
+        try fetch.seek(id)
         defer { fetch.reset() }
-        guard try fetch.step() else { return }
-        let (start, end) = try (fetch.instant(2), fetch.instant(3))
-        let number = fetch.isNull(4) || fetch.isText(4) ? nil : fetch.double(4)
-        let extra = CondenserIdentifier.extraSamples(in: fetch.text(5))
-        let isSummed = try discreteTypes.contains(fetch.int(0))
-        try change(fetch.int(0), fetch.int(1), start) {
+        let (end, number) = try (fetch.end, fetch.number)
+        var extra: Int64 = 0
+        if number != nil, case .own(let metadata) = try fetch.metadata {
+            extra = CondenserIdentifier.extraSamples(in: metadata.string)
+        }
+        let isSummed = try discreteTypes.contains(fetch.typeID)
+        try change(fetch.typeID, fetch.descriptorID, fetch.start) {
             $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: end), number: number)
             if let number { $0.extra.add(-extra, of: number, isSummed: isSummed) }
         }

@@ -20,12 +20,8 @@ extension Aggregates {
         guard var clock = try ChainZone.recorded(db, chain: chain.id)?.clock else { return }
         let stored = try StoredBuckets(db, chain, at: [observation], source: question.source)
         let days = question.days(&clock)
-        let types = try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types").map {
-            try (id: $0.get("id") as Int64, name: $0.get("type_identifier") as String)
-        }
-        for type in types.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
-        where question.types?.matches(type.name) ?? true {
-            var gathered = GatheredBucket(type: type.name, series: stored.series)
+        for type in try SampleTypeNames.sorted(db) where question.types?.matches(type.identifier) ?? true {
+            var gathered = GatheredBucket(type: type.identifier, series: stored.series)
             var bounds: (first: Int64, next: Int64) = (0, 0)
             try stored.forEachDay(type: type.id, from: days.first, to: days.next) { day, states in
                 if gathered.isEmpty || day >= bounds.next {

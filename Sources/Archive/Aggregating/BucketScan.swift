@@ -86,18 +86,19 @@ final class BucketScan {
         var day = Int64.min
         var lastCopy: Int64 = -1
         let isSummed = try discreteTypes.contains(type)
+        let row = StoredRow(statement: statement, idColumn: 6)
         while try statement.step() {
-            let start = statement.int(0)
+            guard let start = try row.instant(0) else { throw row.damage }
             let next = clock.day(of: start)
             if next != day {
                 if day != .min { try body(day, finish(day)) }
                 day = next
             }
-            let end = statement.optionalInt(1).map { start &+ $0 }
+            let end = try row.instant(1).map { start + $0 }
             let seconds = AggregateBuilder.seconds(start: start, end: end)
-            let number = statement.isNull(2) || statement.isText(2) ? nil : statement.double(2)
+            let number = try row.number(2)
             let extra = number == nil ? 0 : CondenserIdentifier.extraSamples(in: statement.text(7))
-            let series = try series(statement.int(3))
+            let series = try series(row.integer(3))
             func add(_ column: Int32) {
                 let from = statement.optionalInt(column).map { places[$0] ?? observations.count } ?? 0
                 let to = places[statement.int(column + 1)] ?? observations.count

@@ -25,13 +25,12 @@ package struct DaySet: Sendable {
             db,
             """
             WITH x (id) AS (\(copies))
-            SELECT iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
-                iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds)
-            FROM x CROSS JOIN record_versions c ON c.id = x.id LEFT JOIN record_versions k ON k.id = c.sample_id
+            SELECT f.sample_type_id, f.start_seconds, f.id FROM x CROSS JOIN full_record_versions f ON f.id = x.id
             """)
         defer { rows.reset() }
+        let row = StoredRow(statement: rows, idColumn: 2)
         while try rows.step() {
-            if let start = rows.optionalInt(1) { insert(type: rows.int(0), day: clock.day(of: start)) }
+            if let start = try row.instant(1) { insert(type: try row.integer(0), day: clock.day(of: start)) }
         }
     }
 }

@@ -6,12 +6,12 @@ internal import TextFormats
 enum HashInvariants {
     static let all = [
         InvariantCheck("G01-identities") { scope in
-            try each(scope, "sample_id", "copies whose identity does not follow from their key") {
+            try each(scope, "f.sample_id = f.id", "copies whose identity does not follow from their key") {
                 try $0.isIdentitySound($1)
             }
         },
         InvariantCheck("G02-versions") { scope in
-            try each(scope, "payload_id", "copies whose version does not follow from their payload") {
+            try each(scope, "f.payload_id IS NULL", "copies whose version does not follow from their payload") {
                 try $0.isVersionSound($1)
             }
         },
@@ -20,20 +20,20 @@ enum HashInvariants {
 
     /// Tests every row that has the columns itself; the others share them with such a row, as `B03` proves.
     private static func each(
-        _ scope: CheckScope, _ inherited: String, _ what: String,
-        _ isSound: (StoredHashes, UnsafeStatement) throws -> Bool
+        _ scope: CheckScope, _ hasColumns: String, _ what: String,
+        _ isSound: (StoredHashes, VersionCursor) throws -> Bool
     ) throws -> String? {
-        let hashes = try StoredHashes(scope.db)
-        let rows = try UnsafeStatement(
+        let hashes = StoredHashes(scope.db)
+        let row = try VersionCursor(
             scope.db,
             """
-            \(StoredHashes.rows)
-            WHERE c.\(inherited) IS NULL AND c.device_chain_id IN (\(try scope.chainList()))
+            SELECT \(VersionColumns.ofView("f")) FROM full_record_versions f
+            WHERE \(hasColumns) AND f.device_chain_id IN (\(try scope.chainList()))
             """)
-        defer { rows.reset() }
+        defer { row.reset() }
         var violations = Violations()
-        while try rows.step() {
-            if try !isSound(hashes, rows) { violations.add(rows.int(0)) }
+        while try row.next() {
+            if try !isSound(hashes, row) { violations.add(row.rowID) }
         }
         return violations.detail(what)
     }

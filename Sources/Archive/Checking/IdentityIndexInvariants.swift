@@ -39,9 +39,9 @@ enum IdentityIndexInvariants {
         let rows = try UnsafeStatement(
             scope.db,
             """
-            SELECT c.id, substr(iif(c.sample_id IS NULL, c.identity, k.identity), 1, 4), c.sample_id
-            FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
-            WHERE c.device_chain_id IN (\(try scope.chainList()))
+            SELECT f.id, substr(f.identity, 1, 4), nullif(f.sample_id, f.id)
+            FROM full_record_versions f
+            WHERE f.device_chain_id IN (\(try scope.chainList()))
             """)
         defer { rows.reset() }
         while try rows.step() {

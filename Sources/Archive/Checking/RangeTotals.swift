@@ -52,34 +52,31 @@ struct RangeTotals {
         while try descriptors.step() { parts[descriptors.int(0)] = (descriptors.int(1), descriptors.int(2)) }
         for source in [
             "SELECT id, opened_observation_id, closed_observation_id FROM record_versions",
-            "SELECT record_version_id, opened_observation_id, closed_observation_id FROM past_ranges",
+            "SELECT record_version_id AS id, opened_observation_id, closed_observation_id FROM past_ranges",
         ] {
             let rows = try UnsafeStatement(
                 db,
                 """
-                SELECT c.device_chain_id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id), c.descriptor_id, r.opened_observation_id,
-                    r.closed_observation_id, iif(c.sample_id IS NULL, c.start_seconds, k.start_seconds),
-                    iif(c.sample_id IS NULL, c.duration, k.duration),
-                    iif(c.sample_id IS NULL, c.value, k.value), iif(c.sample_id IS NULL, c.identity, k.identity),
-                    iif(c.payload_id IS NULL, c.version, p.version)
-                FROM (\(source)) r JOIN record_versions c ON c.id = r.\(source.contains("record_version_id") ? "record_version_id" : "id")
-                LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
+                SELECT f.device_chain_id, f.sample_type_id, f.descriptor_id, r.opened_observation_id,
+                    r.closed_observation_id, f.start_seconds, f.end_seconds, f.value, f.identity, f.version, f.id
+                FROM (\(source)) r CROSS JOIN full_record_versions f ON f.id = r.id
                 """)
             defer { rows.reset() }
-            while try rows.step() { add(rows, parts, places) }
+            while try rows.step() { try add(StoredRow(statement: rows, idColumn: 10), parts, places) }
         }
     }
 
     private mutating func add(
-        _ rows: UnsafeStatement, _ parts: [Int64: (source: Int64, unit: Int64)], _ places: [CheckScope.Place?]
-    ) {
+        _ row: StoredRow, _ parts: [Int64: (source: Int64, unit: Int64)], _ places: [CheckScope.Place?]
+    ) throws {
         func position(_ id: Int64) -> Int32? {
             places.indices.contains(Int(truncatingIfNeeded: id)) ? places[Int(id)]?.position : nil
         }
-        let part = parts[rows.int(2)] ?? (0, 0)
+        let part = parts[try row.integer(2)] ?? (0, 0)
         let key = Key(
-            chain: rows.int(0), type: rows.int(1), source: part.source, unit: part.unit,
-            from: rows.optionalInt(3).map { position($0) ?? .max } ?? 1, to: position(rows.int(4)) ?? .max)
+            chain: try row.integer(0), type: try row.integer(1), source: part.source, unit: part.unit,
+            from: try row.optionalInteger(3).map { position($0) ?? .max } ?? 1,
+            to: position(try row.integer(4)) ?? .max)
         if key != lastKey {
             lastKey = key
             lastIndex = indexes[key] ?? totals.count
@@ -89,24 +86,17 @@ struct RangeTotals {
             }
         }
         totals[lastIndex].count += 1
-        if let start = rows.optionalInt(5), start < totals[lastIndex].earliestStart ?? .max {
+        if let start = try row.instant(5), start < totals[lastIndex].earliestStart ?? .max {
             totals[lastIndex].earliestStart = start
         }
-        if let duration = rows.optionalInt(6) {
-            // Without a start the duration is the end itself.
-            let end = (rows.optionalInt(5) ?? 0) &+ duration
-            if end > totals[lastIndex].latestEnd ?? .min { totals[lastIndex].latestEnd = end }
-        }
-        if !rows.isNull(7), !rows.isText(7) {
-            let number = rows.double(7)
+        if let end = try row.instant(6), end > totals[lastIndex].latestEnd ?? .min { totals[lastIndex].latestEnd = end }
+        if let number = try row.number(7) {
             totals[lastIndex].numbers += 1
             if totals[lastIndex].sum == nil { totals[lastIndex].sum = ExactSum() }
             totals[lastIndex].sum?.add(number)
             if number > totals[lastIndex].maximum ?? -.infinity { totals[lastIndex].maximum = number }
         }
-        if let identity = rows.digest(8), let version = rows.digest(9) {
-            totals[lastIndex].digest.add(identity, version)
-        }
+        totals[lastIndex].digest.add(try row.digest(8), try row.digest(9))
     }
 
     /// The totals of a chain's state at a position, by type, source and unit.

@@ -101,9 +101,9 @@ enum RowInvariants {
         let copies = try UnsafeStatement(
             scope.db,
             """
-            SELECT c.id, c.device_chain_id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id)
-            FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
-            WHERE c.device_chain_id IN (\(try scope.chainList()))
+            SELECT f.id, f.device_chain_id, f.sample_type_id
+            FROM full_record_versions f
+            WHERE f.device_chain_id IN (\(try scope.chainList()))
             """)
         defer { copies.reset() }
         let outside = try RowsOutsideImports.runs(scope.db)

@@ -50,18 +50,17 @@ enum ShownState {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
-                iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track)
-            FROM kept_tracks t JOIN record_versions c ON c.id = t.record_version_id
-            LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
+            SELECT f.id, f.identity, f.version, f.version_without_track
+            FROM kept_tracks t CROSS JOIN full_record_versions f ON f.id = t.record_version_id
             WHERE t.import_id = \(observation.id)
             """)
+        let row = StoredRow(statement: rows)
         while try rows.step() {
-            guard let identity = rows.digest(0), let version = rows.digest(1), let versionWithoutTrack = rows.digest(2)
-            else {
+            let identity = try row.digest(1)
+            guard let versionWithoutTrack = try row.optionalDigest(3) else {
                 throw CheckScope.Unusable(reason: "a track was kept that is none")
             }
-            digest.remove(identity, version)
+            digest.remove(identity, try row.digest(2))
             digest.add(identity, versionWithoutTrack)
         }
     }

@@ -65,14 +65,14 @@ enum UniquenessInvariants {
         let rows = try UnsafeStatement(
             scope.db,
             """
-            SELECT ifnull(c.sample_id, c.id), ifnull(c.payload_id, c.id), c.ordinal, c.id,
-                iif(c.payload_id IS NULL, c.version, p.version)
-            FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
-            WHERE (c.sample_id IS NOT NULL OR c.id IN (SELECT sample_id FROM record_versions WHERE sample_id IS NOT NULL))
-                AND c.device_chain_id IN (\(chains))
+            SELECT f.sample_id, ifnull(f.payload_id, f.id), f.ordinal, f.id, f.version
+            FROM full_record_versions f
+            WHERE f.sample_id IN (SELECT sample_id FROM record_versions WHERE sample_id IS NOT NULL)
+                AND f.device_chain_id IN (\(chains))
             ORDER BY 1, 2, 3, 4
             """)
         defer { rows.reset() }
+        let row = StoredRow(statement: rows, idColumn: 3)
         var violations = Violations()
         var sample: Int64 = -1
         var payload: Int64 = -1
@@ -87,7 +87,7 @@ enum UniquenessInvariants {
             if rows.int(1) != payload {
                 payload = rows.int(1)
                 expected = 0
-                if let version = rows.digest(4), !versions.insert(version).inserted { violations.add(rows.int(3)) }
+                if try !versions.insert(row.digest(4)).inserted { violations.add(rows.int(3)) }
             }
             if rows.int(2) != expected { violations.add(rows.int(3)) }
             expected = rows.int(2) &+ 1

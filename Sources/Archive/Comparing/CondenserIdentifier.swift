@@ -68,7 +68,7 @@ package struct CondenserIdentifier: Sendable, Equatable {
     ///
     /// - Parameter metadata: canonical JSON.
     static func extraSamples(in metadata: String?) -> Int64 {
-        guard let metadata, Candidate.holds(metadata, "\"HKMetadataKeySyncIdentifier\":"),
+        guard let metadata, RecordRow.holds(metadata, "\"HKMetadataKeySyncIdentifier\":"),
             let text = JSON.parse(metadata)?["HKMetadataKeySyncIdentifier"]?.string,
             let mark = CondenserIdentifier(text), 1...largestWeight ~= mark.count
         else { return 0 }

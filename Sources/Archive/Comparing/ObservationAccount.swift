@@ -85,11 +85,3 @@ package struct MissingFolders: OptionSet, Sendable {
             || (contains(.clinicalRecords) && type.hasPrefix(SampleType.clinicalPrefix))
     }
 }
-
-/// The names of the archive's sample types.
-enum SampleTypeNames {
-    static func read(_ db: Database) throws -> [Int64: String] {
-        let rows = try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types")
-        return try Dictionary(rows.map { try ($0.get("id"), $0.get("type_identifier")) }) { first, _ in first }
-    }
-}

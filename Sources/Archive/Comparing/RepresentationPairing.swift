@@ -8,7 +8,7 @@ struct RepresentationPairing {
 
     private struct Row {
         var reference: Int64
-        var stable: Candidate.StableIdentifiers
+        var stable: RecordRow.StableIdentifiers
         var sourceClass: Int64
         var device: Int64
         var creation: Int64
@@ -31,7 +31,7 @@ struct RepresentationPairing {
 
     /// Pairs copies of one sample by reference; `before` and `after` fetch what is known of one.
     func pair(
-        _ olds: [Int64], _ news: [Int64], before: CandidateReader, after: CandidateReader,
+        _ olds: [Int64], _ news: [Int64], before: RecordReader, after: RecordReader,
         _ take: (Int64, Int64) throws -> Void
     ) throws {
         var left = try olds.map { try Self.row($0, before) { names.classBefore($0) } }
@@ -81,14 +81,14 @@ struct RepresentationPairing {
         return a.row < b.row
     }
 
-    /// What pairing looks at; the candidate itself, with its metadata, is not kept.
+    /// What pairing looks at; the record itself, with its metadata, is not kept.
     private static func row(
-        _ reference: Int64, _ reader: CandidateReader, _ sourceClass: (Int64) -> Int64
+        _ reference: Int64, _ reader: RecordReader, _ sourceClass: (Int64) -> Int64
     ) throws -> Row {
-        let candidate = try reader.fetch(reference)
+        let record = try reader.fetch(reference)
         return Row(
-            reference: reference, stable: candidate?.stableIdentifiers ?? .init(),
-            sourceClass: sourceClass(candidate?.source ?? 0), device: candidate?.device ?? 0,
-            creation: candidate?.creationKey ?? Candidate.absentCreation)
+            reference: reference, stable: record.stableIdentifiers,
+            sourceClass: sourceClass(record.descriptor.sourceID), device: record.descriptor.deviceID,
+            creation: record.creationKey)
     }
 }

@@ -17,8 +17,6 @@ final class SecondaryKeyMatcher {
     private let names: SourceNames
     private let converter = UnitConverter()
     private var dimensions: [HealthUnit.Dimension: Int64] = [:]
-    private var typeNames: [Int64: String] = [:]
-    private var unitNames: [Int64: String] = [:]
     private let synonymTypes = Set(CategorySynonyms.shared.types)
     /// The keys that some row of each side has, so that a pass without any is not run.
     private(set) var present: [Set<KeyKind>] = [[], []]
@@ -45,24 +43,26 @@ final class SecondaryKeyMatcher {
         // The unit of each type that has been met in one only.
         var single: [Int64: Int64] = [:]
         for type in shared {
-            let units = try [0, 1].map { try first[$0][type].flatMap(sides[$0].reader.fetch)?.unit }
+            let units = try [0, 1].map { try first[$0][type].map(sides[$0].reader.fetch)?.descriptor.unitID }
             if units[0] == units[1] { single[type] = units[0] }
         }
         var mixed = Set<Int64>()
         try forEach(sides) { side, reference, type in
-            guard shared.contains(type), let candidate = try sides[side].reader.fetch(reference) else { return }
-            let keys = try Keys(candidate, synonymValue: synonymValue(candidate))
+            guard shared.contains(type) else { return }
+            let record = try sides[side].reader.fetch(reference)
+            let keys = Keys(record, synonymValue: synonymValue(record))
             if let unit = single[type], keys.isEmpty {
-                if candidate.unit != unit { mixed.insert(type) }
+                if record.descriptor.unitID != unit { mixed.insert(type) }
             } else {
-                try add(candidate, keys, reference: reference, side: side, insert)
+                try add(record, keys, reference: reference, side: side, insert)
             }
         }
         guard !mixed.isEmpty else { return true }
         try forEach(sides) { side, reference, type in
-            guard mixed.contains(type), let candidate = try sides[side].reader.fetch(reference) else { return }
-            let keys = try Keys(candidate, synonymValue: synonymValue(candidate))
-            if keys.isEmpty { try add(candidate, keys, reference: reference, side: side, insert) }
+            guard mixed.contains(type) else { return }
+            let record = try sides[side].reader.fetch(reference)
+            let keys = Keys(record, synonymValue: synonymValue(record))
+            if keys.isEmpty { try add(record, keys, reference: reference, side: side, insert) }
         }
         return true
     }
@@ -83,8 +83,8 @@ final class SecondaryKeyMatcher {
     private struct Keys {
         let texts: [(kind: KeyKind, text: String)]
 
-        init(_ candidate: Candidate, synonymValue: String?) {
-            let stable = candidate.stableIdentifiers
+        init(_ record: RecordRow, synonymValue: String?) {
+            let stable = record.stableIdentifiers
             texts =
                 stable.sync.map { (.sync, $0) } + stable.external.map { (.external, $0) }
                 + stable.activity.map { (.activity, $0) } + (synonymValue.map { [(.synonymValue, $0)] } ?? [])
@@ -93,13 +93,13 @@ final class SecondaryKeyMatcher {
         var isEmpty: Bool { texts.isEmpty }
     }
 
-    private func synonymValue(_ candidate: Candidate) throws -> String? {
-        guard candidate.start != nil, candidate.end != nil, let text = candidate.text,
-            let type = try typeName(candidate.type), synonymTypes.contains(type)
+    private func synonymValue(_ record: RecordRow) -> String? {
+        guard record.start != nil, record.end != nil, case .text(let text) = record.value,
+            synonymTypes.contains(record.type)
         else {
             return nil
         }
-        return CategorySynonyms.shared.canonicalValue(type: type, value: text)
+        return CategorySynonyms.shared.canonicalValue(type: record.type, value: text)
     }
 
     /// Drops the tables.
@@ -129,29 +129,28 @@ final class SecondaryKeyMatcher {
     }
 
     private func add(
-        _ candidate: Candidate, _ keys: Keys, reference: Int64, side: Int, _ insert: Inserts
+        _ record: RecordRow, _ keys: Keys, reference: Int64, side: Int, _ insert: Inserts
     ) throws {
         let row = insert.row
         row.bind(Column.side, Int64(side))
         row.bind(Column.ref, reference)
-        row.bind(Column.sampleType, candidate.type)
-        row.bind(Column.start, optional: candidate.start)
-        row.bind(Column.end, optional: candidate.end)
-        row.bind(Column.creation, candidate.creationKey)
-        row.bind(
-            Column.sourceClass, side == 0 ? names.classBefore(candidate.source) : names.classAfter(candidate.source))
+        row.bind(Column.sampleType, record.typeID)
+        row.bind(Column.start, optional: record.start)
+        row.bind(Column.end, optional: record.end)
+        row.bind(Column.creation, record.creationKey)
+        let source = record.descriptor.sourceID
+        row.bind(Column.sourceClass, side == 0 ? names.classBefore(source) : names.classAfter(source))
         for column in Column.dimension...Column.tolerance { row.bindNull(column) }
-        if let number = candidate.number, candidate.unit != 0,
-            let unit = try unitName(candidate.unit),
+        if let number = record.number, let unit = record.unit,
             let common = converter.converted(number, unit: unit)
         {
             row.bind(Column.dimension, dimension(common.dimension))
-            row.bind(Column.unit, candidate.unit)
+            row.bind(Column.unit, record.descriptor.unitID)
             row.bind(Column.commonValue, common.value.value)
             row.bind(Column.tolerance, common.value.tolerance)
         }
-        row.bind(Column.identity, candidate.identity)
-        row.bind(Column.version, candidate.version)
+        row.bind(Column.identity, record.identity)
+        row.bind(Column.version, record.version)
         try row.run()
         for (kind, text) in keys.texts {
             present[side].insert(kind)
@@ -168,20 +167,5 @@ final class SecondaryKeyMatcher {
         let number = Int64(dimensions.count + 1)
         dimensions[dimension] = number
         return number
-    }
-
-    private func unitName(_ id: Int64) throws -> String? {
-        if let known = unitNames[id] { return known }
-        let name = try String.fetchOne(db, sql: "SELECT unit FROM units WHERE id = ?", arguments: [id])
-        unitNames[id] = name
-        return name
-    }
-
-    private func typeName(_ id: Int64) throws -> String? {
-        if let known = typeNames[id] { return known }
-        let name = try String.fetchOne(
-            db, sql: "SELECT type_identifier FROM sample_types WHERE id = ?", arguments: [id])
-        typeNames[id] = name
-        return name
     }
 }

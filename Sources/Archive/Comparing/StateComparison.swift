@@ -11,7 +11,7 @@ final class StateComparison {
     struct Side {
         /// The temporary table, with its schema.
         var table: String
-        var reader: CandidateReader
+        var reader: RecordReader
     }
 
     typealias Match = (_ before: Int64, _ after: Int64) throws -> Void

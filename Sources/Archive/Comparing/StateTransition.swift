@@ -22,7 +22,7 @@ final class StateTransition {
     private let db: Database
     private let tables: [TemporaryTable]
     private let comparison: StateComparison
-    private let copies: CandidateReader
+    private let copies: RecordReader
     /// Rows of the earlier side that `compareAgain` found paired.
     private var formerlyPaired = Bitmap()
 
@@ -34,10 +34,10 @@ final class StateTransition {
         before = "temp.\(scope.rawValue)_before"
         after = "temp.\(scope.rawValue)_after"
         pairs = "temp.\(scope.rawValue)_pairs"
-        copies = try CandidateReader.copies(db)
+        copies = try RecordReader.forComparison(db)
         comparison = StateComparison(
             db, before: .init(table: before, reader: copies),
-            after: .init(table: after, reader: scope == .importing ? try .staged(db) : try .copies(db)))
+            after: .init(table: after, reader: scope == .importing ? try .staged(db) : try .forComparison(db)))
     }
 
     /// Drops the tables.
@@ -62,9 +62,7 @@ final class StateTransition {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO \(table) (ref, sample_type_id)
-                SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id)
-                FROM (\(ids)) t CROSS JOIN record_versions c ON c.id = t.id
-                LEFT JOIN record_versions k ON k.id = c.sample_id
+                SELECT f.id, f.sample_type_id FROM (\(ids)) t CROSS JOIN full_record_versions f ON f.id = t.id
                 """)
     }
 
@@ -147,11 +145,12 @@ final class StateTransition {
         var tally = ChangeTally()
         let linked = try UnsafeStatement(db, "SELECT before_ref, after_ref, match_rule FROM \(pairs)")
         while try linked.step() {
-            guard let old = try copies.fetch(linked.int(0)), let new = try copies.fetch(linked.int(1)),
-                let rule = MatchRule(rawValue: linked.int(2))
-            else { continue }
-            if let source, old.source != source, new.source != source { continue }
-            tally.addChange(of: new.type, rule, old.changedFields(to: new))
+            let (old, new) = try (copies.fetch(linked.int(0)), copies.fetch(linked.int(1)))
+            guard let rule = MatchRule(rawValue: linked.int(2)) else {
+                throw ArchiveError.damagedRow("record_versions", new.rowID)
+            }
+            if let source, old.descriptor.sourceID != source, new.descriptor.sourceID != source { continue }
+            tally.addChange(of: new.typeID, rule, old.changedFields(to: new))
         }
         for (type, count) in try unpaired(before, "before_ref", source) { tally.addDisappeared(count, of: type) }
         for (type, count) in try unpaired(after, "after_ref", source) { tally.addAppeared(count, of: type) }

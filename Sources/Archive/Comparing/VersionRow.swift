@@ -16,17 +16,14 @@ struct VersionRow {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id),
-                iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version)
-            FROM (\(ids)) t CROSS JOIN record_versions c ON c.id = t.id
-            LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
+            SELECT f.id, f.sample_type_id, f.identity, f.version
+            FROM (\(ids)) t CROSS JOIN full_record_versions f ON f.id = t.id
             """)
         defer { rows.reset() }
+        let row = StoredRow(statement: rows)
         while try rows.step() {
-            guard let identity = rows.digest(2), let version = rows.digest(3) else {
-                throw ArchiveError.damagedRow("record_versions", rows.int(0))
-            }
-            try body(VersionRow(id: rows.int(0), type: rows.int(1), identity: identity, version: version))
+            try body(
+                VersionRow(id: rows.int(0), type: row.integer(1), identity: row.digest(2), version: row.digest(3)))
         }
     }
 }

@@ -41,13 +41,12 @@ struct TemporaryTable {
         // `storeRelationships` reads it.
         TemporaryTable(
             name: "placed_items", definition: "(seq INTEGER PRIMARY KEY, record_version_id INTEGER NOT NULL)"),
-        // What `CandidateReader` reads of `staged_items`.
+        // What `RecordReader` reads of `staged_items`.
         TemporaryTable(
             name: "full_staged_items",
             definition: """
-                AS SELECT seq, sample_type_id, start_seconds, start_seconds + duration AS end_seconds, value, lexical_form,
-                    descriptor_id, creation_delay + ifnull(start_seconds, 0) AS creation_seconds, metadata, extras,
-                    identity, version, strict_key, kind
+                AS SELECT seq, sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay,
+                    metadata, extras, volatile_fields, identity, version, strict_key, version_without_track, kind
                 FROM temp.staged_items
                 """, isView: true),
         // Versions of samples that have many rows, and their rows that are not visible: `VariantTable`.

@@ -82,8 +82,11 @@ package struct Observation: Sendable, Equatable {
         return selection
     }
 
-    private static func digest(_ bytes: Data?) -> Digest256? {
-        bytes.flatMap { $0.withUnsafeBytes { Digest256(bytes: $0) } }
+    /// A hash that an import may not have.
+    private static func digest(_ bytes: Data?) throws -> Digest256? {
+        guard let bytes else { return nil }
+        guard let digest = bytes.withUnsafeBytes({ Digest256(bytes: $0) }) else { throw ArchiveError.unreadableValue }
+        return digest
     }
 }
 
@@ -108,7 +111,12 @@ package struct Chain: Sendable {
                 WHERE i.device_chain_id = ? ORDER BY i.id
                 """,
             arguments: [id])
-        let all = try rows.map { try Observation($0) }
+        let all = try rows.map { row in
+            guard let observation = try? Observation(row) else {
+                throw try ArchiveError.damagedRow("imports", row.get("id"))
+            }
+            return observation
+        }
         let finished = all.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
         return Chain(id: id, name: name, finished: finished, all: all)
     }

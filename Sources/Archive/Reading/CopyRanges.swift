@@ -36,7 +36,7 @@ enum CopyRanges {
             let closed: Int64 = try row.get("c")
             // An empty range: no observation shows the copy any more.
             guard closed != opened else { return nil }
-            let rule = try (row.get("match_rule") as Int64?).flatMap(MatchRule.init(rawValue:))
+            let rule = try rule(row, of: copy)
             return try CopyRange(
                 opened: opened, closed: positions[closed] == nil ? nil : closed, superseded: row.get("superseded") == 1,
                 previous: rule == nil ? nil : row.get("previous_id"), rule: rule)
@@ -69,7 +69,15 @@ enum CopyRanges {
                 """,
             arguments: [copy, observation]
         ).compactMap { row in
-            try (row.get("match_rule") as Int64?).flatMap(MatchRule.init(rawValue:)).map { try (row.get("id"), $0) }
+            let successor: Int64 = try row.get("id")
+            return try rule(row, of: successor).map { (successor, $0) }
         }
+    }
+
+    /// By which rule a row's range continues another row; nil where it continues none.
+    private static func rule(_ row: Row, of version: Int64) throws -> MatchRule? {
+        guard let stored: Int64 = try row.get("match_rule") else { return nil }
+        guard let rule = MatchRule(rawValue: stored) else { throw ArchiveError.damagedRow("record_versions", version) }
+        return rule
     }
 }

@@ -12,8 +12,8 @@ extension DiffTables {
         let closing = try span.behindFrom.map { try TypeStates(db, at: $0) }
         let days = try changedDays()
         let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
-        let types = known.compactMap { id -> DiffSummary.TypeDiff? in
-            guard let name = typeNames[id] else { return nil }
+        let types = try known.map { id in
+            guard let name = typeNames[id] else { throw ArchiveError.damagedRow("sample_types", id) }
             var diff = DiffSummary.TypeDiff(type: name, before: before[id] ?? 0, after: after[id] ?? 0)
             let counts = tally[id]
             diff.appeared = counts.appeared
@@ -102,8 +102,8 @@ extension DiffTables {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AS type, count(*) AS count
-                FROM temp.touched t CROSS JOIN record_versions c ON c.id = t.id LEFT JOIN record_versions k ON k.id = c.sample_id
+                SELECT c.sample_type_id AS type, count(*) AS count
+                FROM temp.touched t CROSS JOIN full_record_versions c ON c.id = t.id
                 JOIN descriptors d ON d.id = c.descriptor_id
                 WHERE c.device_chain_id = \(span.chain.id) AND \(span.isBefore("c"))
                     AND NOT \(Visibility.sql("c", through: span.chain.ids(through: span.before)))

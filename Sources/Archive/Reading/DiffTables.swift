@@ -81,10 +81,8 @@ package final class DiffTables {
             let add = span.isOfNeighbours ? transition.addReferences : transition.addRows
             try add(
                 """
-                SELECT c.id FROM temp.touched t CROSS JOIN record_versions c ON c.id = t.id
-                LEFT JOIN record_versions k ON k.id = c.sample_id
-                WHERE c.device_chain_id = \(span.chain.id)
-                    AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types)) AND \(condition)
+                SELECT c.id FROM temp.touched t CROSS JOIN full_record_versions c ON c.id = t.id
+                WHERE c.device_chain_id = \(span.chain.id) AND c.sample_type_id IN (\(types)) AND \(condition)
                 """, side)
         }
     }
@@ -114,7 +112,7 @@ package final class DiffTables {
 
     /// Reports every difference, ordered by type, start, end, identity, version and ordinal of the later row.
     package func stream(_ forEach: (DiffChange) throws -> Void) throws {
-        let copies = try CandidateReader.copies(db)
+        let copies = try RecordReader.forComparison(db)
         let rows = try Row.fetchCursor(
             db,
             sql: """
@@ -127,27 +125,27 @@ package final class DiffTables {
                     UNION ALL
                     SELECT 2, after_ref, before_ref, match_rule FROM temp.diff_pairs) r
                 JOIN full_record_versions f ON f.id = r.ref JOIN sample_types t ON t.id = f.sample_type_id
-                ORDER BY t.type_identifier, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.identity, f.version,
+                ORDER BY t.type_identifier, f.start_seconds, f.end_seconds, f.identity, f.version,
                     f.ordinal, r.change
                 """)
         while let row = try rows.next() {
             let reference: Int64 = try row.get("ref")
-            let old = try (row.get("before_ref") as Int64?).flatMap { try copies.fetch($0) }
-            if let sourceID {
-                let new = try copies.fetch(reference)
-                if new?.source != sourceID, old?.source != sourceID { continue }
-            }
-            switch try row.get("change") as Int {
-            case 0: try forEach(.appeared(rowID: reference))
-            case 1: try forEach(.disappeared(rowID: reference))
-            default:
-                guard let old, let new = try copies.fetch(reference), let before: Int64 = try row.get("before_ref"),
-                    let rule = try MatchRule(rawValue: row.get("match_rule"))
-                else { continue }
+            let old = try (row.get("before_ref") as Int64?).map { try copies.fetch($0) }
+            // Most answers need no more of a record that has no pair than its id.
+            let new = old == nil && sourceID == nil ? nil : try copies.fetch(reference)
+            if let sourceID, new?.descriptor.sourceID != sourceID, old?.descriptor.sourceID != sourceID { continue }
+            switch try (row.get("change") as Int, old, new) {
+            case (0, _, _): try forEach(.appeared(rowID: reference))
+            case (1, _, _): try forEach(.disappeared(rowID: reference))
+            case (_, let old?, let new?):
+                guard let rule = try MatchRule(rawValue: row.get("match_rule")) else {
+                    throw ArchiveError.damagedRow("record_versions", reference)
+                }
                 try forEach(
                     .representationChanged(
-                        evidence: rule.name, changedFields: old.changedFields(to: new), before: before,
+                        evidence: rule.name, changedFields: old.changedFields(to: new), before: old.rowID,
                         after: reference))
+            default: throw ArchiveError.damagedRow("record_versions", reference)
             }
         }
     }

@@ -5,7 +5,7 @@ internal import HealthModel
 struct HistoryReader {
     private let db: Database
     private let chain: Chain
-    private let rows: RecordRows
+    private let rows: RecordReader
     private let observations: [Int64: Observation]
     private var versions: [History.Version] = []
     private var events: [History.Event] = []
@@ -14,14 +14,14 @@ struct HistoryReader {
     init(_ db: Database, chain: Chain) throws {
         self.db = db
         self.chain = chain
-        rows = try RecordRows(db)
+        rows = try RecordReader(db)
         observations = Dictionary(chain.finished.map { ($0.id, $0) }) { first, _ in first }
     }
 
     mutating func history(of sample: Int64, identity: Digest256) throws -> History {
         let copies = try History.copies(db, of: sample, chain: chain)
         for id in copies {
-            guard let record = try rows.fetch(id) else { continue }
+            let record = try rows.fetch(id)
             let ranges = try CopyRanges.read(db, copy: id, chain: chain)
             versions.append(History.Version(record: record, ranges: ranges.compactMap(range)))
             for range in ranges {
@@ -52,7 +52,7 @@ struct HistoryReader {
     /// The event and the link with which a range begins.
     private mutating func begin(_ range: CopyRange, _ record: RecordRow, _ identity: Digest256) throws {
         guard let observation = observations[range.opened] else { return }
-        let previous = try range.previous.flatMap { try rows.fetch($0) }
+        let previous = try range.previous.map { try rows.fetch($0) }
         let isSame = previous?.identity == identity
         events.append(
             History.Event(
@@ -74,7 +74,8 @@ struct HistoryReader {
             return
         }
         for successor in try CopyRanges.successors(db, of: record.rowID, at: closed) {
-            guard let other = try rows.fetch(successor.copy), other.identity != identity else { continue }
+            let other = try rows.fetch(successor.copy)
+            guard other.identity != identity else { continue }
             let evidence = successor.rule.name
             events.append(
                 History.Event(

@@ -1,4 +1,3 @@
-internal import Foundation
 package import GRDB
 package import HealthModel
 
@@ -42,30 +41,30 @@ enum IdentityLookup {
     static func sampleRows(
         _ db: Database, hexPrefix: String, chain: Chain
     ) throws -> [(rowID: Int64, identity: Digest256)] {
-        let lowest = bytes(hexPrefix, filledWith: "0")
-        let highest = bytes(hexPrefix, filledWith: "f")
-        func word(_ bytes: [UInt8]) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
-        let statement = try db.makeStatement(
-            sql: """
-                SELECT c.identity FROM record_versions c
-                WHERE c.id = ? AND c.device_chain_id = ? AND c.sample_id IS NULL AND c.identity BETWEEN ? AND ?
-                """)
-        let candidates = try IdentityIndex.copies(db, from: word(lowest), through: word(highest))
+        func digest(filledWith digit: Character) throws -> Digest256 {
+            let digits = hexPrefix + String(repeating: digit, count: max(0, 64 - hexPrefix.utf8.count))
+            guard let digest = Digest256(hex: digits) else { throw ArchiveError.unreadableValue }
+            return digest
+        }
+        func word(_ digest: Digest256) -> UInt32 { UInt32(truncatingIfNeeded: digest.a.bigEndian >> 32) }
+        let (lowest, highest) = try (digest(filledWith: "0"), digest(filledWith: "f"))
+        let statement = try UnsafeStatement(
+            db,
+            "SELECT id, identity FROM record_versions WHERE id = ?1 AND device_chain_id = ?2 AND sample_id IS NULL")
+        let row = StoredRow(statement: statement)
         var found: [(rowID: Int64, identity: Digest256)] = []
-        for id in Set(candidates) {
-            let data = try Data.fetchOne(statement, arguments: [id, chain.id, Data(lowest), Data(highest)])
-            if let identity = data?.withUnsafeBytes({ Digest256(bytes: $0) }),
-                try !History.copies(db, of: id, chain: chain).isEmpty
-            {
-                found.append((id, identity))
+        for id in Set(try IdentityIndex.copies(db, from: word(lowest), through: word(highest))) {
+            statement.bind(1, id)
+            statement.bind(2, chain.id)
+            defer { statement.reset() }
+            guard try statement.step() else { continue }
+            let identity = try row.digest(1)
+            guard lowest <= identity, identity <= highest, try !History.copies(db, of: id, chain: chain).isEmpty else {
+                continue
             }
+            found.append((id, identity))
         }
         return found.sorted { $0.identity < $1.identity }
-    }
-
-    /// The 32 bytes of a prefix whose missing digits are filled in.
-    private static func bytes(_ prefix: String, filledWith digit: Character) -> [UInt8] {
-        Digest256(hex: prefix + String(repeating: digit, count: max(0, 64 - prefix.utf8.count)))?.data ?? []
     }
 }
 

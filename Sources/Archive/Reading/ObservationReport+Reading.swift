@@ -69,16 +69,11 @@ extension ObservationReport {
 
     private static func types(_ db: Database, _ id: Int64) throws -> [TypeRun] {
         let sums = try sums(db, id)
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT t.type_identifier, r.* FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id
-                WHERE r.import_id = ? ORDER BY t.type_identifier
-                """,
-            arguments: [id])
+        let names = ArchiveNames(db)
+        let rows = try Row.fetchAll(db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [id])
         return try rows.map { row in
             try TypeRun(
-                type: row.get("type_identifier"), status: TypeStatus(row), read: row.get("read_count"),
+                type: names.type(row.get("sample_type_id")), status: TypeStatus(row), read: row.get("read_count"),
                 visible: row.get("visible_count"), appeared: row.get("appeared_count"),
                 disappeared: row.get("disappeared_count"),
                 representationChanged: row.get("representation_changed_count"),
@@ -87,7 +82,7 @@ extension ObservationReport {
                 evidence: counts(row.get("evidence"), order: MatchRule.allCases.map(\.name)),
                 changedFields: counts(row.get("changed_fields"), order: []), sums: sums[row.get("sample_type_id")] ?? []
             )
-        }
+        }.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
     }
 
     private static func sums(_ db: Database, _ id: Int64) throws -> [Int64: [Sum]] {

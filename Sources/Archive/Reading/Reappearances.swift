@@ -40,17 +40,17 @@ struct Reappearances {
         try db.execute(
             sql: """
                 INSERT INTO temp.span_gone
-                SELECT ifnull(c.sample_id, c.id), p.position, c.id
-                FROM \(touched) t CROSS JOIN record_versions c ON c.id = t.id LEFT JOIN record_versions k ON k.id = c.sample_id
+                SELECT c.sample_id, p.position, c.id
+                FROM \(touched) t CROSS JOIN full_record_versions c ON c.id = t.id
                 JOIN temp.span_places p ON p.id = c.closed_observation_id
                 WHERE c.device_chain_id = \(chain.id) AND c.superseded = 0 AND \(Visibility.isShown("c"))
-                    AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types))
+                    AND c.sample_type_id IN (\(types))
                 UNION ALL
-                SELECT ifnull(c.sample_id, c.id), p.position, c.id
+                SELECT c.sample_id, p.position, c.id
                 FROM past_ranges r CROSS JOIN temp.span_places p ON p.id = r.closed_observation_id
-                CROSS JOIN record_versions c ON c.id = r.record_version_id LEFT JOIN record_versions k ON k.id = c.sample_id
+                CROSS JOIN full_record_versions c ON c.id = r.record_version_id
                 WHERE c.device_chain_id = \(chain.id) AND r.superseded = 0 AND \(Visibility.isShown("r"))
-                    AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(types));
+                    AND c.sample_type_id IN (\(types));
                 CREATE INDEX temp.span_gone_sample ON span_gone (sample, position);
                 """)
     }
@@ -155,9 +155,9 @@ struct Reappearances {
                 \(openings("r", "past_ranges r ON r.record_version_id = m.id", "r.previous_id")))
             SELECT e.sample, e.position, e.kind, e.copy, ifnull(c.payload_id, c.id), e.match_rule,
                 iif(e.match_rule IS NULL, NULL, e.previous), ifnull(o.payload_id, o.id), e.is_released
-            FROM events e JOIN record_versions c ON c.id = e.copy LEFT JOIN record_versions v ON v.id = c.payload_id
+            FROM events e CROSS JOIN full_record_versions c ON c.id = e.copy
             LEFT JOIN record_versions o ON o.id = e.previous
-            ORDER BY e.sample, e.position, e.kind, iif(c.payload_id IS NULL, c.version, v.version), c.ordinal
+            ORDER BY e.sample, e.position, e.kind, c.version, c.ordinal
             """
     }
 }

@@ -38,28 +38,33 @@ package struct RecordPage: Sendable {
         _ db: Database, chain: Chain, at observation: Observation, _ question: Question
     ) throws -> RecordPage {
         let limit = max(1, question.limit)
-        let scan = try RecordScan(db, chain: chain, at: observation, question)
-        var keys: [RecordScan.Key] = []
-        var types = try types(db).filter { question.types?.matches($0.identifier) ?? true }
+        var set = RecordSet.visible(chain, at: observation).filtered(since: question.since, until: question.until)
+        if let source = question.source { set = try set.ofSource(db, source) }
+        let listing = try RecordListing(db, set, isWhole: false)
+        var places: [(rowID: Int64, cursor: RecordCursor)] = []
+        var types = try SampleTypeNames.sorted(db).filter { question.types?.matches($0.identifier) ?? true }
         if let after = question.after {
             types.removeAll { $0.identifier.utf8.lexicographicallyPrecedes(after.type.utf8) }
         }
-        for type in types {
-            // One more than asked for tells whether there is a next page.
-            keys += try scan.keys(of: type, limit: limit + 1 - keys.count)
-            if keys.count > limit { break }
+        // One more than asked for shows whether there is a next page.
+        for type in types where places.count <= limit {
+            let after = question.after.flatMap { $0.type.utf8.elementsEqual(type.identifier.utf8) ? $0 : nil }
+            try listing.begin(type: type.id, after: after)
+            while places.count <= limit, let version = try listing.next() {
+                let cursor = RecordCursor(
+                    type: type.identifier, start: version.start, end: version.end, identity: version.identity,
+                    version: version.version, ordinal: version.ordinal)
+                places.append((version.rowID, cursor))
+            }
         }
-        let hasMore = keys.count > limit
-        if hasMore { keys.removeLast() }
-        let records = try RecordRows.fetch(db, rowIDs: keys.map(\.rowID))
-        return RecordPage(records: records, next: hasMore ? keys.last?.cursor : nil)
+        let hasMore = places.count > limit
+        if hasMore { places.removeLast() }
+        let records = try RecordReader(db).fetch(places.map(\.rowID))
+        return RecordPage(records: records, next: hasMore ? places.last?.cursor : nil)
     }
 
     /// The archive's sample types in byte order of their identifiers.
-    package static func typeIdentifiers(_ db: Database) throws -> [String] { try types(db).map(\.identifier) }
-
-    private static func types(_ db: Database) throws -> [RecordScan.SampleTypeRow] {
-        try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY type_identifier")
-            .map { try RecordScan.SampleTypeRow(id: $0.get("id"), identifier: $0.get("type_identifier")) }
+    package static func typeIdentifiers(_ db: Database) throws -> [String] {
+        try SampleTypeNames.sorted(db).map(\.identifier)
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 package import GRDB
+internal import HealthModel
 
 /// Values of rows, read so that a damaged archive cannot stop the process.
 ///
@@ -22,6 +23,16 @@ extension Row {
     package func get<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
         guard (0..<count).contains(index) else { throw ArchiveError.unreadableValue }
         return try Self.value(of: self[index])
+    }
+
+    /// The hash in a column: a BLOB of 32 bytes.
+    ///
+    /// - Throws: `archiveDamaged`, which names the row `id` of `table`, for anything else.
+    func digest(_ column: String, of table: String, _ id: Int64) throws -> Digest256 {
+        guard let bytes = try? get(column) as Data, let digest = bytes.withUnsafeBytes({ Digest256(bytes: $0) }) else {
+            throw ArchiveError.damagedRow(table, id)
+        }
+        return digest
     }
 
     private static func value<Value: DatabaseValueConvertible>(of stored: DatabaseValue) throws -> Value {

@@ -17,18 +17,19 @@ package struct SampleEvidence: Sendable {
         for file in try StoredSideFiles(db, history: [observation.id]).files(of: observation.id) {
             evidence.files[file.path] = file.content
         }
-        func payload(_ column: String) -> String { "iif(c.payload_id IS NULL, c.\(column), p.\(column))" }
         for sample in try IdentityLookup.sampleRows(db, hexPrefix: identity.hex, chain: chain) {
             let rows = try UnsafeStatement(
                 db,
                 """
-                SELECT \(payload("version_without_track")), \(payload("version")) FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
-                WHERE (c.id = ?1 OR c.sample_id = ?1) AND \(Visibility.sql("c", through: chain.ids(through: observation)))
+                SELECT c.version_without_track, c.version, c.id
+                FROM record_versions v CROSS JOIN full_record_versions c ON c.id = v.id
+                WHERE (v.id = ?1 OR v.sample_id = ?1) AND \(Visibility.sql("c", through: chain.ids(through: observation)))
                 """)
             rows.bind(1, sample.rowID)
+            let row = StoredRow(statement: rows, idColumn: 2)
             while try rows.step() {
-                if let versionWithoutTrack = rows.digest(0), let version = rows.digest(1) {
-                    evidence.tracked[versionWithoutTrack] = version
+                if let versionWithoutTrack = try row.optionalDigest(0) {
+                    evidence.tracked[versionWithoutTrack] = try row.digest(1)
                 }
             }
         }

@@ -7,7 +7,7 @@ package import TextFormats
 package final class SelectionStream {
     /// One chosen copy.
     package struct Entry {
-        package var copy: StoredCopy
+        package var copy: HeldVersion
         package var typeID: Int64
         package var role: Int64
         package var group: Int64?
@@ -28,7 +28,7 @@ package final class SelectionStream {
             sql: """
                 DROP TABLE IF EXISTS temp.export_selection;
                 CREATE TEMP TABLE export_selection (
-                    record_version_id INTEGER PRIMARY KEY, role INTEGER NOT NULL, group_number INTEGER);
+                    id INTEGER PRIMARY KEY, role INTEGER NOT NULL, group_number INTEGER);
                 DROP TABLE IF EXISTS temp.export_type_names;
                 CREATE TEMP TABLE export_type_names (type_id INTEGER PRIMARY KEY, name TEXT NOT NULL);
                 """)
@@ -39,14 +39,14 @@ package final class SelectionStream {
             db,
             """
             INSERT INTO temp.export_selection VALUES (?1, ?2, ?3)
-            ON CONFLICT (record_version_id) DO UPDATE SET role = excluded.role, group_number = excluded.group_number
+            ON CONFLICT (id) DO UPDATE SET role = excluded.role, group_number = excluded.group_number
                 WHERE excluded.role > role
             """)
         find = try UnsafeStatement(
             db,
             """
-            SELECT 1 FROM temp.export_selection e JOIN record_versions c ON c.id = e.record_version_id
-            WHERE e.record_version_id = ?1 OR e.record_version_id IN (SELECT v.id FROM record_versions v WHERE v.sample_id = ?1) LIMIT 1
+            SELECT 1 FROM temp.export_selection
+            WHERE id = ?1 OR id IN (SELECT v.id FROM record_versions v WHERE v.sample_id = ?1) LIMIT 1
             """)
     }
 
@@ -60,7 +60,7 @@ package final class SelectionStream {
 
     /// Takes a copy back.
     package func remove(_ copy: Int64) throws {
-        try db.execute(sql: "DELETE FROM temp.export_selection WHERE record_version_id = ?", arguments: [copy])
+        try db.execute(sql: "DELETE FROM temp.export_selection WHERE id = ?", arguments: [copy])
     }
 
     /// Whether any copy of a sample is chosen.
@@ -70,40 +70,29 @@ package final class SelectionStream {
         return try find.step()
     }
 
-    /// Leaves out what is not of the interval: copies that end before `since` or do not start before `until`.
+    /// Leaves out what does not overlap the interval.
     package func restrict(since: Int64?, until: Int64?) throws {
-        var outside: [String] = []
-        if let since { outside.append("ifnull(s.start_seconds + ifnull(s.duration, 0) < \(since), 1)") }
-        if let until { outside.append("ifnull(s.start_seconds >= \(until), 1)") }
-        guard !outside.isEmpty else { return }
-        try db.execute(
-            sql: """
-                DELETE FROM temp.export_selection WHERE record_version_id IN (
-                    SELECT c.id FROM temp.export_selection e JOIN record_versions c ON c.id = e.record_version_id
-                    JOIN record_versions s ON s.id = ifnull(c.sample_id, c.id) WHERE \(outside.joined(separator: " OR ")))
-                """)
+        guard since != nil || until != nil else { return }
+        let inside = RecordSet.listed(in: "export_selection").filtered(since: since, until: until)
+        try db.execute(sql: "DELETE FROM temp.export_selection WHERE id NOT IN (SELECT c.id \(inside.sql))")
     }
 
-    /// Hands on every chosen copy: by type, start, end (absent first), identity, version, ordinal.
+    /// Calls `body` with every chosen copy: by type, start, end (absent first), identity, version, ordinal.
     package func forEach(_ body: (Entry) throws -> Void) throws {
-        let columns = try StoredCopyColumns(db)
-        let rows = try UnsafeStatement(
+        let rows = try VersionCursor(
             db,
             """
-            SELECT \(columns.list(copy: "c")), s.sample_type_id, e.role, e.group_number
-            FROM temp.export_selection e CROSS JOIN record_versions c ON c.id = e.record_version_id
-            CROSS JOIN record_versions s ON s.id = ifnull(c.sample_id, c.id) JOIN sample_types t ON t.id = s.sample_type_id
-            LEFT JOIN record_versions p ON p.id = c.payload_id LEFT JOIN temp.export_type_names n ON n.type_id = t.id
-            ORDER BY ifnull(n.name, t.type_identifier), s.start_seconds, \(StoredEnd.sql(sample: "s")), s.identity,
-                iif(c.payload_id IS NULL, c.version, p.version), c.ordinal
+            SELECT \(VersionColumns.ofView("c")), e.role, e.group_number
+            FROM temp.export_selection e CROSS JOIN full_record_versions c ON c.id = e.id
+            JOIN sample_types t ON t.id = c.sample_type_id LEFT JOIN temp.export_type_names n ON n.type_id = t.id
+            ORDER BY ifnull(n.name, t.type_identifier), c.start_seconds, c.end_seconds, c.identity, c.version, c.ordinal
             """)
-        let next = Int32(StoredCopyColumns.count)
-        while try rows.step() {
+        while try rows.next() {
             arena.removeAll()
-            let copy = columns.read(rows, into: arena)
             try body(
                 Entry(
-                    copy: copy, typeID: rows.int(next), role: rows.int(next + 1), group: rows.optionalInt(next + 2)))
+                    copy: rows.held(in: arena), typeID: rows.typeID, role: rows.further(0) ?? 0,
+                    group: rows.further(1)))
         }
     }
 
@@ -112,25 +101,17 @@ package final class SelectionStream {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT s.sample_type_id AS type, e.role AS role, count(*) AS count FROM temp.export_selection e
-                JOIN record_versions c ON c.id = e.record_version_id JOIN record_versions s ON s.id = ifnull(c.sample_id, c.id) GROUP BY 1, 2
+                SELECT c.sample_type_id AS type, e.role AS role, count(*) AS count FROM temp.export_selection e
+                CROSS JOIN full_record_versions c ON c.id = e.id GROUP BY 1, 2
                 """
         ).map { try ($0.get("type"), $0.get("role"), $0.get("count")) }
     }
 
     /// The chosen copies as a set.
-    package func set() throws -> CopySet {
-        try db.execute(
-            sql: """
-                DROP VIEW IF EXISTS temp.export_chosen;
-                CREATE TEMP VIEW export_chosen AS SELECT record_version_id AS id FROM temp.export_selection;
-                """)
-        return .listed(in: "export_chosen")
-    }
+    package var set: RecordSet { .listed(in: "export_selection") }
 
     /// Removes the temporary tables.
     package func drop() {
-        try? db.execute(sql: "DROP VIEW IF EXISTS temp.export_chosen")
         for table in ["export_selection", "export_type_names"] {
             try? db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)")
         }

@@ -10,14 +10,10 @@ package struct TypeCoverage: Sendable {
     package var incompleteKinds: [String]
 
     package static func read(_ db: Database, observation: Int64) throws -> TypeCoverage {
-        TypeCoverage(
-            excluded: try String.fetchAll(
-                db,
-                sql: """
-                    SELECT t.type_identifier FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id
-                    WHERE r.import_id = ? AND r.status = ?
-                    """,
-                arguments: [observation, TypeStatus.excluded.rawValue]),
+        let names = ArchiveNames(db)
+        return TypeCoverage(
+            excluded: try TypeRunRow.read(db, importID: observation).filter { $0.value.status == .excluded }
+                .keys.sorted().map(names.type),
             sideFiles: Dictionary(
                 try EarlierFile.read(db, importID: observation).map { ($0.path, $0.kind) }
             ) { first, _ in first },

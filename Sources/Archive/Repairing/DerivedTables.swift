@@ -70,13 +70,13 @@ enum DerivedTables {
         let copies = try UnsafeStatement(
             db,
             """
-            SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id), c.sample_id IS NULL, c.identity
-            FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
-            WHERE c.id BETWEEN \(ids.lowerBound) AND \(ids.upperBound) ORDER BY c.id
+            SELECT f.id, f.sample_type_id, f.sample_id = f.id, f.identity FROM full_record_versions f
+            WHERE f.id BETWEEN \(ids.lowerBound) AND \(ids.upperBound) ORDER BY f.id
             """)
+        let row = StoredRow(statement: copies)
         while try copies.step() {
-            spans.add(type: copies.int(1), row: copies.int(0))
-            if copies.int(2) != 0, let identity = copies.digest(3) { try writer.add(identity, copy: copies.int(0)) }
+            spans.add(type: try row.integer(1), row: copies.int(0))
+            if copies.int(2) != 0 { try writer.add(try row.digest(3), copy: copies.int(0)) }
         }
         try writer.flush()
         return spans

@@ -72,16 +72,13 @@ enum StoredChanges {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version),
-                c.ordinal, r.opens, r.match_rule IS NULL, r.closes, r.superseded, c.id
-            FROM (\(ranges)) r CROSS JOIN record_versions c ON c.id = r.copy
-            LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
+            SELECT f.identity, f.version, f.ordinal, r.opens, r.match_rule IS NULL, r.closes, r.superseded, f.id
+            FROM (\(ranges)) r CROSS JOIN full_record_versions f ON f.id = r.copy
             """)
         defer { rows.reset() }
+        let row = StoredRow(statement: rows, idColumn: 7)
         while try rows.step() {
-            guard let identity = rows.digest(0), let version = rows.digest(1) else {
-                throw ArchiveError.damagedRow("record_versions", rows.int(7))
-            }
+            let (identity, version) = try (row.digest(0), row.digest(1))
             if rows.int(3) != 0 {
                 digest.add(identity, version)
                 try list.add(

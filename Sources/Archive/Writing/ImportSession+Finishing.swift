@@ -109,16 +109,14 @@ extension ImportSession {
             db, "UPDATE record_versions SET closed_observation_id = ?, superseded = ? WHERE id = ?")
         let rows = try UnsafeStatement(
             db, "SELECT ref, sample_type_id, identity, version FROM \(transition.before) ORDER BY ref")
+        let row = StoredRow(statement: rows)
         while try rows.step() {
             let (id, type) = (rows.int(0), rows.int(1))
             if merge.seen.contains(id) { continue }
             if placement.predecessor != nil, !transition.isReplaced(before: id),
                 !account.isComplete || carriedTypes.contains(type)
             {
-                guard let identity = rows.digest(2), let version = rows.digest(3) else {
-                    throw ArchiveError.damagedRow("record_versions", id)
-                }
-                carried.add(identity, version)
+                carried.add(try row.digest(2), try row.digest(3))
                 continue
             }
             let isSuperseded = transition.isMatched(before: id)
@@ -141,31 +139,33 @@ extension ImportSession {
     private func placeItems(_ transition: StateTransition, _ tally: inout ChangeTally) throws {
         let placer = try RowPlacer(
             db, chain: chainID, importID: importID, identities: identities, insertion: mode.insertion)
-        let copies = try CandidateReader.copies(db)
-        let staged = try CandidateReader.allStaged(db)
+        let copies = try RecordReader.forComparison(db)
+        let staged = try RecordReader.allStaged(db)
         let insertPlaced = try placedInsert()
         let pairs = try UnsafeStatement(
             db, "SELECT after_ref, before_ref, match_rule FROM \(transition.pairs) ORDER BY after_ref")
         var hasPair = try pairs.step()
         while let number = try staged.next() {
             let isPaired = hasPair && pairs.int(0) == number
-            guard isPaired || !transition.isMatched(after: number), let new = try staged.candidate() else { continue }
+            guard isPaired || !transition.isMatched(after: number) else { continue }
+            let new = try staged.record()
             var request = RowPlacer.Request(
-                number: number, type: new.type, start: new.start, identity: new.identity, version: new.version)
+                number: number, type: new.typeID, start: new.start, identity: new.identity, version: new.version)
             if isPaired {
                 let reference = pairs.int(1)
-                if let rule = MatchRule(rawValue: pairs.int(2)), let old = try copies.fetch(reference) {
+                if let rule = MatchRule(rawValue: pairs.int(2)) {
+                    let old = try copies.fetch(reference)
                     request.previous = (reference, rule, old.start, old.version)
-                    tally.addChange(of: new.type, rule, old.changedFields(to: new))
+                    tally.addChange(of: new.typeID, rule, old.changedFields(to: new))
                     if mode.insertion == nil { try aggregates.subtract(old) }
                 }
                 hasPair = try pairs.step()
             } else {
-                tally.addAppeared(of: new.type)
+                tally.addAppeared(of: new.typeID)
             }
             let row = try placer.placeItem(request)
             if mode.insertion == nil { try aggregates.add(new) }
-            if row >= firstRow { spans.add(type: new.type, row: row) }
+            if row >= firstRow { spans.add(type: new.typeID, row: row) }
             try insertPlaced(number, row)
         }
     }

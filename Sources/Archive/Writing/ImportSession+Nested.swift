@@ -49,9 +49,10 @@ extension ImportSession {
             statement = try UnsafeStatement(
                 session.db,
                 """
-                SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version), k.identity
-                FROM record_versions k INDEXED BY record_versions_timeline JOIN record_versions c ON c.id = k.id OR c.sample_id = k.id
-                    LEFT JOIN record_versions p ON p.id = c.payload_id
+                SELECT c.id, c.version, c.identity
+                FROM record_versions k INDEXED BY record_versions_timeline
+                    CROSS JOIN record_versions v ON v.id = k.id OR v.sample_id = k.id
+                    CROSS JOIN full_record_versions c ON c.id = v.id
                 WHERE k.sample_type_id = ? AND k.start_seconds IS ? AND substr(k.identity, 1, 4) = substr(?, 1, 4)
                     AND k.sample_id IS NULL AND k.device_chain_id = \(session.chainID)
                 """)
@@ -65,11 +66,10 @@ extension ImportSession {
             statement.bind(2, optional: start)
             statement.bind(3, identity)
             defer { statement.reset() }
+            let row = StoredRow(statement: statement)
             var found = Set<Digest256>()
             while try statement.step() {
-                if statement.digest(2) == identity, isShown(statement.int(0)), let version = statement.digest(1) {
-                    found.insert(version)
-                }
+                if try row.digest(2) == identity, isShown(statement.int(0)) { found.insert(try row.digest(1)) }
             }
             return found
         }

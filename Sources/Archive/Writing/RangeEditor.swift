@@ -137,23 +137,26 @@ final class RangeEditor {
 
     /// Sets which row a row supersedes that an observation opened; nil where it appeared.
     func setPredecessor(_ previous: Int64?, _ rule: MatchRule?, of row: Int64, at observation: Int64) throws {
-        for statement in [updateOpeningOfCurrent, updateOpeningOfPast] {
-            statement.bind(1, row)
-            statement.bind(2, observation)
-            statement.bind(3, optional: previous)
-            statement.bind(4, optional: rule?.rawValue)
-            try statement.run()
+        let bind = { (values: UnsafeStatement.Row) in
+            values.bind(1, row)
+            values.bind(2, observation)
+            if let previous { values.bind(3, previous) }
+            if let rule { values.bind(4, rule.rawValue) }
         }
+        try updateOpeningOfCurrent.run(bind)
+        try updateOpeningOfPast.run(bind)
     }
 
     /// Sets whether another row supersedes one that an observation closed.
     func setSuperseded(_ isSuperseded: Bool, row: Int64, at observation: Int64) throws {
-        for statement in [updateEndOfCurrent, updateEndOfPast] {
-            statement.bind(1, row)
-            statement.bind(2, observation)
-            statement.bind(3, Int64(isSuperseded ? 1 : 0))
-            try statement.run()
+        // No loop over the statements: the optimizer of Swift 6.3.1 crashes on it.
+        let bind = { (values: UnsafeStatement.Row) in
+            values.bind(1, row)
+            values.bind(2, observation)
+            values.bind(3, Int64(isSuperseded ? 1 : 0))
         }
+        try updateEndOfCurrent.run(bind)
+        try updateEndOfPast.run(bind)
     }
 
     private func read(_ copy: Int64) throws -> (ranges: [Range], opened: Int64?, hasPast: Bool) {

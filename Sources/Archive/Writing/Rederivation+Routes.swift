@@ -29,21 +29,20 @@ extension Rederivation {
             WHERE c.device_chain_id = \(chain) AND \(visibleHere)
             """
         let columns = """
-            SELECT c.id, ifnull(c.sample_id, c.id), iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track),
-                iif(c.payload_id IS NULL, c.version, p.version),
+            SELECT c.id, c.sample_id, c.version_without_track, c.version,
                 EXISTS (SELECT 1 FROM kept_tracks t WHERE t.import_id = \(observation.id) AND t.record_version_id = c.id)
             """
         let rows = try UnsafeStatement(
             db,
             """
-            \(columns) FROM (\(shown ?? routes)) s CROSS JOIN record_versions c ON c.id = s.id
-            LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
-            WHERE ifnull(c.sample_type_id, k.sample_type_id) = \(type)
+            \(columns) FROM (\(shown ?? routes)) s CROSS JOIN full_record_versions c ON c.id = s.id
+            WHERE c.sample_type_id = \(type)
             """)
+        let row = StoredRow(statement: rows)
         var withFile = Bitmap()
         while try rows.step() {
             let isKept = rows.int(4) == 1
-            if let versionWithoutTrack = isKept ? rows.digest(2) : rows.isNull(2) ? rows.digest(3) : nil {
+            if let versionWithoutTrack = try isKept ? row.optionalDigest(2) : rows.isNull(2) ? row.digest(3) : nil {
                 fileless[Route(sample: rows.int(1), versionWithoutTrack: versionWithoutTrack), default: []].append(
                     rows.int(0))
             } else {
@@ -73,16 +72,12 @@ extension Rederivation {
     private func keepTracks(
         of fileless: [Route: [Int64]], _ withFile: Bitmap, _ type: Int64
     ) throws -> [Route: Set<Int64>] {
-        let known = try UnsafeStatement(
+        let known = try VersionCursor(
             db,
-            """
-            \(TrackKeeping.columns), ifnull(k.identity, c.identity)
-            FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id LEFT JOIN record_versions k ON k.id = c.sample_id
-            WHERE (c.id = ?1 OR c.sample_id = ?1) AND \(visibleBefore)
-            \(TrackKeeping.order)
-            """)
+            TrackKeeping.copies(
+                from: "record_versions v", where: "(v.id = ?1 OR v.sample_id = ?1) AND \(visibleBefore)"))
         let keep = try UnsafeStatement(db, "INSERT INTO kept_tracks VALUES (\(observation.id), ?)")
-        let hashes = try StoredHashes(db)
+        let hashes = StoredHashes(db)
         var now: [Route: Set<Int64>] = [:]
         var used = Set<Int64>()
         func keepTrack(_ copy: Int64, _ route: Route, _ identity: Digest256, _ version: Digest256) throws {
@@ -100,16 +95,16 @@ extension Rederivation {
         for (route, copies) in routes {
             var count = copies.count
             known.bind(1, route.sample)
-            while count > 0, try known.step() {
-                guard !withFile.contains(known.int(0)), !used.contains(known.int(0)), let version = known.digest(1),
-                    let identity = known.digest(4)
-                else { continue }
-                if known.digest(2) == route.versionWithoutTrack {
-                    try keepTrack(known.int(0), route, identity, version)
+            while count > 0, try known.next() {
+                let id = known.rowID
+                guard !withFile.contains(id), !used.contains(id) else { continue }
+                let (version, versionWithoutTrack) = try (known.version, known.versionWithoutTrack)
+                if versionWithoutTrack == route.versionWithoutTrack {
+                    try keepTrack(id, route, known.identity, version)
                     count -= 1
-                } else if known.isNull(2), version == route.versionWithoutTrack {
-                    used.insert(known.int(0))
-                    now[route, default: []].insert(known.int(0))
+                } else if versionWithoutTrack == nil, version == route.versionWithoutTrack {
+                    used.insert(id)
+                    now[route, default: []].insert(id)
                     count -= 1
                 }
             }
@@ -120,15 +115,16 @@ extension Rederivation {
             let like = copies.min() ?? 0
             var count = left[route] ?? 0
             known.bind(1, route.sample)
-            while count > 0, try known.step() {
-                guard !withFile.contains(known.int(0)), !used.contains(known.int(0)), let identity = known.digest(4),
-                    let track = known.isNull(2) ? nil : known.bytes(3).flatMap({ StoredHashes.track($0.array) })
+            while count > 0, try known.next() {
+                let id = known.rowID
+                guard !withFile.contains(id), !used.contains(id), try known.versionWithoutTrack != nil,
+                    let track = try known.extras.flatMap({ StoredHashes.track($0.array) })
                 else { continue }
-                used.insert(known.int(0))
+                used.insert(id)
                 let (copy, version) = try self.copy(of: route, track: track, like: like, type, hashes) {
                     withFile.contains($0) || used.contains($0)
                 }
-                try keepTrack(copy, route, identity, version)
+                try keepTrack(copy, route, known.identity, version)
                 count -= 1
             }
             known.reset()
@@ -151,19 +147,16 @@ extension Rederivation {
         var version = route.versionWithoutTrack
         var extras: [UInt8]?
         if let track {
-            let row = try UnsafeStatement(
-                db,
-                StoredHashes.rows + " WHERE c.id = (SELECT ifnull(payload_id, id) FROM record_versions WHERE id = ?)")
-            row.bind(1, other)
-            guard try row.step() else { throw ArchiveError.unreadableValue }
+            let row = try VersionCursor(db)
+            try row.seek(other)
             (extras, version) = try hashes.grafted(row, track: track)
         }
         let find = try UnsafeStatement(
             db,
             """
-            SELECT c.id, c.ordinal FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
-            WHERE (c.id = ?1 OR c.sample_id = ?1) AND iif(c.payload_id IS NULL, c.version, p.version) = ?2
-            ORDER BY c.ordinal
+            SELECT f.id, f.ordinal FROM record_versions v CROSS JOIN full_record_versions f ON f.id = v.id
+            WHERE (v.id = ?1 OR v.sample_id = ?1) AND f.version = ?2
+            ORDER BY f.ordinal
             """)
         find.bind(1, route.sample)
         find.bind(2, version)

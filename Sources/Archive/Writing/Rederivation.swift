@@ -123,10 +123,9 @@ final class Rederivation {
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO temp.rederived_moves
-                SELECT c.id, \(visibleBefore) FROM temp.candidate_rows t CROSS JOIN record_versions c ON c.id = t.id
-                LEFT JOIN record_versions k ON k.id = c.sample_id
-                WHERE c.device_chain_id = \(chain)
-                    AND iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) IN (\(carriedTypes))
+                SELECT c.id, \(visibleBefore) FROM temp.candidate_rows t
+                CROSS JOIN full_record_versions c ON c.id = t.id
+                WHERE c.device_chain_id = \(chain) AND c.sample_type_id IN (\(carriedTypes))
                     AND (\(visibleBefore)) <> (\(visibleHere))
                 """)
     }

@@ -48,7 +48,7 @@ final class RowPlacer {
         findSample = try UnsafeStatement(
             db,
             """
-            SELECT c.id, c.payload_id, c.identity, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal,
+            SELECT c.id, c.payload_id, c.identity, \(VersionColumns.payload("version", "c")), c.ordinal,
                 \(isVisible)
             FROM record_versions c INDEXED BY record_versions_timeline LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE c.sample_type_id = ?1 AND c.start_seconds IS ?2 AND substr(c.identity, 1, 4) = substr(?3, 1, 4)
@@ -58,7 +58,7 @@ final class RowPlacer {
         findVariants = try UnsafeStatement(
             db,
             """
-            SELECT c.id, c.payload_id, NULL, iif(c.payload_id IS NULL, c.version, p.version), c.ordinal,
+            SELECT c.id, c.payload_id, NULL, \(VersionColumns.payload("version", "c")), c.ordinal,
                 \(isVisible)
             FROM record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id WHERE c.sample_id = ?1
             """)

@@ -116,10 +116,11 @@ package struct EarlierFile: Sendable {
                 JOIN side_files f ON f.id = s.side_file_id WHERE s.import_id = ? ORDER BY s.path
                 """,
             arguments: [importID]
-        ).compactMap { row in
-            try (row.get("content_sha256") as Data).withUnsafeBytes { Digest256(bytes: $0) }.map {
-                try EarlierFile(path: row.get("path"), id: row.get("id"), kind: row.get("kind"), hash: $0)
-            }
+        ).map { row in
+            let id: Int64 = try row.get("id")
+            return try EarlierFile(
+                path: row.get("path"), id: id, kind: row.get("kind"),
+                hash: row.digest("content_sha256", of: "side_files", id))
         }
     }
 }

@@ -34,12 +34,9 @@ final class StateMergeJoin {
                 try UnsafeStatement(
                     db,
                     """
-                    SELECT c.id, iif(c.sample_id IS NULL, c.sample_type_id, k.sample_type_id) AS type,
-                        iif(c.sample_id IS NULL, c.identity, k.identity), iif(c.payload_id IS NULL, c.version, p.version)
-                    FROM record_versions c LEFT JOIN record_versions k ON k.id = c.sample_id
-                    LEFT JOIN record_versions p ON p.id = c.payload_id
+                    SELECT c.id, c.sample_type_id, c.identity, c.version FROM full_record_versions c
                     WHERE c.id BETWEEN \(span.first) AND \(span.last) AND \(visible)
-                        \(span.type == 0 ? "" : "AND type = \(span.type)")
+                        \(span.type == 0 ? "" : "AND c.sample_type_id = \(span.type)")
                     ORDER BY c.id
                     """)
             }

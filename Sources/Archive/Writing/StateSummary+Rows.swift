@@ -12,15 +12,15 @@ extension StateSummary {
         let rows = try UnsafeStatement(
             db,
             """
-            SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, \(StoredEnd.sql(fullCopy: "f")), f.value
+            SELECT f.sample_type_id, f.descriptor_id, f.start_seconds, f.end_seconds, f.value, f.id
             FROM full_record_versions f
             WHERE f.sample_type_id IN (\(list)) AND f.device_chain_id = \(chain) AND \(visible)
             """)
+        let row = StoredRow(statement: rows, idColumn: 5)
         while try rows.step() {
-            let isNumber = !rows.isNull(4) && !rows.isText(4)
             add(
-                type: rows.int(0), descriptor: rows.int(1), start: rows.optionalInt(2), end: rows.optionalInt(3),
-                number: isNumber ? rows.double(4) : nil)
+                type: try row.integer(0), descriptor: try row.integer(1), start: try row.instant(2),
+                end: try row.instant(3), number: try row.number(4))
         }
         flush()
     }

@@ -28,18 +28,18 @@ final class TrackKeeping {
         case noTrack
     }
 
-    /// What a look-up reads of the copies of a route: the id, the version, that without its track, the extras.
-    static let columns = """
-        SELECT c.id, iif(c.payload_id IS NULL, c.version, p.version) AS version,
-            iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track), iif(c.payload_id IS NULL, c.extras, p.extras)
+    /// The copies `c` of a sample, by the rows `v` of the table; those with a track first, then the lowest version by hash.
+    static func copies(from rows: String, where condition: String) -> String {
         """
-    /// Copies with a track first, then the lowest version by hash.
-    static let order =
-        "ORDER BY iif(c.payload_id IS NULL, c.version_without_track, p.version_without_track) IS NULL, version, c.ordinal"
+        SELECT \(VersionColumns.ofView("c")) FROM \(rows) CROSS JOIN full_record_versions c ON c.id = v.id
+        WHERE \(condition)
+        ORDER BY c.version_without_track IS NULL, c.version, c.ordinal
+        """
+    }
 
     private let hashes: StoredHashes
-    private let incoming: UnsafeStatement
-    private let known: UnsafeStatement
+    private let incoming: VersionCursor
+    private let known: VersionCursor
     private let forget: UnsafeStatement
     private let rename: UnsafeStatement
     private let stay: UnsafeStatement
@@ -56,18 +56,19 @@ final class TrackKeeping {
         _ db: Database, chain: Int64, visible: String, outgoing: String, shown: [RouteVersion: Int]
     ) throws {
         self.shown = shown
-        hashes = try StoredHashes(db)
-        incoming = try UnsafeStatement(db, StoredHashes.staged + " WHERE seq = ?")
-        known = try UnsafeStatement(
+        hashes = StoredHashes(db)
+        incoming = try VersionCursor.staged(db, where: "f.seq = ?1")
+        known = try VersionCursor(
             db,
-            """
-            \(Self.columns)
-            FROM record_versions k INDEXED BY record_versions_timeline JOIN record_versions c ON c.id = k.id OR c.sample_id = k.id
-            LEFT JOIN record_versions p ON p.id = c.payload_id
-            WHERE k.sample_type_id = ?1 AND k.start_seconds IS ?2 AND substr(k.identity, 1, 4) = substr(?3, 1, 4)
-                AND k.identity = ?3 AND k.sample_id IS NULL AND \(visible) AND c.device_chain_id = \(chain)
-            \(Self.order)
-            """)
+            Self.copies(
+                from: """
+                    record_versions k INDEXED BY record_versions_timeline
+                    CROSS JOIN record_versions v ON v.id = k.id OR v.sample_id = k.id
+                    """,
+                where: """
+                    k.sample_type_id = ?1 AND k.start_seconds IS ?2 AND substr(k.identity, 1, 4) = substr(?3, 1, 4)
+                        AND k.identity = ?3 AND k.sample_id IS NULL AND \(visible) AND c.device_chain_id = \(chain)
+                    """))
         forget = try UnsafeStatement(db, "DELETE FROM temp.staged_items WHERE seq = ?")
         rename = try UnsafeStatement(
             db, "UPDATE temp.item_members SET owner = ?2, is_staged = 0 WHERE owner = ?1 AND is_staged = 1")
@@ -79,43 +80,42 @@ final class TrackKeeping {
 
     /// A route of this import; nil where there is none of that number.
     func route(_ seq: Int64) throws -> IncomingRoute? {
-        incoming.bind(1, seq)
+        guard try incoming.find(seq) else { return nil }
         defer { incoming.reset() }
-        guard try incoming.step(), let identity = incoming.digest(9), let version = incoming.digest(10) else {
-            return nil
-        }
-        return IncomingRoute(
-            seq: seq, type: incoming.int(1), start: incoming.optionalInt(2), identity: identity, version: version)
+        return try IncomingRoute(
+            seq: seq, type: incoming.typeID, start: incoming.start, identity: incoming.identity,
+            version: incoming.version)
     }
 
     /// The copy that differs in nothing but the track, which this export does not show otherwise.
     func find(_ route: IncomingRoute, isSeen: (Int64) -> Bool) throws -> Known? {
         try search(route, isSeen) { version, versionWithoutTrack in
             guard let versionWithoutTrack else { return version == route.version ? .noTrack : nil }
-            return versionWithoutTrack == route.version ? .track(copy: self.known.int(0), version: version) : nil
+            return versionWithoutTrack == route.version ? .track(copy: self.known.rowID, version: version) : nil
         }
     }
 
     /// The track of a copy of the same route, whatever else differs, as canonical JSON.
     func findAny(_ route: IncomingRoute, isSeen: (Int64) -> Bool) throws -> [UInt8]? {
         try search(route, isSeen) { _, versionWithoutTrack in
-            versionWithoutTrack == nil ? nil : self.known.bytes(3).flatMap { StoredHashes.track($0.array) }
+            versionWithoutTrack == nil ? nil : try self.known.extras.flatMap { StoredHashes.track($0.array) }
         }
     }
 
     private func search<Found>(
-        _ route: IncomingRoute, _ isSeen: (Int64) -> Bool, _ fits: (Digest256, Digest256?) -> Found?
+        _ route: IncomingRoute, _ isSeen: (Int64) -> Bool, _ fits: (Digest256, Digest256?) throws -> Found?
     ) throws -> Found? {
         known.bind(1, route.type)
-        known.bind(2, optional: route.start)
+        known.bind(2, route.start)
         known.bind(3, route.identity)
         defer { known.reset() }
-        while try known.step() {
-            guard let version = known.digest(1), !isSeen(known.int(0)), !used.contains(known.int(0)),
-                let found = fits(version, known.digest(2))
-            else { continue }
+        while try known.next() {
+            let (id, version) = (known.rowID, try known.version)
+            guard !isSeen(id), !used.contains(id), let found = try fits(version, known.versionWithoutTrack) else {
+                continue
+            }
             let key = RouteVersion(identity: route.identity, version: version)
-            used.insert(known.int(0))
+            used.insert(id)
             guard let others = shown[key], others > 0 else { return found }
             shown[key] = others - 1
         }
@@ -124,8 +124,7 @@ final class TrackKeeping {
 
     /// Gives a route a track; returns its version with it.
     func graft(_ track: [UInt8], on route: IncomingRoute) throws -> Digest256 {
-        incoming.bind(1, route.seq)
-        guard try incoming.step() else { throw ArchiveError.unreadableValue }
+        try incoming.seek(route.seq)
         let (extras, version) = try hashes.grafted(incoming, track: track)
         incoming.reset()
         change.bind(1, route.seq)

@@ -18,7 +18,7 @@ final class HealthExportProducer {
     private let isCancelled: () -> Bool
     private let filter: ProvenanceFilter
     private let reduced: ReducedForm?
-    private let set: CopySet
+    private let set: RecordSet
     private let groups: GroupExpansion.Counts?
     private let plan: SideFilePlan?
     private let document: ExportedDocument
@@ -44,7 +44,7 @@ final class HealthExportProducer {
         reduced = filter.isFull ? nil : ReducedForm(filter, include: question.include)
         self.isCancelled = isCancelled
         lookup = ExportLookup(db)
-        identities = IdentityCheck(lookup)
+        identities = IdentityCheck(context.snapshot.names)
         let history = context.history.map(\.id)
         (set, groups) = try HealthExportSet.choose(context, lookup)
         document = try ExportedDocument.read(db, history: history)
@@ -64,7 +64,7 @@ final class HealthExportProducer {
                 UnsafeZipSink.Member(name: HealthExport.folder + $0.path, byteCount: $0.byteCount)
             }
         (time, date) = Self.dosTime(context.to.observedAt + Int64(offset))
-        renderer = HealthExportRenderer(lookup, options) { try CopyScan(db) }
+        renderer = HealthExportRenderer(lookup, context.snapshot.names, options) { try VersionCursor(db) }
     }
 
     /// Writes everything into a writer and waits for its end; the manifest lacks what only the written file says.
@@ -82,12 +82,14 @@ final class HealthExportProducer {
 
     private func append(to writer: MemberWriter, _ progress: (Int64) -> Void) throws {
         defer { try? lookup.dropRoutes() }
-        let inSet = try CopyScan(snapshot.db, set.ofSample())
-        renderer.noteNested = { [unowned self] scan in
+        let inSet = try VersionCursor(snapshot.db, set.ofSample())
+        renderer.noteNested = { [unowned self] row in
             // A reader counts a nested record as an item of its own where no equal one is written beside its parent.
-            var isInSet = try inSet.find(scan.sampleID)
-            while isInSet, inSet.version != scan.version { isInSet = try inSet.next() }
-            if !isInSet { tally.addNested(scan) }
+            let version = try row.version
+            var isInSet = try inSet.find(row.sampleID)
+            while isInSet, try inSet.version != version { isInSet = try inSet.next() }
+            inSet.reset()
+            if !isInSet { try tally.addNested(row) }
         }
         let keepsRoutes = !filter.leavesOut(SampleType.workoutRoute, include: question.include)
         try lookup.prepareRoutes(keepsRoutes ? set : nil)
@@ -147,14 +149,14 @@ final class HealthExportProducer {
     private func appendCharacteristics() throws {
         let types = try lookup.characteristics()
         var rows: [[(name: String, value: JSON)]] = [[]]
-        let scan = types.isEmpty ? nil : try CopyScan(snapshot.db, set.along(types: types, undated: true))
+        let scan = types.isEmpty ? nil : try VersionCursor(snapshot.db, set.along(types: types, undated: true))
         while let scan, try scan.next() {
-            guard let shape = try renderer.shape(of: scan), case .characteristic(let name) = shape else { continue }
-            let value = scan.extras.flatMap { JSON.parse($0) }?["attributes"]?["value"] ?? .null
-            try count(scan, shape, type: name)
+            guard let item = try scan.item, item.kind == .characteristic else { continue }
+            let name = try renderer.identifier(scan.typeID)
+            try count(scan, item, type: name)
             let row = rows.firstIndex { !$0.contains { $0.name == name } } ?? rows.count
             if row == rows.count { rows.append([]) }
-            rows[row].append((name: name, value: value))
+            rows[row].append((name: name, value: item.value ?? .null))
         }
         for row in rows {
             renderer.out.append(" <Me")
@@ -167,13 +169,15 @@ final class HealthExportProducer {
         }
     }
 
-    /// Counts a copy that is written.
-    private func count(_ scan: CopyScan, _ shape: ElementShape?, type: @autoclosure () throws -> String) throws {
-        try identities.add(scan)
-        if scan.typeID != lastType { turn(to: scan.typeID) }
-        last.add(scan, isRecord: shape == nil)
-        tally.addDigests(scan, hasTrack: question.isZip)
-        if reduced != nil, shape != nil, let blanked = filter.blanked(in: try type()) { tally.leave(blanked) }
+    /// Counts a row that is written.
+    private func count(_ row: VersionCursor, _ item: StoredItem?, type: @autoclosure () throws -> String) throws {
+        try identities.add(row, item)
+        let typeID = try row.typeID
+        if typeID != lastType { turn(to: typeID) }
+        let isRecord = item.map { $0.kind == .record } ?? true
+        try last.add(row, isRecord: isRecord)
+        try tally.addDigests(row, hasTrack: question.isZip)
+        if reduced != nil, !isRecord, let blanked = filter.blanked(in: try type()) { tally.leave(blanked) }
     }
 
     /// Stores the counts of the type before; consecutive rows mostly share theirs.
@@ -184,30 +188,30 @@ final class HealthExportProducer {
     }
 
     private func appendItems(_ writer: MemberWriter, _ progress: (Int64) -> Void) throws {
-        let scan = try CopyScan(snapshot.db, set)
+        let scan = try VersionCursor(snapshot.db, set)
         while try scan.next() {
-            let shape = try renderer.shape(of: scan)
+            let item = try scan.item
             var isPrinted = true
-            switch shape {
+            switch item?.kind {
             case .characteristic: continue
             // Routes are written inside their workouts, and what is left of them behind all others.
             case .electrocardiogram:
                 guard question.isZip else {
-                    tally.leaveElectrocardiogram(scan)
+                    try tally.leaveElectrocardiogram(scan)
                     continue
                 }
                 isPrinted = false
-            case .element("WorkoutRoute", _):
+            case .workoutRoute:
                 if reduced?.keeps(.routes) == false {
-                    tally.leave(scan, as: "routes")
+                    try tally.leave(scan, as: "routes")
                     continue
                 }
                 isPrinted = false
             default: break
             }
-            try count(scan, shape, type: renderer.identifier(scan.typeID))
+            try count(scan, item, type: renderer.identifier(scan.typeID))
             items += 1
-            if isPrinted { try renderer.append(scan, shape, level: 1) }
+            if isPrinted { try renderer.append(scan, item, level: 1) }
             if renderer.out.count >= HealthExportRenderer.chunkBytes {
                 try flush(writer)
                 progress(items)
@@ -216,12 +220,12 @@ final class HealthExportProducer {
     }
 
     private func appendRemainingRoutes(_ writer: MemberWriter) throws {
-        let scan = try CopyScan(snapshot.db)
+        let scan = try VersionCursor(snapshot.db)
         var last: Int64 = 0
         while let next = try lookup.remainingRoutes(after: last) {
             last = next
-            guard try scan.find(next) else { continue }
-            try renderer.append(scan, try renderer.shape(of: scan), level: 1)
+            try scan.seek(next)
+            try renderer.append(scan, scan.item, level: 1)
             if renderer.out.count >= HealthExportRenderer.chunkBytes { try flush(writer) }
         }
     }

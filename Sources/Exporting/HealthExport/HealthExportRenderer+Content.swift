@@ -6,20 +6,23 @@ internal import TextFormats
 extension HealthExportRenderer {
     /// Everything between an item's tags, and its end.
     func appendContent(
-        of scan: CopyScan, _ name: String, _ extras: JSON?, _ printed: PrintedParts?, _ level: Int
+        of row: VersionCursor, _ kind: ItemKind, _ name: String, _ item: StoredItem?, _ printed: PrintedParts?,
+        _ level: Int
     ) throws {
-        let routes = name == "Workout" ? try lookup.takeRoutes(of: scan.sampleID) : []
+        let extras = item.map { JSON.object($0.members.map { ($0.name, $0.value) }) }
+        let routes = kind == .workout ? try lookup.takeRoutes(of: row.sampleID) : []
         let hasBody = extras.map(Self.hasBody) ?? false
-        guard hasMetadata(scan) || hasBody || !routes.isEmpty else {
+        let hasMetadata = try hasMetadata(row)
+        guard hasMetadata || hasBody || !routes.isEmpty else {
             out.append("/>\n")
             return
         }
-        let isTextAlone = !hasMetadata(scan) && routes.isEmpty && (extras.map(Self.isTextAlone) ?? true)
+        let isTextAlone = !hasMetadata && routes.isEmpty && (extras.map(Self.isTextAlone) ?? true)
         if appendText(extras?["text"]?.string, of: name, isAlone: isTextAlone) { return }
-        try appendMetadata(of: scan, level: level + 1)
+        try appendMetadata(of: row, level: level + 1)
         let parts = printed ?? PrintedParts(nil)
         parts.routes = routes[...]
-        if hasBody, let extras { try appendBody(extras, parts, owner: scan.sampleID, level: level + 1) }
+        if hasBody, let extras { try appendBody(extras, parts, owner: row.sampleID, level: level + 1) }
         for route in parts.routes { try appendNested(route, level: level + 1) }
         out.indent(level)
         out.append("</")
@@ -157,21 +160,12 @@ extension HealthExportRenderer {
             unresolvedNested += 1
             return
         }
-        let scan = try nestedScans.popLast() ?? makeScan()
-        defer { nestedScans.append(scan) }
-        guard try scan.find(copy) else { return }
-        if scan.strictKey == nil { try noteNested(scan) }
-        try append(scan, try shape(of: scan), level: level)
-    }
-
-    /// The element of a copy; nil for a record.
-    func shape(of scan: CopyScan) throws -> ElementShape? {
-        guard let key = scan.strictKey else { return nil }
-        guard let parsed = JSON.parse(key) else {
-            throw ArchiveError(
-                .integrityFailure, "A stored strict key cannot be read.", hint: "Run healthprobe check --deep.")
-        }
-        return ElementShape(type: try identifier(scan.typeID), key: parsed)
+        let row = try nestedRows.popLast() ?? makeCursor()
+        defer { nestedRows.append(row) }
+        try row.seek(copy)
+        let item = try row.item
+        if item.map({ $0.kind == .record }) ?? true { try noteNested(row) }
+        try append(row, item, level: level)
     }
 }
 

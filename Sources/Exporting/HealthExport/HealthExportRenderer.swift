@@ -1,4 +1,5 @@
 internal import Archive
+internal import HealthModel
 internal import TextFormats
 
 /// Writes stored items as the elements they were read from.
@@ -11,84 +12,76 @@ final class HealthExportRenderer {
     var dates: InstantPrinter
     let lookup: ExportLookup
     let options: RenderingOptions
-    /// Scans for records nested in others, by depth.
-    var nestedScans: [CopyScan] = []
-    let makeScan: () throws -> CopyScan
-    private let typeNames = FragmentCache()
-    private let sources = FragmentCache()
-    private let sharedMetadata = FragmentCache()
-    private var identifiers: [Int64: String] = [:]
+    /// Cursors for records nested in others, by depth.
+    var nestedRows: [VersionCursor] = []
+    let makeCursor: () throws -> VersionCursor
+    private let names: ArchiveNames
+    private var typeNames = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
+    private var sources = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
+    private var sharedMetadata = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
     /// Called with each record that is written inside of another item.
-    var noteNested: (CopyScan) throws -> Void = { _ in }
+    var noteNested: (VersionCursor) throws -> Void = { _ in }
     /// Nested records whose content the archive never stored.
     var unresolvedNested: Int64 = 0
     /// Bytes handed on at a time.
     static let chunkBytes = 1 << 18
 
-    /// - Parameter makeScan: makes a scan that looks up single copies.
-    init(_ lookup: ExportLookup, _ options: RenderingOptions, makeScan: @escaping () throws -> CopyScan) {
+    /// - Parameter makeCursor: makes a cursor that looks up single rows.
+    init(
+        _ lookup: ExportLookup, _ names: ArchiveNames, _ options: RenderingOptions,
+        makeCursor: @escaping () throws -> VersionCursor
+    ) {
         self.lookup = lookup
+        self.names = names
         self.options = options
-        self.makeScan = makeScan
+        self.makeCursor = makeCursor
         dates = InstantPrinter(offsetSeconds: options.offsetSeconds)
     }
 
     /// The identifier of a sample type.
-    func identifier(_ type: Int64) throws -> String {
-        if let known = identifiers[type] { return known }
-        if identifiers.count > 20_000 { identifiers.removeAll() }
-        let name = try lookup.type(type)
-        identifiers[type] = name
-        return name
-    }
+    func identifier(_ type: Int64) throws -> String { try names.type(type) }
 
-    /// Writes the copy at which a scan stands, with everything in it.
+    /// Writes the row on which a cursor is, with everything in it.
     ///
-    /// - Parameter shape: the element of everything but a record; nil for a record.
-    func append(_ scan: CopyScan, _ shape: ElementShape?, level: Int) throws {
-        guard let shape else { return try appendRecord(scan, level: level) }
-        let extras = scan.extras.flatMap { JSON.parse($0) }
+    /// - Parameter item: what it has beside the columns; nil for a plain record.
+    func append(_ row: VersionCursor, _ item: StoredItem?, level: Int) throws {
+        guard let item, item.kind != .record else { return try appendRecord(row, item, level: level) }
+        // Characteristics are attributes of `Me`, ECGs files of their own.
+        guard let name = item.element else { return }
         let printed = PrintedParts(
-            scan.volatileFields.flatMap { JSON.parse($0) }, hidesPaths: options.reduced != nil)
-        switch shape {
-        case .electrocardiogram, .characteristic: break
-        case .unknown(let name, let attributes):
-            let shown = element(name)
-            out.indent(level)
-            out.append(0x3C)
-            out.append(shown)
-            append(attributes, of: name, printed)
-            try appendContent(of: scan, shown, extras, printed, level)
-        case .element(let name, let keys):
-            if name == "WorkoutRoute" { options.rename(printed, extras, scan.identity) }
-            out.indent(level)
-            out.append(0x3C)
-            out.append(name)
-            append(keys.filter { !Self.isInterval($0.name) }, of: name, printed)
-            append(extras?["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], of: name, printed)
-            try appendSource(scan, isClinical: name == "ClinicalRecord")
-            appendCreation(scan, extras, printed)
-            append(keys.filter { Self.isInterval($0.name) }, of: name, printed)
-            try appendContent(of: scan, name, extras, printed, level)
+            try row.volatileFields.flatMap { JSON.parse($0) }, hidesPaths: options.reduced != nil)
+        if item.kind == .workoutRoute { options.rename(printed, item.track, try row.identity) }
+        let shown = item.kind == .unknown ? element(name) : name
+        out.indent(level)
+        out.append(0x3C)
+        out.append(shown)
+        if item.kind == .unknown {
+            append(item.keyAttributes, of: name, printed)
+        } else {
+            append(item.keyAttributes.filter { !Self.isInterval($0.name) }, of: name, printed)
+            append(item.attributes, of: name, printed)
+            try appendSource(row, isClinical: item.kind == .clinicalRecord)
+            try appendCreation(row, item, printed)
+            append(item.keyAttributes.filter { Self.isInterval($0.name) }, of: name, printed)
         }
+        try appendContent(of: row, item.kind, shown, item, printed, level)
     }
 
     private static func isInterval(_ name: String) -> Bool { name == "startDate" || name == "endDate" }
 
-    private func appendRecord(_ scan: CopyScan, level: Int) throws {
-        let extras = scan.extras.flatMap { JSON.parse($0) }
-        let printed = scan.volatileFields.map {
+    private func appendRecord(_ row: VersionCursor, _ item: StoredItem?, level: Int) throws {
+        let printed = try row.volatileFields.map {
             PrintedParts(JSON.parse($0), hidesPaths: options.reduced != nil)
         }
         out.indent(level)
         out.append("<Record")
-        let type = try typeNames.view(scan.typeID) { $0.appendAttribute("type", try identifier(scan.typeID)) }
-        out.append(type.start, type.count)
-        try appendSource(scan)
-        appendCreation(scan, extras, printed)
-        append(" startDate=\"", scan.start, printed?.offset("startDate"))
-        append(" endDate=\"", scan.end, printed?.offset("endDate"))
-        switch scan.value {
+        let type = try row.typeID
+        out.append(try typeNames.bytes(for: type) { $0.appendAttribute("type", try names.type(type)) })
+        try appendSource(row)
+        try appendCreation(row, item, printed)
+        append(" startDate=\"", try row.start, printed?.offset("startDate"))
+        append(" endDate=\"", try row.end, printed?.offset("endDate"))
+        switch try row.value {
         case .absent: break
         case .text(let text):
             out.append(" value=\"")
@@ -96,17 +89,15 @@ final class HealthExportRenderer {
             out.append(0x22)
         case .number(let number):
             out.append(" value=\"")
-            if let lexicalForm = scan.lexicalForm {
+            if let lexicalForm = try row.lexicalForm {
                 out.appendEscaped(lexicalForm)
             } else {
                 out.append(json: number)
             }
             out.append(0x22)
         }
-        if let extras {
-            append(extras["attributes"]?.members.map { (name: $0.0, value: $0.1) } ?? [], of: "Record", printed)
-        }
-        try appendContent(of: scan, "Record", extras, printed, level)
+        if let item { append(item.attributes, of: "Record", printed) }
+        try appendContent(of: row, .record, "Record", item, printed, level)
     }
 
     // MARK: - Attributes
@@ -137,49 +128,54 @@ final class HealthExportRenderer {
     /// An element's name as it is printed.
     func element(_ name: String) -> String { options.reduced?.element(name) ?? name }
 
-    private func appendSource(_ scan: CopyScan, isClinical: Bool = false) throws {
+    private func appendSource(_ row: VersionCursor, isClinical: Bool = false) throws {
         // Descriptors count from 1.
-        let view = try sources.view(isClinical ? 0 &- scan.descriptorID : scan.descriptorID) { piece in
-            let stored = try lookup.source(scan.descriptorID)
-            let source = options.reduced?.source(stored, isClinical: isClinical) ?? stored
+        let id = try row.descriptorID
+        let attributes = try sources.bytes(for: isClinical ? 0 &- id : id) { piece in
+            let stored = try names.descriptor(id)
+            let (source, device) =
+                options.reduced?.source(stored, isClinical: isClinical) ?? (stored.sourceName, stored.printedDevice)
             for (name, value) in [
-                ("sourceName", source.sourceName), ("sourceVersion", source.sourceVersion),
-                ("device", source.printedDevice), ("unit", source.unit),
+                ("sourceName", source), ("sourceVersion", stored.sourceVersion), ("device", device),
+                ("unit", stored.unit),
             ] {
                 if let value { piece.appendAttribute(name, value) }
             }
         }
-        out.append(view.start, view.count)
+        out.append(attributes)
     }
 
-    private func appendCreation(_ scan: CopyScan, _ extras: JSON?, _ printed: PrintedParts?) {
-        if let creation = scan.creation {
+    private func appendCreation(_ row: VersionCursor, _ item: StoredItem?, _ printed: PrintedParts?) throws {
+        if let creation = try row.creation {
             append(" creationDate=\"", creation, printed?.offset("creationDate"))
-        } else if let text = extras?["creationDate"]?.string {
+        } else if let text = item?.creationText {
             if let shown = self.text(text) { out.appendAttribute("creationDate", shown) }
         } else if options.fillsCreationDates {
-            append(" creationDate=\"", scan.start, printed?.offset("startDate"))
+            append(" creationDate=\"", try row.start, printed?.offset("startDate"))
         }
     }
 
     // MARK: - Metadata
 
     /// Whether a copy has any metadata.
-    func hasMetadata(_ scan: CopyScan) -> Bool {
-        if case .absent = scan.metadata { false } else { true }
+    func hasMetadata(_ row: VersionCursor) throws -> Bool {
+        if case .absent = try row.metadata { false } else { true }
     }
 
     /// The entries of a copy, one a line.
-    func appendMetadata(of scan: CopyScan, level: Int) throws {
-        switch scan.metadata {
+    func appendMetadata(of row: VersionCursor, level: Int) throws {
+        switch try row.metadata {
         case .absent: break
         case .own(let json): appendMetadata(json, level, to: out)
         case .shared(let id):
             // The usual level is worth keeping; the others are rare.
-            let view = try sharedMetadata.view(id << 7 | Int64(level)) { piece in
-                try lookup.metadata(id).withByteView { appendMetadata($0, level, to: piece) }
+            let entries = try sharedMetadata.bytes(for: id << 7 | Int64(level)) { piece in
+                var text = try names.metadata(id)
+                text.withUTF8 {
+                    if let start = $0.baseAddress { appendMetadata(ByteView(start, $0.count), level, to: piece) }
+                }
             }
-            out.append(view.start, view.count)
+            out.append(entries)
         }
     }
 

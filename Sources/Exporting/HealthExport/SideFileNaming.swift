@@ -53,9 +53,8 @@ struct RenderingOptions {
     var reduced: ReducedForm?
 
     /// Gives a route the path under which its track stands in the zip, or one where nothing stands.
-    func rename(_ printed: PrintedParts, _ extras: JSON?, _ identity: Digest256) {
+    func rename(_ printed: PrintedParts, _ track: Digest256?, _ identity: Digest256) {
         guard let routeFiles, let path = printed.itemPath else { return }
-        let track = extras?["track"]?.string.flatMap { Digest256(hex: $0) }
         printed.replaceItemPath(routeFiles.path(for: path, track: track, identity: identity))
     }
 }

@@ -40,8 +40,8 @@ struct SideFilePlan {
     ///   - history: the ids of the chain's observations up to the one asked of, which is the last.
     ///   - isWhole: whether the whole state is written, so that files without an item belong to it too.
     ///   - reduced: what becomes of names; it learns the paths of clinical records. Nil where they stay.
-    init(_ db: ArchiveDatabase, _ set: CopySet, history: [Int64], isWhole: Bool, reduced: ReducedForm?) throws {
-        stored = StoredSideFiles(db, history: history)
+    init(_ db: ArchiveDatabase, _ set: RecordSet, history: [Int64], isWhole: Bool, reduced: ReducedForm?) throws {
+        stored = try StoredSideFiles(db, history: history)
         lookup = ExportLookup(db)
         self.reduced = reduced
         own = try stored.files(of: history.last ?? 0)
@@ -121,18 +121,16 @@ struct SideFilePlan {
         if kind == .workoutRoute { tracks[path] = file.content }
     }
 
-    private func scan(_ db: ArchiveDatabase, _ set: CopySet, _ filter: TypeFilter) throws -> CopyScan? {
+    private func scan(_ db: ArchiveDatabase, _ set: RecordSet, _ filter: TypeFilter) throws -> VersionCursor? {
         let types = try lookup.types(filter)
-        return types.isEmpty ? nil : try CopyScan(db, set.along(types: types))
+        return types.isEmpty ? nil : try VersionCursor(db, set.along(types: types))
     }
 
-    private mutating func addTracks(_ db: ArchiveDatabase, _ set: CopySet) throws {
+    private mutating func addTracks(_ db: ArchiveDatabase, _ set: RecordSet) throws {
         guard let scan = try scan(db, set, TypeFilter([SampleType.workoutRoute])) else { return }
         while try scan.next() {
-            guard scan.versionWithoutTrack != nil, let extras = scan.extras.flatMap({ JSON.parse($0) }),
-                let track = extras["track"]?.string.flatMap({ Digest256(hex: $0) })
-            else { continue }
-            let printed = PrintedParts(scan.volatileFields.flatMap { JSON.parse($0) })
+            guard try scan.versionWithoutTrack != nil, let track = try scan.item?.track else { continue }
+            let printed = PrintedParts(try scan.volatileFields.flatMap { JSON.parse($0) })
             let stated = printed.itemPath.map(SideFile.relative) ?? ""
             let path = reduced == nil ? stated : RouteFiles.name(of: track)
             if tracks[path] == track || tracks[RouteFiles.name(of: track)] == track { continue }
@@ -146,9 +144,10 @@ struct SideFilePlan {
         }
     }
 
-    private mutating func addElectrocardiograms(_ db: ArchiveDatabase, _ set: CopySet) throws {
+    private mutating func addElectrocardiograms(_ db: ArchiveDatabase, _ set: RecordSet) throws {
         guard let scan = try scan(db, set, TypeFilter([SampleType.electrocardiogram])) else { return }
         while try scan.next() {
+            guard try scan.kind == .electrocardiogram else { continue }
             guard let file = try electrocardiogram(scan) else {
                 missing[.electrocardiogram, default: 0] += 1
                 continue
@@ -160,27 +159,29 @@ struct SideFilePlan {
             }
             let paths = (own.filter { $0.id == file.id } + [file]).map(\.path)
             let free = paths.first { Self.isSafe($0) && !taken.contains($0) }
-            let derived = "electrocardiograms/ecg_\(scan.identity.hex.prefix(16))_\(scan.rowID).csv"
+            let derived = "electrocardiograms/ecg_\(try scan.identity.hex.prefix(16))_\(scan.rowID).csv"
             add(file, as: free ?? derived)
         }
     }
 
     /// The stored file that reads as this very item.
-    private func electrocardiogram(_ scan: CopyScan) throws -> StoredSideFiles.File? {
+    private func electrocardiogram(_ scan: VersionCursor) throws -> StoredSideFiles.File? {
+        let version = try scan.version
         for file in try stored.files(ofSample: scan.sampleID) {
             var bytes: [UInt8] = []
             guard file.byteCount <= ElectrocardiogramReader.maximumBytes else { continue }
             try stored.read(file.id) { bytes.append(contentsOf: $0) }
-            if let hashes = ElectrocardiogramFile.hashes(bytes), hashes.version == scan.version { return file }
+            if let hashes = ElectrocardiogramFile.hashes(bytes), hashes.version == version { return file }
         }
         return nil
     }
 
-    private mutating func addClinicalRecords(_ db: ArchiveDatabase, _ set: CopySet) throws {
+    private mutating func addClinicalRecords(_ db: ArchiveDatabase, _ set: RecordSet) throws {
         guard let scan = try scan(db, set, TypeFilter([SampleType.clinicalPrefix + "*"])) else { return }
         while try scan.next() {
-            let attributes = scan.extras.flatMap { JSON.parse($0) }?["attributes"]
-            guard let stated = attributes?["resourceFilePath"]?.string else { continue }
+            guard let item = try scan.item, item.kind == .clinicalRecord, let stated = item.resourceFilePath else {
+                continue
+            }
             let path = SideFile.relative(stated)
             if placed.contains(path) || reduced?.clinicalPaths[path] != nil { continue }
             if let file = try stored.file(ofSample: scan.sampleID, path: path) {

@@ -16,15 +16,15 @@ final class ItemFiles {
     /// The files named so far, by name.
     private var named: [String: Int64] = [:]
 
-    init(_ context: ExportContext) {
-        stored = StoredSideFiles(context.snapshot.db, history: context.history.map(\.id))
+    init(_ context: ExportContext) throws {
+        stored = try StoredSideFiles(context.snapshot.db, history: context.history.map(\.id))
         include = context.question.include
     }
 
     /// The member `files` of an item; nil where it has none.
-    func json(type: String, sample: Int64, extras: ByteView?) throws -> JSON? {
-        guard let file = try file(type: type, sample: sample, extras: extras) else { return nil }
-        let isRoute = type == SampleType.workoutRoute
+    func json(of item: StoredItem, sample: Int64) throws -> JSON? {
+        guard let file = try file(of: item, sample: sample) else { return nil }
+        let isRoute = item.kind == .workoutRoute
         let kind: SideFile.Kind = isRoute ? .workoutRoute : .clinicalRecord
         let name = "\(Self.folder)/\(file.stored.hex).\(isRoute ? "gpx" : "json")"
         named[name] = file.id
@@ -58,16 +58,12 @@ final class ItemFiles {
         }
     }
 
-    private func file(type: String, sample: Int64, extras: ByteView?) throws -> StoredSideFiles.File? {
-        let isRoute = type == SampleType.workoutRoute
-        guard include.contains(isRoute ? .routes : .clinical), isRoute || type.hasPrefix(SampleType.clinicalPrefix),
-            let extras = extras.flatMap({ JSON.parse($0) })
-        else { return nil }
-        if isRoute {
-            return try extras["track"]?.string.flatMap { Digest256(hex: $0) }.flatMap { try stored.file(content: $0) }
-        }
-        return try extras["attributes"]?["resourceFilePath"]?.string.flatMap {
-            try stored.file(ofSample: sample, path: SideFile.relative($0))
+    private func file(of item: StoredItem, sample: Int64) throws -> StoredSideFiles.File? {
+        switch item.kind {
+        case .workoutRoute where include.contains(.routes): try item.track.flatMap { try stored.file(content: $0) }
+        case .clinicalRecord where include.contains(.clinical):
+            try item.resourceFilePath.flatMap { try stored.file(ofSample: sample, path: SideFile.relative($0)) }
+        default: nil
         }
     }
 }

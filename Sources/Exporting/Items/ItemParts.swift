@@ -4,7 +4,6 @@ internal import TextFormats
 /// What items other than plain records have beside a record's fields: attributes, children and further details, in the
 /// export's own names and with instants spelled out.
 struct ItemParts {
-    private(set) var kind = ItemKind.record
     /// A characteristic's value.
     var value: String?
     /// A creation date that is no instant.
@@ -14,22 +13,15 @@ struct ItemParts {
     var children: JSON?
     var details: JSON?
 
-    /// Decodes the strict key and the extras of a copy.
-    init(type: String, strictKey: ByteView?, extras: ByteView?, filter: ProvenanceFilter) {
-        var members: [(String, JSON)] = []
-        if let extras, case .object(let found)? = JSON.parse(extras) { members = found }
-        var attributes: [(String, JSON)] = []
-        var element: String? = "Record"
-        if let strictKey, case .array(let fields)? = JSON.parse(strictKey) {
-            kind = ItemKind(type: type, keyFields: fields.count, hasAttributes: Self.isObject(fields.last))
-            element = kind == .unknown ? fields[0].string : kind.element
-            attributes = Self.keyAttributes(kind, fields)
-        }
+    /// - Parameter filter: what the export may print.
+    init(_ item: StoredItem, filter: ProvenanceFilter) {
+        creationText = item.creationText.flatMap(filter.text)
+        if filter.isFull { value = item.value?.string }
+        let shown = Self.shown(item.shownAttributes.map { ($0.name, $0.value) }, of: item.element, filter)
+        if !shown.isEmpty { attributes = .object(shown) }
         var others: [(String, JSON)] = []
-        for (name, member) in members {
+        for (name, member) in item.members {
             switch (name, member) {
-            case ("attributes", .object(let more)): attributes += more
-            case ("creationDate", .string(let text)): creationText = filter.text(text)
             case ("children", .array(let elements)):
                 children = .array(elements.compactMap { Self.child($0, filter) })
             case ("text", .string(let text)):
@@ -38,33 +30,7 @@ struct ItemParts {
             default: others.append((name, member))
             }
         }
-        if kind == .characteristic {
-            if filter.isFull, case .string(let text)? = attributes.first(where: { $0.0 == "value" })?.1 { value = text }
-            attributes = []
-        }
-        let shown = Self.shown(attributes, of: element, filter)
-        if !shown.isEmpty { self.attributes = .object(shown) }
         if !others.isEmpty { details = .object(others) }
-    }
-
-    private static func isObject(_ field: JSON?) -> Bool {
-        if case .object? = field { true } else { false }
-    }
-
-    private static func keyAttributes(_ kind: ItemKind, _ fields: [JSON]) -> [(String, JSON)] {
-        switch kind {
-        case .unknown:
-            if case .object(let attributes) = fields[1] { return attributes }
-            return []
-        case .characteristic: return []
-        case .electrocardiogram: return [("recordedDate", fields[0])]
-        default:
-            // A correlation's fourth field is one of its metadata entries.
-            return zip(kind.keyAttributes, fields).compactMap { name, field in
-                if case .null = field { return nil }
-                return (name, field)
-            }
-        }
     }
 
     /// An integer among attributes is an instant: all other values are text.

@@ -23,7 +23,7 @@ final class ItemSource {
         self.context = context
         self.filter = filter
         let question = context.question
-        files = question.include.isEmpty ? nil : ItemFiles(context)
+        files = question.include.isEmpty ? nil : try ItemFiles(context)
         let all = try context.snapshot.sampleTypes()
         identifiers = Dictionary(all.map { ($0.id, $0.identifier) }) { first, _ in first }
         let names = TypeNames(all, filter)
@@ -82,12 +82,12 @@ final class ItemSource {
 
     private func writeRecords(_ sink: ItemSink, _ limit: Int64?) throws {
         let question = context.question
-        let stream = try RecordStream(
-            snapshot.db, chain: context.chain, at: context.to, since: question.since, until: question.until)
-        let scope = SampleScope(
-            snapshot, at: context.to, types: Set(types.filter { !leavesOut($0.identifier) }.map(\.id)),
-            since: question.since, until: question.until)
-        let writer = try writer(hasRole: false) { try scope.contains($0) }
+        let set = RecordSet.visible(context.chain, at: context.to)
+            .filtered(since: question.since, until: question.until)
+        let stream = try RecordListing(snapshot.db, set, isWhole: true)
+        let exported = set.filtered(types: types.filter { !leavesOut($0.identifier) }.map(\.id))
+        let ofSample = try VersionCursor(snapshot.db, exported.ofSample())
+        let writer = try writer(hasRole: false) { try ofSample.find($0) }
         for type in types {
             var count: Int64 = 0
             if leavesOut(type.identifier) {
@@ -131,11 +131,11 @@ final class ItemSource {
     }
 
     private func writer(hasRole: Bool, isExported: @escaping (Int64) throws -> Bool) throws -> ItemWriter {
-        let identities = IdentityCheck(ExportLookup(snapshot.db))
+        let identities = IdentityCheck(snapshot.names)
         self.identities = identities
         return ItemWriter(
-            filter: filter, shared: SharedTexts(snapshot, filter),
-            visibility: VisibilityTexts(snapshot, through: context.to),
+            filter: filter, shared: SharedTexts(snapshot.names, filter),
+            visibility: try VisibilityTexts(snapshot, through: context.to),
             relationships: try Relationships(snapshot, filter, isExported: isExported), files: files,
             identities: identities, hasRole: hasRole)
     }

@@ -17,9 +17,7 @@ final class ItemWriter {
     private let hasRole: Bool
     private let semanticPrefix = Array("hp:v2:semantic:".utf8)
     private var typeLiteral: [UInt8] = []
-    private var type = ""
     private var typeID = Int64.min
-    private var isClinical = false
     private static let hashGap = Array("\"item_hash\":\"\(String(repeating: "0", count: 64))\",\"kind\":\"".utf8)
 
     /// - Parameters:
@@ -45,19 +43,15 @@ final class ItemWriter {
     ///   - type: the sample type's identifier; consecutive items mostly share it.
     ///   - arena: where the copy's texts lie.
     func append(
-        _ copy: StoredCopy, type identifier: String, typeID: Int64, arena: ByteBuffer, role: ItemRole? = nil,
+        _ copy: HeldVersion, type identifier: String, typeID: Int64, arena: ByteBuffer, role: ItemRole? = nil,
         group: String? = nil, to block: ItemBlock
     ) throws {
         if typeID != self.typeID { begin(identifier, typeID) }
-        try check(copy, arena)
         let out = block.items
-        let parts =
-            copy.strictKey.isAbsent && copy.extras.isAbsent
-            ? nil
-            : ItemParts(
-                type: type, strictKey: Self.view(copy.strictKey, arena), extras: Self.view(copy.extras, arena),
-                filter: filter)
-        let descriptor = try shared.descriptor(copy.descriptorID, isClinical: isClinical)
+        let item = try copy.item(in: arena)
+        try identities.add(copy, item, type: typeID, in: arena)
+        let parts = item.map { ItemParts($0, filter: filter) }
+        let descriptor = try shared.descriptor(copy.descriptorID, isClinical: copy.kind == .clinicalRecord)
         var entry = ItemEntry(
             start: out.count, end: 0, hashAt: 0, versionAt: -1, fingerprintAt: -1, sampleID: copy.sampleID,
             rowID: copy.rowID)
@@ -82,10 +76,8 @@ final class ItemWriter {
         out.append(descriptor.device)
         out.append(",\"end_date\":")
         appendInstant(copy.end, out)
-        if let files, !copy.strictKey.isAbsent {
-            let extras = Self.view(copy.extras, arena)
-            member(
-                ",\"files\":", try files.json(type: type, sample: copy.sampleID, extras: extras), out, comma: false)
+        if let files, let item {
+            member(",\"files\":", try files.json(of: item, sample: copy.sampleID), out, comma: false)
         }
         if hasRole {
             out.append(",\"group_id\":")
@@ -94,7 +86,7 @@ final class ItemWriter {
         out.append(0x2C)
         entry.hashAt = out.count
         out.append(Self.hashGap)
-        out.append((parts?.kind ?? .record).name)
+        out.append(copy.kind.name)
         out.append("\",\"metadata\":")
         try appendMetadata(copy, arena, out)
         out.append(",\"ordinal\":")
@@ -138,28 +130,9 @@ final class ItemWriter {
         block.entries.append(entry)
     }
 
-    private func check(_ copy: StoredCopy, _ arena: ByteBuffer) throws {
-        if let key = Self.view(copy.strictKey, arena) {
-            return try identities.addItem(
-                row: copy.rowID, type: typeID, start: copy.start, end: copy.end, strictKey: key, identity: copy.identity
-            )
-        }
-        let value: CopyScan.Value =
-            switch copy.value {
-            case .absent: .absent
-            case .text: .text(ByteView(arena.base + Int(copy.valueText.offset), Int(copy.valueText.count)))
-            case .number(let number): .number(number)
-            }
-        try identities.addRecord(
-            row: copy.rowID, type: typeID, descriptor: copy.descriptorID, start: copy.start, end: copy.end,
-            value: value, lexicalForm: Self.view(copy.lexicalForm, arena), identity: copy.identity)
-    }
-
     private func begin(_ identifier: String, _ id: Int64) {
-        type = identifier
         typeID = id
         typeLiteral = Array(JSON.string(identifier).canonicalText.utf8)
-        isClinical = identifier.hasPrefix(SampleType.clinicalPrefix)
     }
 
     /// Appends an instant in quotation marks, or `null`.
@@ -180,19 +153,19 @@ final class ItemWriter {
         if comma { out.append(0x2C) }
     }
 
-    private func appendMetadata(_ copy: StoredCopy, _ arena: ByteBuffer, _ out: ByteBuffer) throws {
+    private func appendMetadata(_ copy: HeldVersion, _ arena: ByteBuffer, _ out: ByteBuffer) throws {
         if let id = copy.metadataID {
             out.append(try shared.metadata(id))
-        } else if let view = Self.view(copy.metadata, arena) {
+        } else if let view = arena.bytes(of: copy.metadata) {
             if filter.isFull { out.append(view.start, view.count) } else { out.append(shared.shown(view.array)) }
         } else {
             out.append("null")
         }
     }
 
-    private func appendValue(_ copy: StoredCopy, _ parts: ItemParts?, _ arena: ByteBuffer, _ out: ByteBuffer) {
+    private func appendValue(_ copy: HeldVersion, _ parts: ItemParts?, _ arena: ByteBuffer, _ out: ByteBuffer) {
         out.append(",\"value\":")
-        switch copy.value {
+        switch copy.value(in: arena) {
         case .absent:
             if let text = parts?.value {
                 out.append(json: text)
@@ -200,12 +173,12 @@ final class ItemWriter {
             } else {
                 out.append("null,\"value_kind\":\"none\"")
             }
-        case .text:
-            out.append(json: ByteView(arena.base + Int(copy.valueText.offset), Int(copy.valueText.count)))
+        case .text(let text):
+            out.append(json: text)
             out.append(",\"value_kind\":\"text\"")
         case .number(let number):
             out.append(0x22)
-            if let lexicalForm = Self.view(copy.lexicalForm, arena) {
+            if let lexicalForm = arena.bytes(of: copy.lexicalForm) {
                 out.append(lexicalForm.start, lexicalForm.count)
             } else {
                 out.append(json: number)
@@ -215,7 +188,7 @@ final class ItemWriter {
     }
 
     /// Appends what the semantic fingerprint is the SHA-256 of: type, start, end and source as they are printed.
-    private func appendFingerprinted(_ copy: StoredCopy, _ source: [UInt8], _ out: ByteBuffer) -> Range<Int> {
+    private func appendFingerprinted(_ copy: HeldVersion, _ source: [UInt8], _ out: ByteBuffer) -> Range<Int> {
         let from = out.count
         out.append(semanticPrefix)
         out.append(0x5B)
@@ -228,9 +201,5 @@ final class ItemWriter {
         out.append(source)
         out.append(0x5D)
         return from..<out.count
-    }
-
-    private static func view(_ slice: ByteSlice, _ arena: ByteBuffer) -> ByteView? {
-        slice.isAbsent ? nil : ByteView(arena.base + Int(slice.offset), Int(slice.count))
     }
 }

@@ -19,18 +19,14 @@ final class SharedTexts {
         }
     }
 
-    private let snapshot: Snapshot
+    private let names: ArchiveNames
     private let filter: ProvenanceFilter
-    private var descriptors: [Int64: Descriptor] = [:]
-    private var lastAddress = Int64.min
-    private var last: Descriptor?
-    private var metadata: [Int64: [UInt8]] = [:]
-    private var metadataBytes = 0
-    private static let maximumMetadataBytes = 4 << 20
+    private var descriptors = BoundedCache<Int64, Descriptor>(maximumBytes: 4 << 20)
+    private var metadata = BoundedCache<Int64, [UInt8]>(maximumBytes: 4 << 20)
     static let null = Array("null".utf8)
 
-    init(_ snapshot: Snapshot, _ filter: ProvenanceFilter) {
-        self.snapshot = snapshot
+    init(_ names: ArchiveNames, _ filter: ProvenanceFilter) {
+        self.names = names
         self.filter = filter
     }
 
@@ -38,13 +34,8 @@ final class SharedTexts {
     /// - Parameter isClinical: whether the source is to be left blank.
     func descriptor(_ id: Int64, isClinical: Bool) throws -> Descriptor {
         let address = isClinical ? -id - 1 : id
-        if address == lastAddress, let last { return last }
-        lastAddress = address
-        if let known = descriptors[address] {
-            last = known
-            return known
-        }
-        let stored = try StoredDescriptor.read(snapshot.db, id: id)
+        if let known = descriptors[address] { return known }
+        let stored = try names.descriptor(id)
         func json(_ text: String?) -> [UInt8] { text.map { Array(JSON.string($0).canonicalText.utf8) } ?? Self.null }
         let blank = isClinical && !filter.isFull
         let source = blank ? nil : stored.sourceName.flatMap { filter.identifying($0, domain: "source") }
@@ -52,22 +43,17 @@ final class SharedTexts {
         let made = Descriptor(
             device: Array((fields.map(filter.device) ?? .null).canonicalText.utf8), source: json(source),
             sourceVersion: json(stored.sourceVersion), unit: json(stored.unit))
-        if descriptors.count >= StoredDescriptor.mostKept { descriptors.removeAll() }
-        descriptors[address] = made
-        last = made
+        descriptors.insert(
+            made, for: address,
+            byteCount: made.device.count + made.source.count + made.sourceVersion.count + made.unit.count)
         return made
     }
 
     /// The metadata of a shared row.
     func metadata(_ id: Int64) throws -> [UInt8] {
         if let known = metadata[id] { return known }
-        let made = try snapshot.metadata(id).map { shown(Array($0.utf8)) } ?? Self.null
-        if metadataBytes + made.count > Self.maximumMetadataBytes {
-            metadata.removeAll()
-            metadataBytes = 0
-        }
-        metadata[id] = made
-        metadataBytes += made.count
+        let made = shown(Array(try names.metadata(id).utf8))
+        metadata.insert(made, for: id, byteCount: made.count)
         return made
     }
 

@@ -14,6 +14,8 @@ final class VisibilityTexts {
     /// The copy before, which the next one mostly equals in this.
     private var last: (type: Int64, opened: Int64?, closed: Int64) = (.min, nil, 0)
     private var lastText: [UInt8] = []
+    /// The rows that have earlier ranges: few, in most archives none.
+    private let past: SparseBitmap
     private static let maximumKnown = 20_000
 
     private struct Key: Hashable {
@@ -23,22 +25,24 @@ final class VisibilityTexts {
     }
 
     /// - Parameter observation: the last one that counts.
-    init(_ snapshot: Snapshot, through observation: Observation) {
+    init(_ snapshot: Snapshot, through observation: Observation) throws {
         self.snapshot = snapshot
         observations = snapshot.chain.finished.filter { ($0.position ?? 0) <= (observation.position ?? 0) }
         positions = Dictionary(observations.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        past = try .rowsWithPastRanges(snapshot.db)
     }
 
     /// Appends the member's value.
-    func append(_ copy: StoredCopy, type: Int64, to out: ByteBuffer) throws {
-        if type == last.type, copy.opened == last.opened, copy.closed == last.closed, !copy.hasPast {
+    func append(_ copy: HeldVersion, type: Int64, to out: ByteBuffer) throws {
+        let hasPast = past.contains(copy.rowID)
+        if type == last.type, copy.opened == last.opened, copy.closed == last.closed, !hasPast {
             out.append(lastText)
             return
         }
-        let text = try text(copy, type: type)
+        let text = try text(copy, type: type, hasPast)
         out.append(text)
         // Where a partial observation decides, neighbours may differ.
-        if copy.hasPast || readings[type]?.contains(.partial) == true {
+        if hasPast || readings[type]?.contains(.partial) == true {
             last.type = .min
         } else {
             last = (type, copy.opened, copy.closed)
@@ -46,10 +50,10 @@ final class VisibilityTexts {
         }
     }
 
-    private func text(_ copy: StoredCopy, type: Int64) throws -> [UInt8] {
+    private func text(_ copy: HeldVersion, type: Int64, _ hasPast: Bool) throws -> [UInt8] {
         var opened = copy.opened.map { positions[$0] ?? observations.count } ?? 0
         var closed = positions[copy.closed] ?? observations.count
-        if copy.hasPast { (opened, closed) = try range(with: copy, opened, closed) }
+        if hasPast { (opened, closed) = try range(with: copy, opened, closed) }
         // A copy that is shown although no range of it has begun has only ranges that began later; it cannot be.
         opened = min(opened, observations.count - 1)
         let verifiedAt = try lastVerified(copy.rowID, type, from: opened, before: closed)
@@ -73,7 +77,7 @@ final class VisibilityTexts {
     }
 
     /// The first begin and the last end, of those ranges that begin in time.
-    private func range(with copy: StoredCopy, _ opened: Int, _ closed: Int) throws -> (Int, Int) {
+    private func range(with copy: HeldVersion, _ opened: Int, _ closed: Int) throws -> (Int, Int) {
         var ranges = opened < observations.count ? [(opened, closed)] : []
         for past in try snapshot.pastRanges(of: copy.rowID) {
             guard let begin = past.opened.map({ positions[$0] }) ?? 0 else { continue }

@@ -62,14 +62,13 @@ final class ReducedForm {
 
     /// Source and device of items that share a descriptor.
     /// - Parameter isClinical: whether the source is to be left blank.
-    func source(_ source: StoredDescriptor, isClinical: Bool) -> StoredDescriptor {
-        var shown = source
-        shown.sourceName = source.sourceName.map { isClinical ? "" : filter.identifying($0, domain: "source") ?? "" }
-        shown.printedDevice = source.printedDevice.flatMap { text in
+    func source(_ stored: StoredDescriptor, isClinical: Bool) -> (name: String?, device: String?) {
+        let name = stored.sourceName.map { isClinical ? "" : filter.identifying($0, domain: "source") ?? "" }
+        let device = stored.printedDevice.flatMap { text -> String? in
             guard case .object(let fields) = filter.device(Device(text).canonicalJSON) else { return nil }
             return Device(fields: fields.compactMap { name, value in value.string.map { (name, $0) } })?.text
         }
-        return shown
+        return (name, device)
     }
 
     /// Metadata as it may be printed, as canonical JSON.

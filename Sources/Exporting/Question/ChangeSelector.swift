@@ -97,14 +97,14 @@ enum HealthExportSet {
     /// The copies asked for, types and interval included.
     static func choose(
         _ context: ExportContext, _ lookup: ExportLookup
-    ) throws -> (CopySet, GroupExpansion.Counts?) {
+    ) throws -> (RecordSet, GroupExpansion.Counts?) {
         let (question, snapshot) = (context.question, context.snapshot)
-        var base: CopySet
+        var base: RecordSet
         var counts: GroupExpansion.Counts?
         if context.from != nil {
             let selection = try SelectionStream(snapshot.db)
             try ChangeSelector.fill(selection, context)
-            base = try selection.set()
+            base = selection.set
         } else {
             base =
                 switch question.state {
@@ -123,8 +123,8 @@ enum HealthExportSet {
 
     /// The set with the complete consolidation groups of the chain's history replaced by their constituents.
     private static func expanded(
-        _ set: CopySet, _ context: ExportContext
-    ) throws -> (set: CopySet, counts: GroupExpansion.Counts) {
+        _ set: RecordSet, _ context: ExportContext
+    ) throws -> (set: RecordSet, counts: GroupExpansion.Counts) {
         let expansion = try GroupExpansion(context.snapshot, in: set)
         if let first = context.history.first, first.id != context.to.id {
             let answer = try Consolidation.answer(

@@ -28,15 +28,15 @@ struct ExportTally {
 
         /// Counts one row.
         @inline(__always)
-        mutating func add(_ scan: CopyScan, isRecord: Bool) {
+        mutating func add(_ row: VersionCursor, isRecord: Bool) throws {
             count += 1
             if isRecord {
-                if scan.creation == nil { withoutCreationDate += 1 }
-                if case .text = scan.value { textValues += 1 }
+                if try row.creation == nil { withoutCreationDate += 1 }
+                if case .text = try row.value { textValues += 1 }
             } else {
                 self.isRecord = false
             }
-            guard let start = scan.start, let end = scan.end else { return }
+            guard let start = try row.start, let end = try row.end else { return }
             if end - start > ExportTally.longSeconds { long += 1 }
             if end < start { reversed += 1 }
         }
@@ -73,26 +73,27 @@ struct ExportTally {
     ///
     /// - Parameter hasTrack: whether its track is written too, if it is a route.
     @inline(__always)
-    mutating func addDigests(_ scan: CopyScan, hasTrack: Bool) {
-        state.add(scan.identity, scan.version)
-        stream.add(scan.identity, hasTrack ? scan.version : scan.versionWithoutTrack ?? scan.version)
+    mutating func addDigests(_ row: VersionCursor, hasTrack: Bool) throws {
+        let (identity, version) = try (row.identity, row.version)
+        state.add(identity, version)
+        stream.add(identity, hasTrack ? version : try row.versionWithoutTrack ?? version)
     }
 
     /// Counts one record that is written inside of another item alone.
-    mutating func addNested(_ scan: CopyScan) {
+    mutating func addNested(_ row: VersionCursor) throws {
         nestedAlone += 1
-        stream.add(scan.identity, scan.version)
+        stream.add(try row.identity, try row.version)
     }
 
     /// Counts one row that the provenance profile leaves out.
-    mutating func leave(_ scan: CopyScan, as what: String) {
-        state.add(scan.identity, scan.version)
+    mutating func leave(_ row: VersionCursor, as what: String) throws {
+        state.add(try row.identity, try row.version)
         leave(what)
     }
 
     /// Counts one ECG, which is a file of its own, where there is no zip to hold it.
-    mutating func leaveElectrocardiogram(_ scan: CopyScan) {
-        state.add(scan.identity, scan.version)
+    mutating func leaveElectrocardiogram(_ row: VersionCursor) throws {
+        state.add(try row.identity, try row.version)
         withoutZip += 1
     }
 

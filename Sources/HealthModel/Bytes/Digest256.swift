@@ -40,7 +40,7 @@ package struct Digest256: Hashable, Sendable, Comparable {
     package var data: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
 
     /// Lower-case hexadecimal.
-    package var hex: String { Hex.string(data) }
+    package var hex: String { withUnsafeBytes(of: self) { Hex.string($0) } }
 
     /// Appends 64 hexadecimal digits.
     package func appendHex(to out: ByteBuffer) { withUnsafeBytes(of: self) { out.append(hex: $0) } }

@@ -13,7 +13,10 @@ package enum ItemKind: UInt8, Sendable, CaseIterable {
     case unknown
 
     /// As items of exports name it.
-    package var name: String { "\(self)" }
+    package var name: String { Self.names[Int(rawValue)] }
+
+    /// By raw value: those of `allCases` count from 0.
+    private static let names = allCases.map { "\($0)" }
 
     /// The kind of this name; nil where there is none.
     package init?(name: String) {
@@ -51,20 +54,15 @@ package enum ItemKind: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// The kind of an item with a stored strict key: the key does not say it, but its type and length do.
-    ///
-    /// - Parameter hasAttributes: whether the last field holds attributes, as only an unknown element's does.
-    package init(type: String, keyFields: Int, hasAttributes: Bool) {
-        switch (keyFields, type) {
-        case (2, _) where hasAttributes: self = .unknown
-        case (1, SampleType.activitySummary): self = .activitySummary
-        case (1, SampleType.electrocardiogram): self = .electrocardiogram
-        case (1, _): self = .characteristic
-        case (2, SampleType.workoutRoute): self = .workoutRoute
-        case (2, _): self = type.hasPrefix(SampleType.clinicalPrefix) ? .clinicalRecord : .visionPrescription
-        case (3, SampleType.workout): self = .workout
-        case (3, _): self = .audiogram
-        default: self = .correlation
+    /// How many fields the strict key has that the archive stores; 0 for records, whose key is in columns.
+    var keyFieldCount: Int {
+        switch self {
+        case .record: 0
+        case .characteristic, .electrocardiogram: 1
+        case .unknown: 2
+        // The fourth is the food type, one of its metadata entries.
+        case .correlation: 4
+        default: keyAttributes.count
         }
     }
 
@@ -107,14 +105,21 @@ package enum SampleType {
     /// The sample type of an item that stands in the export as `element`; nil where its `type` is missing.
     package static func of(_ element: ItemElement, kind: ItemKind) -> String? {
         switch kind {
-        case .record, .correlation, .audiogram, .visionPrescription: element["type"]
+        case .characteristic: element.name
+        case .unknown: elementPrefix + element.name
+        default: of(kind, type: element["type"])
+        }
+    }
+
+    /// The sample type of an item of a known element with this attribute `type`; nil where it is missing.
+    static func of(_ kind: ItemKind, type: String?) -> String? {
+        switch kind {
         case .workout: workout
         case .workoutRoute: workoutRoute
         case .activitySummary: activitySummary
         case .electrocardiogram: electrocardiogram
-        case .clinicalRecord: element["type"].map { clinicalPrefix + $0 }
-        case .characteristic: element.name
-        case .unknown: elementPrefix + element.name
+        case .clinicalRecord: type.map { clinicalPrefix + $0 }
+        case .record, .correlation, .audiogram, .visionPrescription, .characteristic, .unknown: type
         }
     }
 }

@@ -45,8 +45,8 @@ extension RecordRow {
         case .text(let text): return Self.shortValue(text)
         case .absent: break
         }
-        guard strictKey != nil else { return "" }
-        let members = ItemMembers(self)
+        guard let item, item.kind != .record else { return "" }
+        let members = ItemMembers(item)
         if case .string(let text)? = members.value { return text }
         for name in ["workoutActivityType", "dateComponents", "identifier", "classification"] {
             if case .string(let text)? = members.attributes?[name] { return Self.shortValue(text) }

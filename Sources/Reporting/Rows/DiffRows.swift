@@ -61,20 +61,19 @@ package enum RecordChange: JSONConvertible {
     case disappeared(RecordRow)
     case representationChanged(evidence: String, changedFields: [String], before: RecordRow, after: RecordRow)
 
-    /// Reads the records of a change that is one of `kinds`; nil for another, and where a record is gone.
-    package init?(_ change: DiffChange, of kinds: Set<Kind>, _ rows: RecordRows) throws {
+    /// Reads the records of a change that is one of `kinds`; nil for another.
+    package init?(_ change: DiffChange, of kinds: Set<Kind>, _ rows: RecordReader) throws {
         switch change {
         case .appeared(let id):
-            guard kinds.contains(.appeared), let record = try rows.fetch(id) else { return nil }
-            self = .appeared(record)
+            guard kinds.contains(.appeared) else { return nil }
+            self = .appeared(try rows.fetch(id))
         case .disappeared(let id):
-            guard kinds.contains(.disappeared), let record = try rows.fetch(id) else { return nil }
-            self = .disappeared(record)
+            guard kinds.contains(.disappeared) else { return nil }
+            self = .disappeared(try rows.fetch(id))
         case .representationChanged(let evidence, let fields, let before, let after):
-            guard kinds.contains(.representationChanged), let before = try rows.fetch(before),
-                let after = try rows.fetch(after)
-            else { return nil }
-            self = .representationChanged(evidence: evidence, changedFields: fields, before: before, after: after)
+            guard kinds.contains(.representationChanged) else { return nil }
+            self = .representationChanged(
+                evidence: evidence, changedFields: fields, before: try rows.fetch(before), after: try rows.fetch(after))
         }
     }
 

@@ -5,7 +5,7 @@ package import TextFormats
 extension RecordRow: JSONConvertible {
     /// The contract's `record`: fixed members, `null` where a record lacks one, then what other kinds have beside them.
     package var json: JSON {
-        let members = strictKey != nil || extras != nil ? ItemMembers(self) : nil
+        let members = item.map(ItemMembers.init)
         let value: JSON =
             switch self.value {
             case .number(let number): .double(number)
@@ -16,7 +16,7 @@ extension RecordRow: JSONConvertible {
             "identity": identity, "version": version, "ordinal": ordinal, "type": type,
             "startDate": JSON.instant(start), "endDate": JSON.instant(end), "value": value, "unit": unit,
             "sourceName": sourceName, "sourceVersion": sourceVersion, "device": device.map { JSON.canonical($0) },
-            "creationDate": members?.creationDateText?.json ?? JSON.instant(creation),
+            "creationDate": item?.creationText?.json ?? JSON.instant(creation),
             "metadata": metadata.map { JSON.canonical($0) },
         ])
         return record.adding((members?.attributes.map { [("attributes", $0)] } ?? []) + (members?.others ?? []))

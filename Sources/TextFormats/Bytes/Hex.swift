@@ -1,12 +1,17 @@
+package import Foundation
+
 /// Hexadecimal text: written in lower case, read in both.
 package enum Hex {
-    package static func string(_ bytes: some Sequence<UInt8>) -> String {
-        var out: [UInt8] = []
-        for byte in bytes {
-            out.append(.hexDigit(byte >> 4))
-            out.append(.hexDigit(byte & 15))
+    package static func string(_ bytes: some ContiguousBytes) -> String {
+        bytes.withUnsafeBytes { bytes in
+            String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+                for (index, byte) in bytes.enumerated() {
+                    digits[2 * index] = .hexDigit(byte >> 4)
+                    digits[2 * index + 1] = .hexDigit(byte & 15)
+                }
+                return 2 * bytes.count
+            }
         }
-        return String(decoding: out, as: UTF8.self)
     }
 
     /// The bytes that pairs of digits name; nil for any other text.

@@ -74,11 +74,12 @@ extension ByteBuffer {
         case .canonical: text.withByteView { append(json: $0) }
         case .line:
             append(.quotationMark)
-            if text.utf8.contains(where: Self.mayNeedEscape) {
-                for scalar in text.unicodeScalars { appendEscaped(scalar) }
-            } else {
-                append(text)
+            let isPlain = text.withByteView { view in
+                for index in 0..<view.count where Self.mayNeedEscape(view.start[index]) { return false }
+                append(view.start, view.count)
+                return true
             }
+            if !isPlain { for scalar in text.unicodeScalars { appendEscaped(scalar) } }
             append(.quotationMark)
         }
     }

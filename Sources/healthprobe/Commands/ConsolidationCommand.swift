@@ -63,7 +63,7 @@ struct ConsolidationCommand: ParsableCommand {
                 // Printing may end early; what was found is kept all the same.
                 recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
                 if groups {
-                    let rows = try RecordRows(db)
+                    let rows = try RecordReader(db)
                     try GroupPrinter(rows: rows, output: output, zone: zone, asJSON: common.json).print(answer)
                 } else {
                     try common.print(.of(answer.line, answer.document(zone)), to: output)

@@ -71,7 +71,7 @@ struct DiffCommand: ParsableCommand {
                 }
                 if records, !common.json { try output.write(question.document(zone)) }
                 let printer = ChangePrinter(
-                    rows: try RecordRows(db), output: output, zone: zone, asJSON: common.json, kinds: kinds)
+                    rows: try RecordReader(db), output: output, zone: zone, asJSON: common.json, kinds: kinds)
                 let diff = try Diff.run(
                     db, chain: chain, from: first, to: second, through: question.through, types: question.types,
                     source: source, forEach: records ? { try printer.print($0) } : nil)

@@ -5,7 +5,7 @@ internal import TextFormats
 
 /// Prints the changes of a diff, one after the other as they are found.
 struct ChangePrinter {
-    let rows: RecordRows
+    let rows: RecordReader
     let output: Output
     let zone: DisplayZone
     let asJSON: Bool

@@ -6,7 +6,7 @@ internal import TextFormats
 
 /// Prints the groups of a consolidation, one after the other as they are read.
 struct GroupPrinter {
-    let rows: RecordRows
+    let rows: RecordReader
     let output: Output
     let zone: DisplayZone
     let asJSON: Bool
@@ -14,7 +14,7 @@ struct GroupPrinter {
     func print(_ answer: ConsolidationAnswer) throws {
         if !asJSON { try output.write(answer.question.document(zone)) }
         try answer.forEachGroup { group in
-            let replacements = try group.replacements.compactMap { try rows.fetch($0) }
+            let replacements = try rows.fetch(group.replacements)
             if asJSON {
                 try printLine(group, replacements, answer)
             } else {
@@ -49,7 +49,7 @@ struct GroupPrinter {
         _ body: (ConsolidationGroup.Constituent, RecordRow) throws -> Void
     ) throws {
         try answer.forEachConstituent(of: group) { constituent in
-            if let record = try rows.fetch(constituent.rowID) { try body(constituent, record) }
+            try body(constituent, rows.fetch(constituent.rowID))
         }
     }
 

@@ -1,14 +1,16 @@
 internal import Analysis
+internal import ArchiveTestSupport
 internal import Testing
 
 @Suite struct AggregateChangeHeuristicTests {
-    private static let before = (0..<5).map { SmallArchive.record("ActiveEnergyBurned", $0 * 60, $0 * 60 + 60, 2) }
-    private static let other = SmallArchive.record("ActiveEnergyBurned", 90_000, 90_060, 1)
+    private static let before = (0..<5).map { CondensedRecords.record("ActiveEnergyBurned", $0 * 60, $0 * 60 + 60, 2) }
+    private static let other = CondensedRecords.record("ActiveEnergyBurned", 90_000, 90_060, 1)
 
-    @Test(arguments: [nil, SmallArchive.mark(0.2, 300.1, 5)])
+    @Test(arguments: [nil, CondensedRecords.mark(0.2, 300.1, 5)])
     func otherTotalsAreNoConsolidation(mark: String?) throws {
-        let archive = try SmallArchive([
-            Self.before + [Self.other], [SmallArchive.record("ActiveEnergyBurned", 0, 300, 9, mark: mark), Self.other],
+        let archive = try TestArchive([
+            Self.before + [Self.other],
+            [CondensedRecords.record("ActiveEnergyBurned", 0, 300, 9, mark: mark), Self.other],
         ])
         try archive.ask(1, 2) { answer, _, _ in
             let verdict = try #require(answer.verdicts.first)

@@ -1,14 +1,15 @@
 internal import Analysis
+internal import ArchiveTestSupport
 internal import Testing
 
 @Suite struct ValueRevisionHeuristicTests {
     private static func resting(_ start: Int, _ value: Double, source: String = "Watch") -> String {
-        SmallArchive.record("RestingHeartRate", start, start + 600, value, unit: "count/min", source: source)
+        CondensedRecords.record("RestingHeartRate", start, start + 600, value, unit: "count/min", source: source)
     }
 
     @Test func pairsValuesOfTheLastDays() throws {
         let day = 86_400
-        let archive = try SmallArchive([
+        let archive = try TestArchive([
             [Self.resting(0, 55), Self.resting(-3 * day, 57), Self.resting(-9 * day, 50), Self.resting(-2 * day, 51)],
             [
                 Self.resting(0, 56), Self.resting(-3 * day, 58), Self.resting(-9 * day, 52), Self.resting(-2 * day, 51),
@@ -27,7 +28,7 @@ internal import Testing
     }
 
     @Test func otherSourcesAreNoRevision() throws {
-        let archive = try SmallArchive([
+        let archive = try TestArchive([
             [Self.resting(0, 55), Self.resting(-600, 50)],
             [Self.resting(0, 56, source: "App"), Self.resting(-600, 50)],
         ])
@@ -37,7 +38,7 @@ internal import Testing
     /// Each export but the first is both older and newer than another one.
     @Test(arguments: [[55.0, 56, 56], [55, 56, 57]])
     func insideASpan(values: [Double]) throws {
-        let archive = try SmallArchive(values.map { [Self.resting(0, $0), Self.resting(-600, 50)] })
+        let archive = try TestArchive(values.map { [Self.resting(0, $0), Self.resting(-600, 50)] })
         try archive.ask(1, 3, through: true) { answer, _, _ in
             let verdict = try #require(answer.verdicts.first)
             #expect(verdict.revisedValues == 1 && verdict.labels.contains("valueRevised"))
@@ -47,9 +48,9 @@ internal import Testing
     /// What the first export showed already is no new value, whatever became of its representation.
     @Test func whatWasThereIsNoRevision() throws {
         let both = [Self.resting(0, 55), Self.resting(0, 56)]
-        let archive = try SmallArchive([
-            both, [SmallArchive.record("RestingHeartRate", 0, 600, 56, unit: "count/min", version: "11")],
-            [SmallArchive.record("RestingHeartRate", 0, 600, 56, unit: "count/min", version: "11")],
+        let archive = try TestArchive([
+            both, [CondensedRecords.record("RestingHeartRate", 0, 600, 56, unit: "count/min", version: "11")],
+            [CondensedRecords.record("RestingHeartRate", 0, 600, 56, unit: "count/min", version: "11")],
         ])
         try archive.ask(1, 3, through: true) { answer, _, _ in
             #expect(answer.verdicts.first?.unexplained == 1 && answer.verdicts.first?.revisedValues == 0)

@@ -56,16 +56,14 @@ struct MembershipScore: Sendable {
         }
         var found: [Bool: [String: Int]] = [true: [:], false: [:]]
         var called: [String: Int] = [:]
-        try phone.ask(from, to) { answer, db in
-            let rows = try RecordRows(db)
+        try phone.archive.ask(from, to) { answer, db, _ in
+            let rows = try RecordReader(db)
             try answer.forEachGroup { group in
-                guard let replacement = try rows.fetch(group.replacements[0]) else { return }
+                let replacement = try rows.fetch(group.replacements[0])
                 let isMarked = group.basis == .condenserIdentifier
                 try answer.forEachConstituent(of: group) { constituent in
-                    guard constituent.disappearedCopyID != nil, let record = try rows.fetch(constituent.rowID) else {
-                        return
-                    }
-                    let key = record.truthKey
+                    guard constituent.disappearedCopyID != nil else { return }
+                    let key = try rows.fetch(constituent.rowID).truthKey
                     found[isMarked, default: [:]][key + " > " + replacement.truthKey, default: 0] += 1
                     called[key, default: 0] += 1
                 }

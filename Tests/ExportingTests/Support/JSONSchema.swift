@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 
 /// As much of JSON Schema (2020-12) as `docs/schemas` uses; a keyword that it does not know is a failure.
 struct JSONSchema {
@@ -6,9 +7,7 @@ struct JSONSchema {
 
     /// Reads a schema of `docs/schemas`.
     init(_ name: String) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let data = try Data(contentsOf: folder.appendingPathComponent("docs/schemas/\(name).json"))
+        let data = try Data(contentsOf: TestSupport.repository.appendingPathComponent("docs/schemas/\(name).json"))
         root = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 
 /// The verification script of `docs`, run by whatever Python is there.
 enum PlainPython {
@@ -10,9 +11,7 @@ enum PlainPython {
 
     /// What the script says of a bag.
     static func verify(_ bag: String, _ python: String) throws -> (status: Int32, text: String) {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/verify_export.py")
-            .path
+        let script = TestSupport.repository.appendingPathComponent("docs/verify_export.py").path
         let arguments = python == "/usr/bin/env" ? ["python3", script, bag] : [script, bag]
         return run(python, arguments) ?? (-1, "cannot be started")
     }
@@ -32,16 +31,9 @@ enum PlainPython {
         return Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { first, _ in first }
     }
 
+    /// Output and messages together, in this order.
     private static func run(_ program: String, _ arguments: [String]) -> (status: Int32, text: String)? {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        guard (try? process.run()) != nil else { return nil }
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+        guard let answer = try? RunningChild.run(program, arguments) else { return nil }
+        return (answer.status, answer.outputText + answer.errorText)
     }
 }

@@ -1,4 +1,5 @@
 internal import Archive
+internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
 internal import HealthModel
@@ -15,7 +16,7 @@ struct WrittenExport {
     func manifestText() throws -> String { try String(contentsOfFile: path + ".manifest.json", encoding: .utf8) }
 }
 
-extension ExportArchive {
+extension TestArchive {
     /// The question for the newest observation's state.
     func healthQuestion(_ change: (inout ExportQuestion) -> Void = { _ in }) throws -> ExportQuestion {
         try read { db in
@@ -53,10 +54,10 @@ extension ExportArchive {
         try read { db in
             let chain = try ObservationResolver.chain(db, name: "default")
             let target = try ObservationResolver.resolve("\(observation)", in: chain)
-            let stream = try RecordStream(db, chain: chain, at: target, since: nil, until: nil)
+            let listing = try RecordListing(db, .visible(chain, at: target), isWhole: true)
             var found: [String: [String]] = [:]
-            for type in try RecordStream.types(db) {
-                try stream.forEach(type: type.id) { found[type.identifier, default: []].append($0.identity.hex) }
+            for type in try SampleTypeNames.sorted(db) {
+                try listing.forEach(type: type.id) { found[type.identifier, default: []].append($0.identity.hex) }
             }
             return found
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `--through` by example: one sample (its labels are versions) and another one that is always there.
@@ -57,12 +58,12 @@ struct EarlierSideTests {
     }
 
     @Test(
-        "the program", .enabled(if: BuiltProgram.executable != nil, "no built healthprobe was found"),
+        "the program", .enabled(if: BuiltProgram.path != nil, "no built healthprobe was found"),
         arguments: SpanCase.all)
     func program(_ test: SpanCase) throws {
-        let executable = try #require(BuiltProgram.executable)
+        let executable = try #require(BuiltProgram.path)
         let run = HistoryRun(
-            makeArchive: { _, folder in BuiltProgram(executable: executable, folder: folder) },
+            makeArchive: { _, folder in ProgramUnderTest(executable: executable, folder: folder) },
             failureFolder: HistoryRun.defaultFailureFolder)
         let mismatches = run.verify(test.history())
         #expect(mismatches.isEmpty, "\(mismatches)")

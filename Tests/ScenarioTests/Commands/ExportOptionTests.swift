@@ -98,11 +98,7 @@ struct ExportOptionTests {
     func signature() throws {
         let sandbox = try imported()
         let (key, path) = (sandbox.path("key"), sandbox.path("signed.zip"))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/ssh-keygen")
-        process.arguments = ["-q", "-t", "ed25519", "-N", "", "-f", key]
-        try process.run()
-        process.waitUntilExit()
+        try RunningChild.run("/usr/bin/ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key]).expecting(0)
         try sandbox.run("export", "xml", "--zip", "-o", path, "--sign", key).expecting(0)
         let verified = try sandbox.run("verify-export", path, "--json").expecting(0).object()
         #expect(verified["signature"] as? String == "unknownSigner")

@@ -24,26 +24,20 @@ enum Browser {
     static func open(_ file: String, width: Int, scratch: String) throws -> Visit {
         guard let path else { throw TestSupport.Failure("there is no Chromium") }
         let log = "\(scratch)/net-\(width).json"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = [
-            "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=\(width),1200",
-            "--user-data-dir=\(scratch)/profile-\(width)", "--enable-logging=stderr", "--no-first-run",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--log-net-log=\(log)",
-            "--dump-dom", "file://\(file)",
-        ]
-        let (out, err) = ("\(scratch)/dom-\(width).html", "\(scratch)/console-\(width).txt")
-        for name in [out, err] { _ = FileManager.default.createFile(atPath: name, contents: nil) }
-        process.standardOutput = FileHandle(forWritingAtPath: out)
-        process.standardError = FileHandle(forWritingAtPath: err)
-        try process.run()
-        process.waitUntilExit()
-        let said = (try? String(contentsOfFile: err, encoding: .utf8)) ?? ""
+        let answer = try RunningChild(
+            path,
+            [
+                "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=\(width),1200",
+                "--user-data-dir=\(scratch)/profile-\(width)", "--enable-logging=stderr", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--log-net-log=\(log)", "--dump-dom", "file://\(file)",
+            ], environment: ProcessInfo.processInfo.environment, folder: scratch
+        ).wait()
         let network = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
         let own = "file://\(file)"
         return Visit(
-            document: (try? String(contentsOfFile: out, encoding: .utf8)) ?? "",
-            console: said.split(separator: "\n").map(String.init).filter { $0.contains("CONSOLE") },
+            document: answer.outputText,
+            console: answer.errorText.split(separator: "\n").map(String.init).filter { $0.contains("CONSOLE") },
             requests: network.matches(of: /"url":"([^"]+)"/).map { String($0.output.1) }.filter {
                 $0 != own && !$0.hasPrefix("chrome") && !isBrowsersOwn($0)
             })

@@ -2,46 +2,29 @@ internal import Foundation
 package import GRDB
 package import HealthModel
 
-/// What a Health export needs beside the rows of the copies: names by their ids, members, routes, side files.
+/// What a Health export needs beside its rows: types, nested records, routes.
 package final class ExportLookup {
     private let db: Database
 
     /// - Parameter db: where the questions are asked; the object must not outlive the access.
     package init(_ db: Database) { self.db = db }
 
-    package func type(_ id: Int64) throws -> String {
-        try String.fetchOne(
-            db.cachedStatement(sql: "SELECT type_identifier FROM sample_types WHERE id = ?"), arguments: [id]) ?? ""
-    }
-
-    package func source(_ descriptor: Int64) throws -> StoredDescriptor {
-        try StoredDescriptor.read(db, id: descriptor)
-    }
-
-    package func metadata(_ set: Int64) throws -> String {
-        try String.fetchOne(
-            db.cachedStatement(sql: "SELECT metadata FROM metadata_sets WHERE id = ?"), arguments: [set]) ?? "{}"
-    }
-
     /// The ids of the types whose identifiers a filter matches.
     package func types(_ filter: TypeFilter) throws -> [Int64] {
-        try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY id")
-            .filter { try filter.matches($0.get("type_identifier")) }.map { try $0.get("id") }
+        try SampleTypeNames.sorted(db).filter { filter.matches($0.identifier) }.map(\.id)
     }
 
-    /// The types whose samples are attributes of `Me`: their strict key is their own name.
+    /// The types whose samples are attributes of `Me`.
     package func characteristics() throws -> [Int64] {
         try Int64.fetchAll(
             db,
             sql: """
                 SELECT t.id FROM sample_types t
-                WHERE t.type_identifier NOT LIKE '%/%' AND t.type_identifier NOT IN (?, ?) AND EXISTS (
-                    SELECT 1 FROM record_versions s INDEXED BY record_versions_timeline
-                    WHERE s.sample_type_id = t.id AND s.start_seconds IS NULL AND s.sample_id IS NULL
-                        AND s.strict_key = '["' || t.type_identifier || '"]')
+                WHERE EXISTS (SELECT 1 FROM record_versions s INDEXED BY record_versions_timeline
+                    WHERE s.sample_type_id = t.id AND s.start_seconds IS NULL AND s.sample_id IS NULL AND s.kind = ?)
                 ORDER BY t.id
                 """,
-            arguments: [SampleType.activitySummary, SampleType.electrocardiogram])
+            arguments: [ItemKind.characteristic.rawValue])
     }
 
     // MARK: - Nested records
@@ -87,7 +70,7 @@ package final class ExportLookup {
     /// Makes the temporary table `export_routes`: every route of a set, with the sample of the item it belongs to.
     ///
     /// - Parameter set: nil where no route is printed.
-    package func prepareRoutes(_ set: CopySet?) throws {
+    package func prepareRoutes(_ set: RecordSet?) throws {
         try dropRoutes()
         try db.execute(
             sql: """
@@ -100,10 +83,10 @@ package final class ExportLookup {
         try db.execute(
             sql: """
                 INSERT INTO temp.export_routes
-                SELECT c.id, ifnull(c.sample_id, c.id), iif(c.payload_id IS NULL, c.version, p.version),
-                    (SELECT min(r.source_id) FROM relationships r WHERE r.target_id = ifnull(c.sample_id, c.id)
+                SELECT c.id, c.sample_id, c.version,
+                    (SELECT min(r.source_id) FROM relationships r WHERE r.target_id = c.sample_id
                         AND r.kind = 'workoutRoute'), 0
-                \(routes.sql)
+                \(routes.sql) AND c.kind = \(ItemKind.workoutRoute.rawValue)
                 """)
     }
 

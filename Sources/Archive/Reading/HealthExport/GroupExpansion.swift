@@ -30,13 +30,13 @@ package struct GroupExpansion {
     private static let added = "export_added"
 
     private let db: Database
-    private let base: CopySet
+    private let base: RecordSet
     private let insertGroup: Statement
     private let insertPart: Statement
     private let insertCandidate: Statement
 
     /// - Parameter base: the set that the groups are replaced in.
-    package init(_ snapshot: Snapshot, in base: CopySet) throws {
+    package init(_ snapshot: Snapshot, in base: RecordSet) throws {
         db = snapshot.db
         self.base = base
         try db.execute(
@@ -73,7 +73,7 @@ package struct GroupExpansion {
     }
 
     /// The set with the groups replaced, and what became of them.
-    package func expand() throws -> (set: CopySet, counts: Counts) {
+    package func expand() throws -> (set: RecordSet, counts: Counts) {
         try base.select(db, from: "export_candidates", into: "export_present")
         while try replaceOnce() {}
         let added = try Int.fetchOne(

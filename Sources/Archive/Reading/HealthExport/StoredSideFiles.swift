@@ -19,8 +19,16 @@ package struct StoredSideFiles {
     private let scope: String
 
     /// - Parameter history: the ids of the observations whose files are looked at.
-    package init(_ db: Database, history: [Int64]) {
+    /// - Throws: `archiveDamaged` where a file has no hash: a search for it would not find the file.
+    package init(_ db: Database, history: [Int64]) throws {
         self.db = db
+        let damaged = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT id FROM side_files WHERE typeof(content_sha256) <> 'blob' OR length(content_sha256) <> 32
+                    OR typeof(stored_sha256) <> 'blob' OR length(stored_sha256) <> 32
+                """)
+        if let damaged { throw ArchiveError.damagedRow("side_files", damaged) }
         scope = "s.import_id IN (\(history.map(String.init).joined(separator: ", ")))"
     }
 
@@ -57,16 +65,11 @@ package struct StoredSideFiles {
                     WHERE \(condition) AND \(scope) ORDER BY \(order)
                     """),
             arguments: StatementArguments(arguments)
-        ).compactMap { row in
-            func digest(_ column: String) throws -> Digest256? {
-                try (row.get(column) as Data).withUnsafeBytes { Digest256(bytes: $0) }
-            }
-            guard let content = try digest("content_sha256"), let stored = try digest("stored_sha256") else {
-                return nil
-            }
+        ).map { row in
+            let id: Int64 = try row.get("id")
             return try File(
-                id: row.get("id"), path: row.get("path"), content: content, stored: stored,
-                byteCount: row.get("byte_count"))
+                id: id, path: row.get("path"), content: row.digest("content_sha256", of: "side_files", id),
+                stored: row.digest("stored_sha256", of: "side_files", id), byteCount: row.get("byte_count"))
         }
     }
 

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HealthModel
 internal import TextFormats
 
 /// The attributes of elements outside the known grammar, for the document type of a written export.
@@ -22,36 +23,32 @@ enum UnknownElements {
     static func names(_ db: Database, of elements: Set<String>?, history: [Int64]) throws -> Set<String> {
         guard elements?.isEmpty != true else { return [] }
         var found: Set<String> = []
-        func note(_ name: String, _ attributes: JSON?) {
+        func note(_ name: String, _ attributes: [String]) {
             guard elements?.contains(name) ?? true else { return }
             if elements == nil, found.count < most { found.insert(name) }
-            for (attribute, _) in attributes?.members ?? [] where found.count < most {
+            for attribute in attributes where found.count < most {
                 found.insert("\(name)@\(attribute)")
             }
         }
         func visit(_ children: JSON?) {
             for child in children?.elements ?? [] {
-                if let name = child["name"]?.string { note(name, child["attributes"]) }
+                if let name = child["name"]?.string { note(name, child["attributes"]?.members.map(\.0) ?? []) }
                 visit(child["children"])
             }
         }
-        let rows = try UnsafeStatement(
+        let rows = try VersionCursor(
             db,
             """
-            SELECT c.strict_key, c.extras FROM record_versions c WHERE (c.extras IS NOT NULL OR c.sample_type_id IN (
-                    SELECT id FROM sample_types WHERE type_identifier GLOB 'Element/*'))
+            SELECT \(VersionColumns.ofView("c")) FROM full_record_versions c
+            WHERE (c.extras IS NOT NULL OR c.kind = \(ItemKind.unknown.rawValue))
                 AND \(Visibility.everSQL("c", through: history))
             """)
-        while try rows.step() {
-            if let key = rows.text(0).flatMap({ JSON.parse($0) })?.elements, key.count == 2,
-                let name = key[0].string, case .object = key[1]
-            {
-                note(name, key[1])
-            }
-            let extras = rows.text(1).flatMap { JSON.parse($0) }
-            visit(extras?["children"])
+        while try rows.next() {
+            guard let item = try rows.item else { continue }
+            if item.kind == .unknown, let name = item.element { note(name, item.keyAttributes.map(\.name)) }
+            visit(item["children"])
             guard elements == nil else { continue }
-            for item in itemElements { note(item, extras?["attributes"]) }
+            for name in itemElements { note(name, item.attributes.map(\.name)) }
         }
         return found
     }

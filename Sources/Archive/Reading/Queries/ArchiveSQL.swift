@@ -89,20 +89,22 @@ package enum ArchiveSQL {
         let types = try question.types.map { try RecordPage.typeIdentifiers(db).filter($0.matches) }
         if let types { conditions += restriction(to: types) }
         if let until = question.until { conditions += " AND f.start_seconds < \(until)" }
-        if let since = question.since { conditions += " AND ifnull(f.end_seconds, f.start_seconds) >= \(since)" }
+        if let since = question.since {
+            conditions += " AND f.start_seconds IS NOT NULL AND ifnull(f.end_seconds, f.start_seconds) >= \(since)"
+        }
         if let source = question.source { conditions += " AND s.name = \(literal(source))" }
         if let after = question.after { conditions += " AND \(follows(after))" }
         return NumberedQuery(
             "Records visible at observation \(observation.id), \(question.after == nil ? "the first" : "those behind the cursor")",
             """
             SELECT lower(hex(f.identity)) AS identity, lower(hex(f.version)) AS version, f.ordinal, t.type_identifier,
-                datetime(f.start_seconds, 'unixepoch') AS start_date, datetime(\(end), 'unixepoch') AS end_date,
+                datetime(f.start_seconds, 'unixepoch') AS start_date, datetime(f.end_seconds, 'unixepoch') AS end_date,
                 f.value, u.unit, s.name AS source_name
             FROM sample_visibility_ranges r JOIN full_record_versions f ON f.id = r.version_id
             JOIN sample_types t ON t.id = f.sample_type_id JOIN descriptors d ON d.id = f.descriptor_id
             LEFT JOIN units u ON u.id = d.unit_id LEFT JOIN sources s ON s.id = d.source_id
             WHERE \(condition(chain, observation))\(conditions)
-            ORDER BY t.type_identifier, f.start_seconds, \(end), f.identity, f.version, f.ordinal LIMIT \(question.limit);
+            ORDER BY t.type_identifier, f.start_seconds, f.end_seconds, f.identity, f.version, f.ordinal LIMIT \(question.limit);
             """)
     }
 
@@ -110,14 +112,13 @@ package enum ArchiveSQL {
     private static func follows(_ cursor: RecordCursor) -> String {
         func number(_ value: Int64?) -> String { value.map(String.init) ?? lowest }
         return """
-            (t.type_identifier, ifnull(f.start_seconds, \(lowest)), ifnull(\(end), \(lowest)), f.identity, f.version,
+            (t.type_identifier, ifnull(f.start_seconds, \(lowest)), ifnull(f.end_seconds, \(lowest)), f.identity, f.version,
                     f.ordinal) > (\(literal(cursor.type)), \(number(cursor.start)), \(number(cursor.end)), x'\(cursor.identity.hex)',
                     x'\(cursor.version.hex)', \(cursor.ordinal))
             """
     }
 
     private static let lowest = "-9223372036854775808"
-    private static let end = StoredEnd.sql(fullCopy: "f")
 
     /// Passes 1 and 2 of a comparison by counting, and the links of passes 3 to 5 between neighbours.
     package static func comparison(_ chain: Chain, _ diff: DiffSummary, types: [String] = []) -> [NumberedQuery] {

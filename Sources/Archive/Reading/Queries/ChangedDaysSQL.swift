@@ -7,8 +7,7 @@ enum ChangedDaysSQL {
     static func query(
         _ db: Database, _ span: DiffSpan, _ sides: DiffSides, types: TypeFilter?, source: String?
     ) throws -> NumberedQuery {
-        let known = try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY id")
-            .map { try (id: $0.get("id") as Int64, name: $0.get("type_identifier") as String) }
+        let known = try SampleTypeNames.read(db).sorted { $0.key < $1.key }.map { (id: $0.key, name: $0.value) }
             .filter { types?.matches($0.name) ?? true }
         let units = try String.fetchAll(db, sql: "SELECT unit FROM units WHERE unit IS NOT NULL ORDER BY id")
         return NumberedQuery(

@@ -1,4 +1,4 @@
-/// The fields in which two linked records differ, as SQL: what `Candidate.changedFields` says.
+/// The fields in which two linked records differ, as SQL: what `RecordRow.changedFields` returns.
 enum ChangedFieldsSQL {
     /// Common table expressions behind `links`: `fields` (`after_id`, `sample_type_id`, `field`), each field of a link once.
     static let fields: String = {

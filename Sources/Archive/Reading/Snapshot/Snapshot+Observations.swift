@@ -45,11 +45,12 @@ extension Snapshot {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT t.type_identifier AS type, r.status FROM type_runs r JOIN sample_types t ON t.id = r.sample_type_id
-                WHERE r.import_id = ? AND r.status IN ('incomplete', 'excluded') ORDER BY t.type_identifier
+                SELECT sample_type_id, status FROM type_runs
+                WHERE import_id = ? AND status IN ('incomplete', 'excluded')
                 """,
             arguments: [observation]
-        ).map { try ($0.get("type"), TypeStatus($0)) }
+        ).map { try (type: names.type($0.get("sample_type_id")), status: TypeStatus($0)) }
+            .sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
     }
 
     /// The observations that read a type, and how far; `incomplete` ones count where they are partial.

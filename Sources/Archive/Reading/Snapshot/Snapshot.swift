@@ -7,11 +7,14 @@ package struct Snapshot {
     /// For the readers of this package that take the access itself.
     package let db: Database
     package let chain: Chain
+    /// What rows refer to by id.
+    package let names: ArchiveNames
 
     /// - Throws: `unknownChain`.
     package init(_ db: Database, chain name: String) throws {
         self.db = db
         chain = try ObservationResolver.chain(db, name: name)
+        names = ArchiveNames(db)
     }
 
     /// The observation that an id, a name as `latest` or a date stands for.
@@ -36,8 +39,7 @@ package struct Snapshot {
 
     /// All sample types of the archive in byte order of their identifiers.
     package func sampleTypes() throws -> [(id: Int64, identifier: String)] {
-        try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY type_identifier")
-            .map { try ($0.get("id"), $0.get("type_identifier")) }
+        try SampleTypeNames.sorted(db)
     }
 }
 

@@ -1,0 +1,172 @@
+internal import Archive
+internal import ArchiveTestSupport
+internal import Exporting
+internal import Foundation
+internal import HealthModel
+internal import Testing
+internal import TestSupport
+internal import TextFormats
+
+/// The manifest beside a Health export fits its schema, is protected as a whole, and may be signed.
+@Suite struct HealthExportManifestTests {
+    private func archive(isTruncated: Bool = false) throws -> TestArchive {
+        let archive = try TestArchive()
+        try archive.add(day: 2, Samples.phone, files: Samples.files, isTruncated: isTruncated)
+        return archive
+    }
+
+    private func failure(_ path: String, signers: String? = nil) -> VerificationFailure? {
+        Result { try FileVerification.run(path, signers: signers) }.failure as? VerificationFailure
+    }
+
+    @Test(arguments: [false, true], Provenance.allCases)
+    func fitsItsSchema(_ isZip: Bool, _ provenance: Provenance) throws {
+        let archive = try archive()
+        let schema = try JSONSchema("health-export")
+        for state in HealthState.allCases {
+            let written = try archive.write("export-\(UUID().uuidString)", key: archive.key()) {
+                $0.isZip = isZip
+                $0.provenance = provenance
+                $0.state = state
+            }
+            let manifest = try JSONSerialization.jsonObject(with: Data(written.manifestText().utf8))
+            let complaints = schema.complaints(manifest)
+            #expect(complaints.isEmpty, "\(complaints)")
+            #expect(failure(written.path) == nil)
+        }
+    }
+
+    /// What is in the file's place is told apart from a medium that fails, and nothing is waited for.
+    @Test(.timeLimit(.minutes(1))) func onlyAnOrdinaryFileIsRead() throws {
+        let archive = try archive()
+        let written = try archive.write("export.xml", key: nil)
+        let manager = FileManager.default
+        try manager.moveItem(atPath: written.path, toPath: written.path + ".away")
+        try manager.createDirectory(atPath: written.path, withIntermediateDirectories: false)
+        #expect(failure(written.path + ".manifest.json")?.file == "export.xml")
+        try manager.removeItem(atPath: written.path)
+        #expect(mkfifo(written.path, 0o600) == 0)
+        #expect(failure(written.path)?.file == "export.xml")
+        try manager.removeItem(atPath: written.path)
+        try manager.createSymbolicLink(atPath: written.path, withDestinationPath: written.path + ".away")
+        #expect(failure(written.path)?.file == "export.xml")
+        try manager.removeItem(atPath: written.path)
+        #expect(failure(written.path)?.file == "export.xml")
+    }
+
+    /// A manifest that cannot be put in its place leaves the earlier export as it was.
+    @Test func aNewFileNeverStandsBesideAnEarlierManifest() throws {
+        let archive = try archive()
+        let written = try archive.write("export.xml", key: nil)
+        let before = try written.text()
+        try archive.add(day: 3, Samples.phone + [Samples.everything[0]])
+        let manifest = written.path + ".manifest.json"
+        #expect(throws: ArchiveError.self) {
+            _ = try archive.write(
+                "export.xml", key: nil, force: true,
+                isCancelled: {
+                    // Something else comes into the manifest's place while the export is made.
+                    unlink(manifest)
+                    mkdir(manifest, 0o700)
+                    return false
+                })
+        }
+        #expect(try written.text() == before)
+    }
+
+    @Test func noMemberCanBeChanged() throws {
+        let archive = try archive()
+        let written = try archive.write("export.zip", key: nil) { $0.isZip = true }
+        let path = written.path + ".manifest.json"
+        let text = try written.manifestText()
+        let json = try #require(JSON.parse(String(text.dropLast())))
+        var edits = 0
+        for edited in Self.edits(json) where edited.canonicalText != json.canonicalText {
+            edits += 1
+            try (edited.canonicalText + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+            #expect(failure(written.path) != nil, "\(edited.canonicalText)")
+        }
+        #expect(edits > 60)
+        for doubled in [text.replacing("{\"schema\"", with: "{\"itemCount\":1,\"schema\""), text + text, "{}\n", ""] {
+            try doubled.write(toFile: path, atomically: false, encoding: .utf8)
+            #expect(failure(written.path)?.file == "export.zip.manifest.json")
+        }
+        // The order of members is no part of what it says.
+        try (json.canonicalText + "\n").write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(failure(written.path) == nil)
+        // Whoever makes the whole hash anew has to make the other one anew too.
+        let changed = JSON.object(
+            json.members.filter { $0.0 != "manifestHash" }.map {
+                ($0.0, $0.0 == "contentHash" ? .string(String(repeating: "0", count: 64)) : $0.1)
+            })
+        let hash = Digest256(hashing: changed.canonicalText).hex
+        let spoilt = JSON.object(changed.members + [("manifestHash", .string(hash))])
+        try spoilt.canonicalText.write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(failure(written.path)?.text.contains("content hash") == true)
+    }
+
+    /// The value with each of its parts changed in turn.
+    private static func edits(_ json: JSON) -> [JSON] {
+        switch json {
+        case .null: [.int(1)]
+        case .bool(let flag): [.bool(!flag)]
+        case .int(let value): [.int(value + 1)]
+        case .string(let text): [.string(text + "0")]
+        case .array(let elements):
+            [.array(elements + [.null]), .array(elements.dropLast())]
+                + elements.indices.flatMap { index in
+                    edits(elements[index]).map { edited in
+                        .array(elements.enumerated().map { $0 == index ? edited : $1 })
+                    }
+                }
+        case .object(let members):
+            [.object(members + [("more", .null)])]
+                + members.indices.flatMap { index in
+                    [.object(members.enumerated().filter { $0.offset != index }.map(\.element))]
+                        + edits(members[index].1).map { edited in
+                            .object(members.enumerated().map { ($1.0, $0 == index ? edited : $1.1) })
+                        }
+                }
+        default: []
+        }
+    }
+
+    @Test func aPartialObservationIsTold() throws {
+        let archive = try archive(isTruncated: true)
+        let written = try archive.write("export.xml", key: nil)
+        let bag = try archive.export(archive.question())
+        let warning = try #require(bag.result.warnings.first { $0.code == "partialObservation" })
+        #expect(written.manifest.warnings.contains(warning.message))
+        #expect(try !self.archive().write("whole.xml", key: nil).manifest.warnings.contains(warning.message))
+    }
+
+    @Test(.enabled(if: SignatureTests.isPossible, "ssh-keygen is not there"))
+    func aSignature() throws {
+        let archive = try archive()
+        let key = try SignatureTests.key("key", in: archive.folder)
+        let (signers, strangers) = try (
+            SignatureTests.signers(key), SignatureTests.signers(SignatureTests.key("other", in: archive.folder))
+        )
+        let written = try archive.write("signed.xml", key: nil, signingKey: key)
+        #expect(try FileVerification.run(written.path, signers: nil).signature == "unknownSigner")
+        #expect(try FileVerification.run(written.path, signers: signers).signature == "examiner@example.org")
+        #expect(failure(written.path, signers: strangers)?.file == "signed.xml.manifest.json.sig")
+        // A manifest that was made anew for another file has another hash, and the signature is none of it.
+        let other = try archive.write("other.xml", key: nil) { $0.fillsCreationDates = true }
+        #expect(try FileVerification.run(other.path, signers: nil).signature == "none")
+        #expect(failure(other.path, signers: signers)?.text.contains("is missing") == true)
+        let manager = FileManager.default
+        try manager.copyItem(
+            atPath: written.path + ".manifest.json.sig", toPath: other.path + ".manifest.json.sig")
+        #expect(failure(other.path)?.file == "other.xml.manifest.json.sig")
+        // Written again without a key, an earlier signature goes.
+        #expect(throws: (any Error).self) { try archive.write("signed.xml", key: nil) }
+        _ = try archive.write("signed.xml", key: nil, force: true)
+        #expect(!manager.fileExists(atPath: written.path + ".manifest.json.sig"))
+        #expect(try FileVerification.run(written.path, signers: nil).signature == "none")
+        let names = try manager.contentsOfDirectory(atPath: archive.folder)
+        #expect(!names.contains { $0.contains("creating") })
+        #expect(throws: (any Error).self) { try archive.write("third.xml", key: nil, signingKey: strangers) }
+        #expect(try manager.contentsOfDirectory(atPath: archive.folder).sorted() == names.sorted())
+    }
+}

@@ -1,0 +1,56 @@
+internal import ArchiveTestSupport
+internal import Exporting
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Signatures by SSH keys are made and checked with ssh-keygen alone.
+@Suite struct SignatureTests {
+    static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/ssh-keygen")
+
+    /// A new key in a folder.
+    static func key(_ name: String, in folder: String) throws -> String {
+        try keygen(["-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", "\(folder)/\(name)"])
+        return "\(folder)/\(name)"
+    }
+
+    /// A list of signers with one key.
+    static func signers(_ key: String) throws -> String {
+        let list = key + ".signers"
+        try "examiner@example.org \(try String(contentsOfFile: key + ".pub", encoding: .utf8))"
+            .write(toFile: list, atomically: false, encoding: .utf8)
+        return list
+    }
+
+    private static func keygen(_ arguments: [String]) throws {
+        try RunningChild.run("/usr/bin/ssh-keygen", arguments).expecting(0)
+    }
+
+    @Test(.enabled(if: isPossible, "ssh-keygen is not there"))
+    func signedBag() throws {
+        let archive = try TestArchive()
+        try archive.add(day: 2, Samples.everything)
+        let (key, other) = try (Self.key("key", in: archive.folder), Self.key("other", in: archive.folder))
+        let bag = try archive.export(archive.question()) { $0.signingKey = key }
+        #expect(try BagVerification.run(bag.folder, signers: nil) { _, _ in }.signature == "unknownSigner")
+        #expect(
+            try BagVerification.run(bag.folder, signers: try Self.signers(key)) { _, _ in }.signature
+                == "examiner@example.org")
+        let stranger = try Self.signers(other)
+        #expect(throws: VerificationFailure.self) { try BagVerification.run(bag.folder, signers: stranger) { _, _ in } }
+        // A change whose checksums were made to fit is what the signature is for.
+        try bag.replace(#""value":"10.50""#, #""value":"10.51""#)
+        try bag.renewChecksums()
+        #expect(try bag.failure()?.text.contains("item_hash") == true)
+        let plain = try archive.export(archive.question())
+        #expect(throws: VerificationFailure.self) {
+            try BagVerification.run(plain.folder, signers: stranger) { _, _ in }
+        }
+        try FileManager.default.copyItem(
+            atPath: "\(bag.folder)/tagmanifest-sha256.txt.sig", toPath: "\(plain.folder)/tagmanifest-sha256.txt.sig")
+        #expect(try plain.failure() == nil, "the same export has the same tag manifest")
+        try plain.write(try plain.text("bag-info.txt") + "Contact-Name: nobody\n", to: "bag-info.txt")
+        try plain.renewTags()
+        #expect(try plain.failure()?.file == "tagmanifest-sha256.txt.sig")
+    }
+}
