@@ -17,8 +17,12 @@ package enum LabelledDiff {
                 db, chain: chain, from: question.from, to: question.to, through: question.through,
                 types: question.types, source: nil, forEach: nil)
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
+        let days = try ConsolidationDays(db, chain, from: question.from, answer.reader)
         for index in diff.types.indices {
-            guard let verdict = verdicts[diff.types[index].type] else { continue }
+            let type = diff.types[index].type
+            days.label(&diff.types[index].days.largest, of: type)
+            days.label(&diff.types[index].days.largestKnown, of: type)
+            guard let verdict = verdicts[type] else { continue }
             diff.types[index].labels = verdict.labels
             diff.types[index].uncertainty = verdict.uncertainty
         }

@@ -70,7 +70,7 @@ package struct ImportBatch {
         if !exports.isEmpty { try writer?.replaceLostKey() }
         for refusal in refusals {
             try? writer?.log(
-                .importRun, outcome: code(refusal.reason), file: RunLog.OfferedFile(path: refusal.path))
+                .importRun, outcome: code(refusal.reason), file: OfferedFile(path: refusal.path))
             try each(.refused(refusal))
         }
         guard let writer else { return }
@@ -86,7 +86,7 @@ package struct ImportBatch {
                     phase = now.phase
                 }
             } catch {
-                try? writer.log(.importRun, outcome: code(error), file: RunLog.OfferedFile(container))
+                try? writer.log(.importRun, outcome: code(error), file: OfferedFile(container))
                 guard Refusal.isRefusal(error) else {
                     let remaining = exports[(index + 1)...].map(\.path)
                     throw isSingle ? error : Refusal(path: container.path, remaining: remaining, reason: error)
@@ -97,14 +97,14 @@ package struct ImportBatch {
             if outcome.alreadyImported, !outcome.supplemented {
                 try? writer.log(
                     .importRun, outcome: "alreadyImported", importID: outcome.observationID,
-                    file: RunLog.OfferedFile(container))
+                    file: OfferedFile(container))
             }
             try each(.imported(container, outcome))
         }
     }
 }
 
-extension RunLog.OfferedFile {
+extension OfferedFile {
     /// The container of an export, as far as it can be read.
     init(_ container: ExportContainer) {
         self.init(

@@ -87,9 +87,9 @@ package enum ImportJob {
     }
 
     /// The container as a file; nil where it is the one that an observation was read from.
-    private static func otherFile(_ container: ExportContainer, than observation: Observation) -> RunLog.OfferedFile? {
-        let offered = RunLog.OfferedFile(container)
-        return offered == RunLog.OfferedFile(sourceOf: observation) ? nil : offered
+    private static func otherFile(_ container: ExportContainer, than observation: Observation) -> OfferedFile? {
+        let offered = OfferedFile(container)
+        return offered == OfferedFile(sourceOf: observation) ? nil : offered
     }
 
     /// The finished observation of the chain that came from the same XML; only files of equal length are hashed.

@@ -26,7 +26,7 @@ package struct ImportOutcome: Sendable {
     /// The observation was given what it had lacked.
     package var supplemented = false
     /// The file that was offered, where the observation was read from another one of the same XML.
-    package var otherFile: RunLog.OfferedFile?
+    package var otherFile: OfferedFile?
     /// The later observations whose changes are other ones now that this one lies before them.
     package var rederived: [Int64] = []
     /// What the run brought about that is no part of the observation.

@@ -50,14 +50,14 @@ struct SourceKeeping {
             earlier == .none ? try SourceMembers.read(container, of: observation, isCancelled: isCancelled) : []
         guard options.keepSource == .copy else {
             try writer.remember(
-                KeptSource(choice: .reference), members: members, of: observation, file: RunLog.OfferedFile(container))
+                KeptSource(choice: .reference), members: members, of: observation, file: OfferedFile(container))
             return true
         }
         let entry = try keep(container, sha256 ?? observation.xmlSHA256)
         do {
             try writer.remember(
                 KeptSource(choice: .copy, name: entry.name), members: members, of: observation,
-                file: RunLog.OfferedFile(container))
+                file: OfferedFile(container))
         } catch {
             if entry.isNew { store.remove(entry.name) }
             throw error

@@ -34,6 +34,18 @@ enum Wording {
         }
     }
 
+    /// The column for labels of days; none where no day has any.
+    static func labelColumn(_ days: some Collection<ChangedDays.Day>) -> [Table.Column] {
+        days.contains { !$0.labels.isEmpty } ? [.left("Reason")] : []
+    }
+
+    /// The cells of a day's labels; left off the row of a day without any.
+    static func labels(_ day: ChangedDays.Day) -> [String] {
+        day.labels.isEmpty
+            ? []
+            : [day.labels.map { $0 == "consolidationLikely" ? "consolidation likely" : $0 }.joined(separator: ", ")]
+    }
+
     /// `same sample: source name, device text 1`; counts are given where they differ from the number of changes.
     static func reasons(_ evidence: [(String, Int64)], _ fields: [(String, Int64)], changed: Int64) -> String {
         func list(_ counts: [(String, Int64)], _ name: (String) -> String) -> String {

@@ -176,7 +176,8 @@ enum ContentDump {
             SELECT \(position("a.observation_id")) AS at, \(type("a.sample_type_id")) AS type, local_day,
                 (SELECT source_name || '/' || ifnull(version, '') FROM source_revisions WHERE id = a.source_revision_id)
                     AS source,
-                unit, visible_record_count, number_count, value_sum, value_min, value_max, covered_seconds
+                unit, visible_record_count, number_count, value_sum, value_min, value_max, covered_seconds, sample_count,
+                extra_sum
             FROM daily_type_aggregates a
             """
         ),

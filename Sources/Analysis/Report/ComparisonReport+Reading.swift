@@ -39,6 +39,7 @@ extension ComparisonReport {
             fromSeal: try SealNote.read(db, from), toSeal: try SealNote.read(db, to), head: try .present(db))
         let counts = try VisibleCounts.read(db, chain)
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
+        let consolidated = try ConsolidationDays(db, chain, from: from, answer.reader)
         for var type in diff.types {
             guard type.appeared + type.disappeared + type.representationChanged > 0 else {
                 report.unchanged.append((type.type, type.after))
@@ -49,7 +50,8 @@ extension ComparisonReport {
                 type.labels = verdict.labels
                 type.uncertainty = verdict.uncertainty
             }
-            let days = try ReportDays.read(db, chain, type: type.type, from: from, to: to)
+            var days = try ReportDays.read(db, chain, type: type.type, from: from, to: to)
+            consolidated.label(&days.days, of: type.type)
             report.types.append(
                 TypeSection(
                     diff: type, isCumulative: QuantityTypeTable.shared[type.type].isCumulative,

@@ -14,6 +14,10 @@ package struct Aggregate: Sendable, Equatable {
     package var minimum: Double?
     /// The largest number; nil without any.
     package var maximum: Double?
+    /// The samples for which condensed records with a number stand beyond themselves.
+    var extraSamples: Int64 = 0
+    /// The exact sum of their values, as `terms`; nil without any, and for types that add up.
+    var extraTerms: [Double]?
 
     /// Nothing at all: what a bucket has that no record belongs to.
     package static let none = Aggregate()
@@ -21,12 +25,29 @@ package struct Aggregate: Sendable, Equatable {
     /// The sum of the numbers, rounded once; nil without any.
     package var sum: Double? {
         guard numberCount > 0 else { return nil }
-        // An exact sum beyond the range of doubles is spelled in several terms, and then their sum is no number.
-        return terms.first.map { $0.magnitude < .greatestFiniteMagnitude ? $0 : terms.reduce(0, +) } ?? 0
+        return Self.rounded(terms)
     }
 
-    /// The mean of the numbers: their sum divided by how many they are; nil without any.
-    package var mean: Double? { sum.map { $0 / Double(numberCount) } }
+    /// The samples for which the records with a number stand.
+    package var sampleCount: Int64 { numberCount + extraSamples }
+
+    /// What `mean` divides by: samples, or of types that add up records.
+    var meanCount: Int64 { extraTerms == nil ? numberCount : sampleCount }
+
+    /// The mean of the numbers, each weighted by the samples for which its record stands; of types that add up that of the
+    /// records. Nil without any.
+    package var mean: Double? {
+        guard numberCount > 0 else { return nil }
+        guard let extraTerms else { return sum.map { $0 / Double(numberCount) } }
+        var all = BucketSum(terms: terms)
+        all.merge(BucketSum(terms: extraTerms))
+        return Self.rounded(all.terms) / Double(sampleCount)
+    }
+
+    private static func rounded(_ terms: [Double]) -> Double {
+        // An exact sum beyond the range of doubles is spelled in several terms, and then their sum is no number.
+        terms.first.map { $0.magnitude < .greatestFiniteMagnitude ? $0 : terms.reduce(0, +) } ?? 0
+    }
 }
 
 /// Builds an aggregate, record by record or from other aggregates, in any order.
@@ -37,6 +58,7 @@ struct AggregateBuilder {
     var sum = BucketSum()
     var minimum = Double.infinity
     var maximum = -Double.infinity
+    var extra = ExtraSamples()
 
     init() {}
 
@@ -47,6 +69,7 @@ struct AggregateBuilder {
         sum = BucketSum(terms: aggregate.terms)
         minimum = aggregate.minimum ?? .infinity
         maximum = aggregate.maximum ?? -.infinity
+        extra = ExtraSamples(aggregate)
     }
 
     /// Adds one copy; `number` is nil where its value is none.
@@ -68,13 +91,15 @@ struct AggregateBuilder {
         sum.merge(other.sum)
         minimum = min(minimum, other.minimum)
         maximum = max(maximum, other.maximum)
+        extra.merge(other.extra)
     }
 
     var aggregate: Aggregate {
         guard count > 0 else { return .none }
         return Aggregate(
             count: count, numberCount: numberCount, coveredSeconds: coveredSeconds, terms: sum.terms,
-            minimum: numberCount > 0 ? minimum : nil, maximum: numberCount > 0 ? maximum : nil)
+            minimum: numberCount > 0 ? minimum : nil, maximum: numberCount > 0 ? maximum : nil,
+            extraSamples: extra.count, extraTerms: extra.count > 0 ? extra.sum?.terms : nil)
     }
 
     /// The seconds that a copy covers: none without an end or with one before its start.

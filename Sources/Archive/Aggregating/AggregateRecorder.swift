@@ -1,5 +1,6 @@
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Keeps the aggregates of one import: of all records of a chain's first export, of the changes of a later one.
 ///
@@ -12,7 +13,9 @@ final class AggregateRecorder {
     /// The observations up to the predecessor with their places.
     private let places: [Int64: Int]
     private let tape: UnsafeAggregateTape?
-    private let table: AggregateTable?
+    /// Nil while a first export is read.
+    private var table: AggregateTable?
+    private let discreteTypes: DiscreteTypes
     private var clock = ZoneClock(offsetSeconds: 0)
     private var changes: [AggregateTable.Key: BucketChange] = [:]
     private var uncertain = DaySet()
@@ -27,6 +30,7 @@ final class AggregateRecorder {
     init(_ db: Database, chain: Int64, importID: Int64, predecessors: [Int64]) throws {
         self.db = db
         self.importID = importID
+        discreteTypes = DiscreteTypes(db)
         places = Dictionary(predecessors.enumerated().map { ($1, $0) }) { first, _ in first }
         fetch = try VersionCursor(db)
         if predecessors.isEmpty {
@@ -67,15 +71,21 @@ final class AggregateRecorder {
 
     /// Adds a record version that this import opened.
     func add(_ record: RecordRow) throws {
+        let extra = CondenserIdentifier.extraSamples(in: record.metadata)
+        let isSummed = try discreteTypes.contains(record.typeID)
         try change(record.typeID, record.descriptor.id, record.start) {
             $0.add(seconds: AggregateBuilder.seconds(start: $1, end: record.end), number: record.number)
+            if let number = record.number { $0.extra.add(extra, of: number, isSummed: isSummed) }
         }
     }
 
     /// Subtracts a record version that this import closed.
     func subtract(_ record: RecordRow) throws {
+        let extra = CondenserIdentifier.extraSamples(in: record.metadata)
+        let isSummed = try discreteTypes.contains(record.typeID)
         try change(record.typeID, record.descriptor.id, record.start) {
             $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: record.end), number: record.number)
+            if let number = record.number { $0.extra.add(-extra, of: number, isSummed: isSummed) }
         }
     }
 
@@ -84,9 +94,48 @@ final class AggregateRecorder {
         try fetch.seek(id)
         defer { fetch.reset() }
         let (end, number) = try (fetch.end, fetch.number)
+        var extra: Int64 = 0
+        if number != nil, case .own(let metadata) = try fetch.metadata {
+            extra = CondenserIdentifier.extraSamples(in: metadata.string)
+        }
+        let isSummed = try discreteTypes.contains(fetch.typeID)
         try change(fetch.typeID, fetch.descriptorID, fetch.start) {
             $0.remove(seconds: AggregateBuilder.seconds(start: $1, end: end), number: number)
+            if let number { $0.extra.add(-extra, of: number, isSummed: isSummed) }
         }
+    }
+
+    /// Adds what the condensed rows of a chain's first export stand for beyond themselves.
+    ///
+    /// - Complexity: grows with the condensed rows, which have an index of their own.
+    private func addExtraSamples(chain: Int64) throws {
+        // An equal row takes its metadata from the first of its kind.
+        let rows = try UnsafeStatement(
+            db,
+            """
+            WITH condensed AS MATERIALIZED (
+                SELECT m.id, ifnull(m.sample_id, m.id) AS sample, m.metadata
+                FROM record_versions m INDEXED BY record_versions_condensed
+                WHERE \(CondenserIdentifier.condition("m.")) AND m.device_chain_id = \(chain)),
+            shown (sample, descriptor, metadata) AS (
+                SELECT m.sample, c.descriptor_id, m.metadata FROM condensed m CROSS JOIN record_versions c ON c.id = m.id
+                UNION ALL
+                SELECT m.sample, c.descriptor_id, m.metadata
+                FROM condensed m CROSS JOIN record_versions c ON c.sample_id = m.sample
+                WHERE c.payload_id = m.id)
+            SELECT k.sample_type_id, s.descriptor, k.start_seconds, k.value, s.metadata
+            FROM shown s CROSS JOIN record_versions k ON k.id = s.sample WHERE typeof(k.value) IN ('integer', 'real')
+            """)
+        while try rows.step() {
+            let (type, number) = (rows.int(0), rows.double(3))
+            let extra = CondenserIdentifier.extraSamples(in: rows.text(4))
+            guard extra > 0 else { continue }
+            let isSummed = try discreteTypes.contains(type)
+            try change(type, rows.int(1), rows.instant(2)) { bucket, _ in
+                bucket.extra.add(extra, of: number, isSummed: isSummed)
+            }
+        }
+        try flush()
     }
 
     @inline(__always)
@@ -143,7 +192,10 @@ final class AggregateRecorder {
             }
             try AggregateTable.clear(db, chain: chain.id)
             clock = try zone.record(db, chain: chain.id)
-            try write(tape, summary, AggregateTable(db, chain: chain.id, clock: clock))
+            let table = try AggregateTable(db, chain: chain.id, clock: clock)
+            self.table = table
+            try write(tape, summary, table)
+            try addExtraSamples(chain: chain.id)
             if isRewritten { try AggregateTable.tidy(db, chain: chain.id) }
             return nil
         }

@@ -25,8 +25,11 @@ final class AggregateTable {
 
     /// The columns from which `aggregate(_:from:)` reads.
     static let columns = """
-        record_count, number_count, covered_seconds, value_sum, value_sum_rest, value_min, value_max
+        record_count, number_count, covered_seconds, value_sum, value_sum_rest, value_min, value_max, extra_samples,
+        extra_sum, extra_sum_rest
         """
+    /// How many they are.
+    private static let columnCount: Int32 = 10
 
     init(_ db: Database, chain: Int64, clock: ZoneClock) throws {
         self.db = db
@@ -42,7 +45,7 @@ final class AggregateTable {
             db,
             """
             INSERT OR REPLACE INTO daily_aggregates (\(Self.columns), sample_type_id, day, series_id, import_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         delete = try UnsafeStatement(
             db,
@@ -93,7 +96,7 @@ final class AggregateTable {
         bind(select, 1, key)
         defer { select.reset() }
         var rows: [Int64: Aggregate] = [:]
-        while try select.step() { rows[select.int(7)] = Self.aggregate(select, from: 0) }
+        while try select.step() { rows[select.int(Self.columnCount)] = Self.aggregate(select, from: 0) }
         return rows
     }
 
@@ -104,17 +107,26 @@ final class AggregateTable {
         aggregate.numberCount = row.int(first + 1)
         aggregate.coveredSeconds = row.int(first + 2)
         guard aggregate.numberCount > 0 else { return aggregate }
-        let sum = row.double(first + 3)
-        if sum != 0 { aggregate.terms.append(sum) }
-        if let rest = row.bytes(first + 4)?.array {
-            for at in stride(from: 0, through: rest.count - 8, by: 8) {
-                let bits = rest[at..<at + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                aggregate.terms.append(Double(bitPattern: bits))
-            }
-        }
+        aggregate.terms = terms(row, first + 3)
         if !row.isNull(first + 5) { aggregate.minimum = row.double(first + 5) }
         if !row.isNull(first + 6) { aggregate.maximum = row.double(first + 6) }
+        guard !row.isNull(first + 7) else { return aggregate }
+        aggregate.extraSamples = row.int(first + 7)
+        if !row.isNull(first + 8) { aggregate.extraTerms = terms(row, first + 8) }
         return aggregate
+    }
+
+    /// The terms of an exact sum: the first in one column, the others as a blob in the next.
+    private static func terms(_ row: UnsafeStatement, _ column: Int32) -> [Double] {
+        var terms: [Double] = []
+        let sum = row.double(column)
+        if sum != 0 { terms.append(sum) }
+        guard let rest = row.bytes(column + 1)?.array else { return terms }
+        for at in stride(from: 0, through: rest.count - 8, by: 8) {
+            let bits = rest[at..<at + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            terms.append(Double(bitPattern: bits))
+        }
+        return terms
     }
 
     /// Writes a row, over an older one of the same observation.
@@ -123,18 +135,22 @@ final class AggregateTable {
         insert.bind(1, aggregate.count)
         insert.bind(2, aggregate.numberCount)
         insert.bind(3, aggregate.coveredSeconds)
-        if aggregate.numberCount > 0 { insert.bind(4, aggregate.terms.first ?? 0) } else { insert.bindNull(4) }
+        bind(aggregate.numberCount > 0 ? aggregate.terms : nil, 4)
         if let minimum = aggregate.minimum { insert.bind(6, minimum) } else { insert.bindNull(6) }
         if let maximum = aggregate.maximum { insert.bind(7, maximum) } else { insert.bindNull(7) }
-        bind(insert, 8, key)
-        insert.bind(11, observation)
-        guard aggregate.terms.count > 1 else {
-            insert.bindNull(5)
-            return try insert.run()
-        }
-        let rest = aggregate.terms.dropFirst().map(\.bitPattern.littleEndian)
-        rest.withUnsafeBytes { insert.bind(5, blob: $0) }
+        insert.bind(8, optional: aggregate.extraSamples > 0 ? aggregate.extraSamples : nil)
+        bind(aggregate.extraTerms, 9)
+        bind(insert, Self.columnCount + 1, key)
+        insert.bind(Self.columnCount + 4, observation)
         try insert.run()
+    }
+
+    /// Binds the terms of an exact sum to two parameters; nil for no sum.
+    private func bind(_ terms: [Double]?, _ parameter: Int32) {
+        if let terms { insert.bind(parameter, terms.first ?? 0) } else { insert.bindNull(parameter) }
+        guard let terms, terms.count > 1 else { return insert.bindNull(parameter + 1) }
+        let rest = terms.dropFirst().map(\.bitPattern.littleEndian)
+        rest.withUnsafeBytes { insert.bind(parameter + 1, blob: $0) }
     }
 
     /// Removes a row.

@@ -123,4 +123,26 @@ package enum Aggregates {
         try recompute(db, chain, days)
         return nil
     }
+
+    /// Brings the aggregates up to date after an observation was withdrawn; `temp.touched_rows` has the rows whose ranges
+    /// changed.
+    ///
+    /// - Parameters:
+    ///   - chain: the chain without it.
+    ///   - newFirst: the observation behind it where it was the first.
+    package static func afterWithdrawal(_ db: Database, _ chain: Chain, of withdrawn: Int64, newFirst: Int64?) throws {
+        guard try !settleZone(db, chain).isRebuilt, let clock = try ChainZone.recorded(db, chain: chain.id)?.clock
+        else { return }
+        if let newFirst {
+            // A chain's first observation has a row for every bucket, also for those that it did not change.
+            try db.execute(
+                sql: "UPDATE OR IGNORE daily_aggregates SET import_id = ? WHERE import_id = ?",
+                arguments: [newFirst, withdrawn])
+        }
+        try db.execute(sql: "DELETE FROM daily_aggregates WHERE import_id = ?", arguments: [withdrawn])
+        var days = DaySet()
+        try days.insert(db, copies: "SELECT id FROM temp.touched_rows", clock: clock)
+        try recompute(db, chain, days)
+        try AggregateTable.tidy(db, chain: chain.id)
+    }
 }

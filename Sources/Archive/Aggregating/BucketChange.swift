@@ -4,6 +4,7 @@ struct BucketChange {
     var numberCount: Int64 = 0
     var coveredSeconds: Int64 = 0
     var sum = BucketSum()
+    var extra = ExtraSamples()
     private var addedMinimum = Double.infinity
     private var addedMaximum = -Double.infinity
     private var removedMinimum = Double.infinity
@@ -39,6 +40,7 @@ struct BucketChange {
         new.numberCount += numberCount
         new.coveredSeconds &+= coveredSeconds
         new.sum.merge(sum)
+        new.extra.merge(extra)
         new.minimum = min(new.minimum, addedMinimum)
         new.maximum = max(new.maximum, addedMaximum)
         // What was added now stays, so an added extreme is certain.

@@ -28,6 +28,7 @@ final class BucketScan {
     private let series: (Int64) throws -> Int64
     private let statement: UnsafeStatement
     private let hasPast: Bool
+    private let discreteTypes: DiscreteTypes
     private var clock: ZoneClock
     private var builders: [Range: AggregateBuilder] = [:]
 
@@ -37,12 +38,28 @@ final class BucketScan {
         places = Dictionary(observations.enumerated().map { ($1, $0) }) { first, _ in first }
         self.clock = clock
         self.series = series
+        discreteTypes = DiscreteTypes(db)
+        // Where nothing is condensed, no metadata is read.
+        let hasCondensed =
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM record_versions INDEXED BY record_versions_condensed
+                        WHERE \(CondenserIdentifier.condition("")))
+                    """) ?? false
+        let metadata =
+            hasCondensed
+            ? """
+            CASE WHEN c.payload_id IS NULL THEN CASE WHEN \(CondenserIdentifier.condition("c.")) THEN c.metadata END
+                ELSE (SELECT m.metadata FROM record_versions m WHERE m.id = c.payload_id
+                    AND \(CondenserIdentifier.condition("m."))) END
+            """ : "NULL"
         hasPast = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM past_ranges)") ?? false
         statement = try UnsafeStatement(
             db,
             """
             SELECT s.start_seconds, s.duration, s.value, c.descriptor_id, c.opened_observation_id,
-                c.closed_observation_id, c.id\(hasPast ? ", r.opened_observation_id, r.closed_observation_id" : "")
+                c.closed_observation_id, c.id, \(metadata)\(hasPast ? ", r.opened_observation_id, r.closed_observation_id" : "")
             FROM record_versions s INDEXED BY record_versions_timeline CROSS JOIN record_versions c
                 \(hasPast ? "LEFT JOIN past_ranges r ON r.record_version_id = c.id" : "")
             WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL AND s.start_seconds >= ?2 AND s.start_seconds < ?3
@@ -68,6 +85,7 @@ final class BucketScan {
         defer { statement.reset() }
         var day = Int64.min
         var lastCopy: Int64 = -1
+        let isSummed = try discreteTypes.contains(type)
         let row = StoredRow(statement: statement, idColumn: 6)
         while try statement.step() {
             guard let start = try row.instant(0) else { throw row.damage }
@@ -79,18 +97,22 @@ final class BucketScan {
             let end = try row.instant(1).map { start + $0 }
             let seconds = AggregateBuilder.seconds(start: start, end: end)
             let number = try row.number(2)
+            let extra = number == nil ? 0 : CondenserIdentifier.extraSamples(in: statement.text(7))
             let series = try series(row.integer(3))
             func add(_ column: Int32) {
                 let from = statement.optionalInt(column).map { places[$0] ?? observations.count } ?? 0
                 let to = places[statement.int(column + 1)] ?? observations.count
                 guard from < to else { return }
-                builders[Range(series: series, from: from, to: to), default: AggregateBuilder()]
-                    .add(seconds: seconds, number: number)
+                let range = Range(series: series, from: from, to: to)
+                builders[range, default: AggregateBuilder()].add(seconds: seconds, number: number)
+                if let number, extra > 0 {
+                    builders[range]?.extra.add(extra, of: number, isSummed: isSummed)
+                }
             }
             // A copy with earlier ranges comes once for each of them.
             if statement.int(6) != lastCopy { add(4) }
             lastCopy = statement.int(6)
-            if hasPast, !statement.isNull(8) { add(7) }
+            if hasPast, !statement.isNull(9) { add(8) }
         }
         if day != .min { try body(day, finish(day)) }
     }

@@ -27,6 +27,20 @@ struct BucketSum {
     @inline(__always)
     mutating func subtract(_ value: Double) { accumulate(value, negate: true) }
 
+    /// Adds a finite number several times; a negative `times` takes it away again.
+    mutating func add(_ value: Double, times: Int64) {
+        guard value.isFinite else { return }
+        if wide == nil, value.magnitude * Double(times.magnitude) < Self.tooLarge, let part = Self.fixedPoint(value) {
+            let (sum, overflow) = fixed.addingReportingOverflow(part * Int128(times))
+            if !overflow {
+                fixed = sum
+                return
+            }
+        }
+        widen()
+        wide?.add(value, times: times)
+    }
+
     /// Adds another sum.
     mutating func merge(_ other: BucketSum) {
         if wide == nil, other.wide == nil {
@@ -45,23 +59,29 @@ struct BucketSum {
     @inline(__always)
     private mutating func accumulate(_ value: Double, negate: Bool) {
         guard value.isFinite, value != 0 else { return }
-        if wide == nil, value.magnitude < Self.tooLarge {
-            let bits = value.bitPattern
-            let exponent = Int(bits >> 52 & 0x7FF) - 1075
-            let mantissa = Int128(bits & 0xF_FFFF_FFFF_FFFF | 1 << 52)
-            let shift = exponent - Self.lowestExponent
-            // A number below the normal range has a low exponent and goes the long way.
-            if shift >= 0 || (shift > -53 && mantissa & ((1 << Int128(-shift)) - 1) == 0) {
-                let part = shift >= 0 ? mantissa << Int128(shift) : mantissa >> Int128(-shift)
-                let (sum, overflow) = fixed.addingReportingOverflow((value < 0) != negate ? -part : part)
-                if !overflow {
-                    fixed = sum
-                    return
-                }
+        if wide == nil, value.magnitude < Self.tooLarge, let part = Self.fixedPoint(value) {
+            let (sum, overflow) = fixed.addingReportingOverflow(negate ? -part : part)
+            if !overflow {
+                fixed = sum
+                return
             }
         }
         widen()
         if negate { wide?.subtract(value) } else { wide?.add(value) }
+    }
+
+    /// A number below `tooLarge` in fixed point; nil where it has bits below the lowest.
+    @inline(__always)
+    private static func fixedPoint(_ value: Double) -> Int128? {
+        guard value != 0 else { return 0 }
+        let bits = value.bitPattern
+        let exponent = Int(bits >> 52 & 0x7FF) - 1075
+        let mantissa = Int128(bits & 0xF_FFFF_FFFF_FFFF | 1 << 52)
+        let shift = exponent - lowestExponent
+        // A number below the normal range has a low exponent and goes the long way.
+        guard shift >= 0 || (shift > -53 && mantissa & ((1 << Int128(-shift)) - 1) == 0) else { return nil }
+        let part = shift >= 0 ? mantissa << Int128(shift) : mantissa >> Int128(-shift)
+        return value < 0 ? -part : part
     }
 
     private mutating func widen() {

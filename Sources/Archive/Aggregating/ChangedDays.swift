@@ -13,6 +13,8 @@ package struct ChangedDays: Sendable {
         package var after: DayMeasure?
         /// `after` minus `before`, where a missing side of a sum or count is 0; nil where they cannot be subtracted.
         package var difference: Double?
+        /// Why the day may differ, as far as an analysis found out; the comparison itself labels none.
+        package var labels: [String] = []
     }
 
     /// How many days changed.

@@ -14,6 +14,8 @@ package struct DayMeasure: Sendable, Equatable {
     package var unit: String?
     /// Visible records.
     package var count: Int64
+    /// The samples for which those with a number stand.
+    package var samples: Int64 = 0
 }
 
 /// Measures days of one type.
@@ -38,23 +40,27 @@ struct DayMeter {
             byUnit[series.unit, default: AggregateBuilder()].merge(AggregateBuilder(aggregate))
         }
         guard !byUnit.isEmpty else { return DayMeasure(kind: .count, value: Double(count), count: count) }
-        let numbers = byUnit.values.reduce(0) { $0 + $1.numberCount }
+        let aggregates = byUnit.mapValues(\.aggregate)
+        let samples = aggregates.values.reduce(0) { $0 + $1.sampleCount }
         let kind = type.isCumulative ? DayMeasure.Kind.sum : .mean
-        func measure(_ sum: Double, _ unit: String?) -> DayMeasure {
-            DayMeasure(kind: kind, value: kind == .sum ? sum : sum / Double(numbers), unit: unit, count: count)
+        func measure(_ value: Double?, _ unit: String?) -> DayMeasure {
+            DayMeasure(kind: kind, value: value ?? 0, unit: unit, count: count, samples: samples)
         }
-        if byUnit.count == 1, let only = byUnit.first { return measure(only.value.aggregate.sum ?? 0, only.key) }
+        if aggregates.count == 1, let (unit, only) = aggregates.first {
+            return measure(kind == .sum ? only.sum : only.mean, unit)
+        }
         guard let target = type.unit ?? byUnit.keys.compactMap({ $0 }).min() else {
             return DayMeasure(kind: .count, value: Double(count), count: count)
         }
         var total = 0.0
-        for (unit, builder) in byUnit.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
-            guard let unit, let sum = sum(of: builder, from: unit, to: target) else {
+        for (unit, aggregate) in aggregates.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+            guard let unit, let sum = sum(of: aggregate, from: unit, to: target) else {
                 return DayMeasure(kind: .count, value: Double(count), count: count)
             }
             total += sum
         }
-        return measure(total, target)
+        let means = aggregates.values.reduce(0) { $0 + $1.meanCount }
+        return measure(kind == .sum ? total : total / Double(means), target)
     }
 
     /// Two measures in one unit; nil where they cannot be compared.
@@ -70,11 +76,11 @@ struct DayMeter {
         return (before, after)
     }
 
-    /// A sum in another unit; one with an offset, as a temperature's, is converted by its mean.
-    private func sum(of builder: AggregateBuilder, from unit: String, to target: String) -> Double? {
-        let aggregate = builder.aggregate
+    /// The sum over which `mean` divides in another unit; one with an offset, as a temperature's, is converted by its mean.
+    private func sum(of aggregate: Aggregate, from unit: String, to target: String) -> Double? {
         guard let mean = aggregate.mean, let sum = aggregate.sum else { return nil }
-        if unit == target { return sum }
-        return units.convert(mean, from: unit, to: target).map { $0 * Double(aggregate.numberCount) }
+        if unit == target, aggregate.extraTerms == nil { return sum }
+        let converted = unit == target ? mean : units.convert(mean, from: unit, to: target)
+        return converted.map { $0 * Double(aggregate.meanCount) }
     }
 }

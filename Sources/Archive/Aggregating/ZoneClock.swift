@@ -72,7 +72,7 @@ package struct ZoneClock: Sendable, Equatable {
 
     /// The local day of an instant.
     @inline(__always)
-    mutating func day(of instant: Int64) -> Int64 {
+    package mutating func day(of instant: Int64) -> Int64 {
         if instant >= dayStart, instant < dayEnd { return day }
         return find(instant)
     }

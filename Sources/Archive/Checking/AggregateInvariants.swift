@@ -131,7 +131,8 @@ enum AggregateInvariants {
             "days of aggregates that have a sum or an extreme of no number",
             """
             SELECT day FROM daily_aggregates WHERE number_count = 0
-                AND coalesce(value_sum, value_sum_rest, value_min, value_max) IS NOT NULL
+                    AND coalesce(value_sum, value_sum_rest, value_min, value_max, extra_samples) IS NOT NULL
+                OR extra_sum IS NULL AND extra_sum_rest IS NOT NULL
             """)
     }
 

@@ -66,7 +66,7 @@ enum IdentityIndexInvariants {
             sql: """
                 SELECT r.run, r.first_entry, r.entries, i.first_record_version_id, i.last_record_version_id
                 FROM identity_runs r JOIN imports i ON i.id = r.import_id
-                WHERE i.status IN ('partial', 'completed') ORDER BY r.run, r.first_entry
+                WHERE i.status IN ('partial', 'completed', 'withdrawn') ORDER BY r.run, r.first_entry
                 """)
         let outside = try RowsOutsideImports.runs(scope.db)
         var run: Int64?

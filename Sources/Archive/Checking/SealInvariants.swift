@@ -24,8 +24,9 @@ enum SealInvariants {
                 SELECT *, json_valid(statement) AND json_extract(statement, '$.archive') = ? AS own,
                     iif(json_valid(statement), json_extract(statement, '$.sequence'), 0) AS stated,
                     iif(json_valid(statement), json_extract(statement, '$.previous'), 0) AS previous,
-                    iif(json_valid(statement), iif(json_extract(statement, '$.kind') <> 'repair',
-                        json_extract(statement, '$.observations[0].facts.id'), NULL), 0) AS subject
+                    iif(json_valid(statement), CASE json_extract(statement, '$.kind') WHEN 'repair' THEN NULL
+                        WHEN 'withdrawal' THEN json_extract(statement, '$.withdrawn.id')
+                        ELSE json_extract(statement, '$.observations[0].facts.id') END, 0) AS subject
                 FROM seals ORDER BY sequence
                 """, arguments: [uuid])
         while let row = try rows.next() {

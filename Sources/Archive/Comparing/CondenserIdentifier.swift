@@ -64,6 +64,20 @@ package struct CondenserIdentifier: Sendable, Equatable {
         """
     }
 
+    /// How many samples a record stands for beyond itself: the count of its valid mark minus one, else 0.
+    ///
+    /// - Parameter metadata: canonical JSON.
+    static func extraSamples(in metadata: String?) -> Int64 {
+        guard let metadata, RecordRow.holds(metadata, "\"HKMetadataKeySyncIdentifier\":"),
+            let text = JSON.parse(metadata)?["HKMetadataKeySyncIdentifier"]?.string,
+            let mark = CondenserIdentifier(text), 1...largestWeight ~= mark.count
+        else { return 0 }
+        return Int64(mark.count - 1)
+    }
+
+    /// A mark that declares more samples than that weighs as any other record.
+    private static let largestWeight = 1_000_000
+
     /// Whether stored metadata may have the mark: the text that ``condition(_:)`` looks for first, and a colon behind it.
     static func isMentioned(in metadata: ByteView) -> Bool {
         let text = metadata.string

@@ -78,7 +78,7 @@ extension RecordRow {
     }
 
     /// Whether bytes occur in a text; `String.contains` looks for characters, at a hundred times the cost.
-    private static func holds(_ text: String, _ bytes: StaticString) -> Bool {
+    static func holds(_ text: String, _ bytes: StaticString) -> Bool {
         var text = text
         return text.withUTF8 { memmem($0.baseAddress, $0.count, bytes.utf8Start, bytes.utf8CodeUnitCount) != nil }
     }

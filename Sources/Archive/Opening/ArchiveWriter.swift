@@ -46,6 +46,7 @@ package final class ArchiveWriter {
         if let migrated { notices.append(migrated) }
         key = try ArchiveKey.ofArchive(queue, secretFile: secretFile, environment: environment)
         self.environment = environment
+        SourceStore(archive: path).removeWithdrawn(queue)
         let place = path
         let answer = try? queue.read { try RememberedHead.compare($0, path: place, environment: environment) }
         if case .stepBack(let what) = answer { olderCopy = what } else { olderCopy = nil }

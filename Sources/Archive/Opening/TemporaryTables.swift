@@ -118,6 +118,16 @@ struct TemporaryTable {
         TemporaryTable(name: "rederived_sides", definition: "(id INTEGER PRIMARY KEY, side INTEGER NOT NULL)"),
     ]
 
+    // MARK: - Withdrawing: `UnusedRows`
+
+    static let withdrawal = [
+        // The rows that no observation shows; the rows that continue one which is implied by such a row.
+        TemporaryTable(name: "unused_rows", definition: ids),
+        TemporaryTable(name: "named_links", definition: ids),
+        // The row that gets the columns of one that goes.
+        TemporaryTable(name: "new_holders", definition: "(old INTEGER PRIMARY KEY, new INTEGER NOT NULL UNIQUE)"),
+    ]
+
     // MARK: - Diff: `DiffTables`, `Reappearances`, `LineageMatcher`
 
     static let diff = [

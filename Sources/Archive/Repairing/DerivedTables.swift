@@ -43,13 +43,13 @@ enum DerivedTables {
     }
 
     /// Entries and spans by the range of rows that each import added, and entries of the rows outside all imports behind them.
-    private static func rebuildIndexes(_ db: Database) throws {
+    static func rebuildIndexes(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM identity_runs; DELETE FROM row_spans")
         let imports = try Row.fetchAll(
             db,
             sql: """
                 SELECT id, first_record_version_id AS a, last_record_version_id AS b FROM imports
-                WHERE status IN ('partial', 'completed') AND first_record_version_id IS NOT NULL ORDER BY id
+                WHERE status IN ('partial', 'completed', 'withdrawn') AND first_record_version_id IS NOT NULL ORDER BY id
                 """)
         var last: Int64?
         for row in imports {

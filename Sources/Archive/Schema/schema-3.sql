@@ -177,6 +177,7 @@ CREATE TABLE relationships (
     PRIMARY KEY (source_id, kind, target_id)
 ) STRICT, WITHOUT ROWID;
 
+-- left_out: 1 where the export shows the type although its selection leaves it out.
 CREATE TABLE type_runs (
     import_id INTEGER NOT NULL REFERENCES imports (id),
     sample_type_id INTEGER NOT NULL REFERENCES sample_types (id),
@@ -191,6 +192,7 @@ CREATE TABLE type_runs (
     evidence TEXT NOT NULL,
     changed_fields TEXT NOT NULL,
     aggregate_hash BLOB CHECK (length(aggregate_hash) = 32),
+    left_out INTEGER NOT NULL DEFAULT 0 CHECK (left_out IN (0, 1)),
     PRIMARY KEY (import_id, sample_type_id)
 ) STRICT, WITHOUT ROWID;
 

@@ -20,6 +20,7 @@ package enum LoggedRows {
             // The same file has been tried again under the same id.
             "EXISTS (SELECT 1 FROM imports WHERE id = CAST(? AS INTEGER) AND status NOT IN ('failed', 'cancelled'))"
         ),
+        (.withdrawal, ["SELECT * FROM imports WHERE id = CAST(? AS INTEGER)"], "0"),
     ]
     private static let question = "from_import_id || '-' || to_import_id || '-' || through"
     private static let run = "SELECT id FROM analysis_runs WHERE \(question) = ?"

@@ -1,6 +1,6 @@
 internal import Foundation
 package import GRDB
-package import HealthModel
+internal import HealthModel
 internal import TextFormats
 
 /// The archive's log of what was done with it: append-only, without health values or names. The names of offered files and
@@ -25,22 +25,6 @@ package enum RunLog {
         case headAccepted
         /// An observation was withdrawn; the details have the reason.
         case withdrawal
-    }
-
-    /// A file that was offered to `import`.
-    package struct OfferedFile: Sendable, Equatable {
-        /// The file's own name, without its folder.
-        package var name: String
-        /// Bytes of the file; of a folder those of its main XML.
-        package var byteCount: Int64?
-        /// Of the file; of a folder that of its main XML; nil where it could not be read.
-        package var sha256: Digest256?
-
-        package init(name: String, byteCount: Int64?, sha256: Digest256?) {
-            self.name = name
-            self.byteCount = byteCount
-            self.sha256 = sha256
-        }
     }
 
     /// One row.
@@ -106,7 +90,7 @@ extension ArchiveWriter {
     /// Appends to the run log in a transaction of its own, so that the entry stays whatever else is rolled back.
     package func log(
         _ event: RunLog.Event, outcome: String, importID: Int64? = nil,
-        details: [(name: String, text: String)] = [], file: RunLog.OfferedFile? = nil
+        details: [(name: String, text: String)] = [], file: OfferedFile? = nil
     ) throws {
         try ArchiveConnection.mapped {
             try queue.write {
@@ -132,15 +116,5 @@ extension RunLog {
         try append(
             db, .importRun, outcome: outcome, importID: importID,
             details: [("xmlSHA256", xmlSHA256.hex)], file: file)
-    }
-}
-
-extension RunLog.OfferedFile {
-    /// The file from which an observation was read.
-    package init(sourceOf observation: Observation) {
-        // A bare XML file is its own container, and a folder has no bytes of its own.
-        self.init(
-            name: observation.sourceName, byteCount: observation.sourceByteCount,
-            sha256: observation.sourceSHA256 ?? observation.xmlSHA256)
     }
 }

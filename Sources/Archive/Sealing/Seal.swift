@@ -6,7 +6,7 @@ package import HealthModel
 package struct Seal: Sendable, Equatable {
     /// 1 for the archive's first seal.
     package var sequence: Int64
-    /// The observation that was imported; nil for a repair.
+    /// The observation that was imported or withdrawn; nil for a repair.
     package var observation: Int64?
     /// SHA-256 of `hp:v2:seal:` and the statement.
     package var digest: Digest256

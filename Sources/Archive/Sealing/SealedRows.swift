@@ -28,7 +28,9 @@ enum SealedRows {
         ),
         (
             "volatile_fields",
-            "SELECT max(last_record_version_id) FROM imports WHERE status IN ('partial', 'completed')",
+            """
+            SELECT max(last_record_version_id) FROM imports WHERE status IN ('partial', 'completed', 'withdrawn')
+            """,
             """
             SELECT id, volatile_fields FROM record_versions INDEXED BY record_versions_volatile
             WHERE volatile_fields IS NOT NULL AND id <= ? ORDER BY id

@@ -7,14 +7,14 @@ internal import TextFormats
 enum SealedSets {
     private static let rows = "SELECT * FROM metadata_sets WHERE id > ? AND id <= ? ORDER BY id"
 
-    /// The member `metadataSets` of a statement; a repair's begins anew.
+    /// The member `metadataSets` of a statement; those of a repair and a withdrawal begin anew.
     static func json(_ db: Database, _ kind: Seals.Kind) throws -> JSON {
         let before = try Int64.fetchOne(
             db,
             sql: """
                 SELECT json_extract(statement, '$.metadataSets.through') FROM seals ORDER BY sequence DESC LIMIT 1
                 """)
-        let after = kind == .repair ? 0 : before ?? 0
+        let after = [.repair, .withdrawal].contains(kind) ? 0 : before ?? 0
         let through = max(after, try Int64.fetchOne(db, sql: "SELECT max(id) FROM metadata_sets") ?? 0)
         return .object([
             ("after", .int(after)), ("rows", try SealFacts.digest(db, rows, after, through)),
@@ -22,7 +22,7 @@ enum SealedSets {
         ])
     }
 
-    /// The first seal since the last repair whose sets are not there as it says; nil where all are.
+    /// The first seal since rows were removed last whose sets are not there as it says; nil where all are.
     static func problem(_ db: Database) throws -> String? {
         let sections = try Row.fetchCursor(
             db,
@@ -30,7 +30,7 @@ enum SealedSets {
                 SELECT sequence, json_extract(statement, '$.metadataSets.after') AS after,
                     json_extract(statement, '$.metadataSets.through') AS through,
                     json_extract(statement, '$.metadataSets.rows') AS rows
-                FROM seals WHERE sequence >= \(Seals.afterRepair)
+                FROM seals WHERE sequence >= \(Seals.afterRemoval)
                     AND json_extract(statement, '$.metadataSets') IS NOT NULL ORDER BY sequence
                 """)
         while let section = try sections.next() {

@@ -11,12 +11,18 @@ package enum Seals {
         ifnull((SELECT max(sequence) FROM seals WHERE json_extract(statement, '$.kind') = 'repair'), 0)
         """
 
+    /// The first seal, as SQL, behind which no row of `metadata_sets` was removed.
+    static let afterRemoval = """
+        ifnull((SELECT max(sequence) FROM seals WHERE json_extract(statement, '$.kind') IN ('repair', 'withdrawal')), 0)
+        """
+
     /// Why a seal is written; the member `kind` of its statement.
     enum Kind: String {
         case observation
         case repair
         /// No observation is new: the seal covers what the run log got since the one before.
         case log
+        case withdrawal
     }
 
     /// Seals an observation in the caller's transaction, which is the one that makes it visible.
@@ -49,15 +55,8 @@ package enum Seals {
     /// Seals an observation again of which something is new beside its changes, in the caller's transaction.
     static func restate(_ db: Database, observation: Int64) throws {
         let known = try effective(db)[observation]
-        let row = try Row.fetchOne(
-            db, sql: "SELECT json_extract(?1, '$.count') AS count, json_extract(?1, '$.sha256') AS sha256",
-            arguments: [known?.changes])
         // Stated as before and not read again: what nobody changed must not be made true by a new seal either.
-        var changes: ChangeDigest?
-        if let count = try row?.get("count") as Int?, let text = try row?.get("sha256") as String? {
-            changes = Digest256(hex: text).map { ChangeDigest(count: count, sha256: $0) }
-        }
-        try write(db, observation: observation, changes: changes)
+        try write(db, observation: observation, changes: known?.changeDigest)
     }
 
     /// - Throws: `integrityFailure` where an observation is not as it was sealed, so that no new seal hides it.
@@ -103,9 +102,43 @@ package enum Seals {
         try append(db, .log, observation: nil, [], [])
     }
 
+    /// Seals that an observation was withdrawn, with what that changed of others.
+    ///
+    /// - Parameters:
+    ///   - known: what was sealed of each observation before.
+    ///   - rederived: those of which changes are others now; of further ones only rows may be.
+    static func writeWithdrawal(
+        _ db: Database, of withdrawn: Observation, reason: String, known: [Int64: Effective], rederived: [Int64]
+    ) throws -> (seal: Seal, resealed: [Int64]) {
+        var subjects: [JSON] = []
+        var resealed: [Int64] = []
+        let finished = try Int64.fetchAll(
+            db, sql: "SELECT id FROM imports WHERE status IN ('partial', 'completed') ORDER BY id")
+        for id in finished {
+            let facts = try SealFacts.read(db, observation: id)
+            guard rederived.contains(id) || facts.canonicalText != known[id]?.facts else { continue }
+            let stated = rederived.contains(id) ? nil : known[id]?.changeDigest
+            let changes = try stated ?? StoredChanges.digest(db, observation: id)
+            subjects.append(
+                .object([
+                    ("changes", changes.json), ("facts", facts), ("supersedes", .optional(known[id]?.sequence)),
+                ]))
+            resealed.append(id)
+        }
+        let statement = JSON.object([
+            ("id", .int(withdrawn.id)), ("reason", .string(reason)),
+            ("sourceSHA256", .optional(withdrawn.sourceSHA256?.hex)),
+            ("supersedes", .optional(known[withdrawn.id]?.sequence)),
+            ("xmlSHA256", .optional(withdrawn.xmlSHA256?.hex)),
+        ])
+        let seal = try append(db, .withdrawal, observation: withdrawn.id, subjects, [], withdrawn: statement)
+        return (seal, resealed)
+    }
+
     @discardableResult
     private static func append(
-        _ db: Database, _ kind: Kind, observation: Int64?, _ subjects: [JSON], _ libraries: [(String, String)]
+        _ db: Database, _ kind: Kind, observation: Int64?, _ subjects: [JSON], _ libraries: [(String, String)],
+        withdrawn: JSON? = nil
     ) throws -> Seal {
         let before = try latest(db)
         let uuid = try ArchiveInfo.identity(db).uuid
@@ -115,16 +148,18 @@ package enum Seals {
         let heads = try RowDigests.tables.compactMap { table in
             try RowDigests.head(db, table.name).map { (table.name, $0.json) }
         }
-        let statement = JSON.object([
-            ("archive", .string(uuid)), ("kind", .string(kind.rawValue)),
-            ("libraries", .object(versions.map { ($0.0, .string($0.1)) })),
-            ("observations", .array(subjects)),
-            ("previous", before.map { .string($0.digest.hex) } ?? .null),
-            ("program", .string(HealthModel.program)),
-            ("metadataSets", try SealedSets.json(db, kind)), ("rows", try SealedRows.json(db)),
-            ("sealedAt", .double(Date().timeIntervalSince1970)), ("sequence", .int(sequence)),
-            ("tables", .object(heads)), ("version", .int(Seal.statementVersion)),
-        ]).canonicalText
+        let statement = JSON.object(
+            (withdrawn.map { [("withdrawn", $0)] } ?? []) + [
+                ("archive", .string(uuid)), ("kind", .string(kind.rawValue)),
+                ("libraries", .object(versions.map { ($0.0, .string($0.1)) })),
+                ("observations", .array(subjects)),
+                ("previous", before.map { .string($0.digest.hex) } ?? .null),
+                ("program", .string(HealthModel.program)),
+                ("metadataSets", try SealedSets.json(db, kind)), ("rows", try SealedRows.json(db)),
+                ("sealedAt", .double(Date().timeIntervalSince1970)), ("sequence", .int(sequence)),
+                ("tables", .object(heads)), ("version", .int(Seal.statementVersion)),
+            ]
+        ).canonicalText
         let seal = Seal(
             sequence: sequence, observation: observation, digest: Seal.digest(of: statement), statement: statement)
         try db.execute(
@@ -179,9 +214,17 @@ package enum Seals {
         var sequence: Int64
         var facts: String
         var changes: String
+
+        /// The digest of the changes.
+        var changeDigest: ChangeDigest? {
+            guard let stated = JSON.parse(changes), let count = stated["count"]?.int,
+                let sha256 = stated["sha256"]?.string.flatMap({ Digest256(hex: $0) })
+            else { return nil }
+            return ChangeDigest(count: Int(count), sha256: sha256)
+        }
     }
 
-    /// The statement that holds for each observation, by id.
+    /// The statement that holds for each observation, by id; none of withdrawn ones.
     static func effective(_ db: Database) throws -> [Int64: Effective] {
         var found: [Int64: Effective] = [:]
         let rows = try Row.fetchCursor(
@@ -189,7 +232,11 @@ package enum Seals {
             sql: """
                 SELECT s.sequence, json_extract(e.value, '$.facts.id') AS id, json_extract(e.value, '$.facts') AS facts,
                     json_extract(e.value, '$.changes') AS changes
-                FROM seals s, json_each(s.statement, '$.observations') e ORDER BY s.sequence
+                FROM seals s, json_each(s.statement, '$.observations') e
+                WHERE json_extract(e.value, '$.facts.id') NOT IN (
+                    SELECT json_extract(statement, '$.withdrawn.id') FROM seals
+                    WHERE json_extract(statement, '$.kind') = 'withdrawal')
+                ORDER BY s.sequence
                 """)
         while let row = try rows.next() {
             guard let id = try row.get("id") as Int64?, let facts = try row.get("facts") as String?,

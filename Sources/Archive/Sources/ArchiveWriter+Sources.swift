@@ -38,7 +38,7 @@ extension ArchiveWriter {
     ///   - file: the file that was offered.
     /// - Throws: `integrityFailure` where the last check failed, or the observation is not as it was sealed.
     package func remember(
-        _ kept: KeptSource, members: [SourceMember], of observation: Observation, file: RunLog.OfferedFile
+        _ kept: KeptSource, members: [SourceMember], of observation: Observation, file: OfferedFile
     )
         throws
     {

@@ -89,7 +89,8 @@ extension ArchiveWriter {
     private static func begin(_ db: Database, _ request: ImportRequest, _ chain: Chain) throws -> Int64 {
         let now = Date().timeIntervalSince1970
         let earlier = chain.all.first {
-            !$0.status.isFinished && $0.observedAt == request.observedAt && $0.xmlByteCount == request.xmlByteCount
+            [.started, .failed, .cancelled].contains($0.status) && $0.observedAt == request.observedAt
+                && $0.xmlByteCount == request.xmlByteCount
         }
         let arguments: StatementArguments = [
             "chain": chain.id, "observedAt": request.observedAt, "origin": request.observedAtOrigin, "now": now,
@@ -129,7 +130,7 @@ extension ArchiveWriter {
     }
 
     /// Reverts what imports have left whose process was killed; the lock says that none of them is running.
-    private static func removeRemains(_ db: Database) throws {
+    static func removeRemains(_ db: Database) throws {
         let dead = try Row.fetchAll(
             db,
             sql: "SELECT id, source_name, source_byte_count, source_sha256 FROM imports WHERE status = 'started'")
@@ -138,7 +139,7 @@ extension ArchiveWriter {
             for row in dead {
                 let importID: Int64 = try row.get("id")
                 let sha256 = try row.get("source_sha256") as Data?
-                let file = try RunLog.OfferedFile(
+                let file = try OfferedFile(
                     name: row.get("source_name"), byteCount: row.get("source_byte_count"),
                     sha256: sha256.flatMap { $0.withUnsafeBytes { Digest256(bytes: $0) } })
                 try removeRows(db, of: importID)

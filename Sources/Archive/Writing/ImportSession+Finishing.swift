@@ -173,7 +173,7 @@ extension ImportSession {
         than state: StateDigest, _ change: inout ChainChange, check: ((Rederivation.Outcome) throws -> Void)?
     ) throws -> [Int64] {
         guard let insertion = mode.insertion else { return [] }
-        change.rederived = try insertion.rederive(after: state, dictionaries) { outcome in
+        change.rederived = try insertion.rederive(after: .init(id: importID, digest: state), dictionaries) { outcome in
             try check?(outcome)
             for row in outcome.newRows { spans.add(type: row.type, row: row.id) }
         }
@@ -185,7 +185,7 @@ extension ImportSession {
         try RunLog.finished(
             db, importID: importID, types: request.types, previous: placement.predecessor,
             outcome: supplemented == nil ? status.rawValue : "supplemented",
-            file: RunLog.OfferedFile(
+            file: OfferedFile(
                 name: request.sourceName, byteCount: request.sourceByteCount,
                 sha256: request.sourceSHA256 ?? document.xmlSHA256),
             xmlSHA256: document.xmlSHA256)

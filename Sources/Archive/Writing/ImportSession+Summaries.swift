@@ -67,7 +67,7 @@ extension ImportSession {
         let recomputed = try StateSummary(db, chain: chainID, types: carried, visible: condition)
         try TypeRunRow.insert(
             db, importID: importID, types: names.filter { known.contains($0.key) }, account,
-            read: { self.summary.types[$0]?.count ?? 0 }, before: before, tally
+            leftOut: Set(shown), read: { self.summary.types[$0]?.count ?? 0 }, before: before, tally
         ) { type in
             let totals = carried.contains(type) ? recomputed.types[type] : self.summary.types[type]
             return (totals?.earliestStart, totals?.latestEnd)
@@ -88,7 +88,8 @@ extension ImportSession {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO unknown_names VALUES (?, ?, ?)", arguments: [importID, name.text, count])
         }
-        for (position, warning) in document.warnings.enumerated() {
+        let warnings = try document.warnings + Withdrawal.warnings(db, ofXML: document.xmlSHA256)
+        for (position, warning) in warnings.enumerated() {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO import_warnings VALUES (?, ?, ?)",
                 arguments: [importID, position, warning])

@@ -103,7 +103,7 @@ package final class ImportSession {
         aggregates = try AggregateRecorder(
             db, chain: chain.id, importID: importID,
             predecessors: placement.baseline.map { chain.ids(through: $0) } ?? [])
-        firstRow = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0) + 1
+        firstRow = try RowsOutsideImports.nextID(db)
         transition = placement.baseline == nil ? nil : try StateTransition(db, .importing)
         mode = try Self.mode(db, chain, placement, transition, isSupplement: target != nil, firstRow: firstRow)
         nextNumber = mode.isFirst ? firstRow : 1

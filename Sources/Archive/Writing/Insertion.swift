@@ -63,12 +63,15 @@ final class Insertion {
 
     /// Derives the observations behind the new one again, until one's state stays as it was.
     ///
-    /// - Parameter report: called with what became of each.
+    /// - Parameters:
+    ///   - predecessor: the observation before them with its state's digest; nil where they are the whole chain.
+    ///   - report: called with what became of each.
     /// - Returns: those whose changes or state are other ones now.
     func rederive(
-        after state: StateDigest, _ dictionaries: Dictionaries, report: (Rederivation.Outcome) throws -> Void
+        after predecessor: Rederivation.Predecessor?, _ dictionaries: Dictionaries,
+        report: (Rederivation.Outcome) throws -> Void
     ) throws -> [Int64] {
-        var predecessor = (id: placement.importID, digest: state)
+        var predecessor = predecessor
         var rederived: [Int64] = []
         try db.execute(sql: "INSERT INTO temp.touched_rows SELECT id FROM temp.moved_rows")
         for (index, observation) in placement.after.enumerated() {
@@ -78,7 +81,7 @@ final class Insertion {
             let outcome = try rederivation.run()
             try report(outcome)
             rederived.append(observation.id)
-            predecessor = (observation.id, outcome.digest)
+            predecessor = .init(id: observation.id, digest: outcome.digest)
             if !outcome.hasMoved { break }
         }
         return rederived

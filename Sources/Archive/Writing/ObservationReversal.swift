@@ -15,6 +15,11 @@ enum ObservationReversal {
             sql: """
                 DELETE FROM past_ranges WHERE record_version_id IN (
                     SELECT id FROM record_versions WHERE device_chain_id = :chain);
+                DELETE FROM moved_openings WHERE record_version_id IN (
+                    SELECT id FROM record_versions WHERE device_chain_id = :chain);
+                -- A withdrawn import may have left rows that the observation shows.
+                DELETE FROM identity_runs WHERE import_id IN (SELECT id FROM imports WHERE device_chain_id = :chain);
+                DELETE FROM row_spans WHERE import_id IN (SELECT id FROM imports WHERE device_chain_id = :chain);
                 DELETE FROM record_versions WHERE device_chain_id = :chain;
                 """, arguments: ["chain": observation.chainID])
         try ArchiveWriter.removeRows(db, of: observation.id)

@@ -8,6 +8,7 @@ extension Rederivation {
     /// - Returns: the digest of what stays although it was not shown.
     /// - Complexity: a pass over the chain's rows, as the import of such an export has.
     func applyPartial() throws -> StateDigest {
+        guard let predecessor else { throw ArchiveError.stateMismatch }
         let shown = try shownRows()
         let moves = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
         func move(_ id: Int64, visible: Bool) throws {
@@ -56,7 +57,7 @@ extension Rederivation {
     }
 
     /// The rows that the file showed, its routes without files as the state before this one knows them.
-    private func shownRows() throws -> Bitmap {
+    func shownRows() throws -> Bitmap {
         var shown = try ReadRuns.read(db, importID: observation.id)
         let changes = try mapRoutes(
             among: """

@@ -167,7 +167,7 @@ extension Rederivation {
             first = first ?? find.int(0)
             ordinal = find.int(1) + 1
         }
-        let id = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0) + 1
+        let id = try RowsOutsideImports.nextID(db)
         let insert = try UnsafeStatement(
             db,
             """

@@ -20,10 +20,17 @@ final class Rederivation {
         var newRows: [(type: Int64, id: Int64)]
     }
 
+    /// The observation before, with its state's digest.
+    struct Predecessor {
+        var id: Int64
+        var digest: StateDigest
+    }
+
     let db: Database
     let insertion: Insertion
     let observation: Observation
-    let predecessor: (id: Int64, digest: StateDigest)
+    /// Nil where the observation is its chain's first now.
+    let predecessor: Predecessor?
     let transition: StateTransition
     let typeNames: [Int64: String]
     /// The rows of `type_runs` as they were.
@@ -35,18 +42,18 @@ final class Rederivation {
     private let dictionaries: Dictionaries
 
     var chain: Int64 { insertion.chain }
-    private var isPartial: Bool { observation.status == .partial }
+    var isPartial: Bool { observation.status == .partial }
     /// The types whose samples stay as they were before, as a list for SQL.
-    private var carriedTypes: String {
+    var carriedTypes: String {
         account.carriedTypes(of: typeNames).sorted().map(String.init).joined(separator: ", ")
     }
 
     /// - Parameters:
-    ///   - predecessor: the observation before it, with its state's digest.
+    ///   - predecessor: the observation before it; nil where it is the chain's first.
     ///   - next: the one behind it, whose candidates are collected before anything moves here.
     init(
-        _ insertion: Insertion, observation: Observation, predecessor: (id: Int64, digest: StateDigest),
-        next: Observation?, _ dictionaries: Dictionaries
+        _ insertion: Insertion, observation: Observation, predecessor: Predecessor?, next: Observation?,
+        _ dictionaries: Dictionaries
     ) throws {
         db = insertion.db
         self.insertion = insertion
@@ -61,11 +68,12 @@ final class Rederivation {
     }
 
     /// Whether the row `c` is visible at the predecessor.
-    var visibleBefore: String { insertion.visible(at: predecessor.id) }
+    var visibleBefore: String { predecessor.map { insertion.visible(at: $0.id) } ?? "0" }
     /// Whether the row `c` is visible at the observation.
     var visibleHere: String { insertion.visible(at: observation.id) }
 
     func run() throws -> Outcome {
+        guard let predecessor else { return try runAsFirst() }
         try collectCandidates()
         let carried = isPartial ? try applyPartial() : nil
         if !isPartial {
@@ -74,26 +82,33 @@ final class Rederivation {
         }
         let types = try applyMoves()
         try fillSides()
-        let digest = try verifyState(carried, hasMoved: !types.isEmpty)
+        let digest = try verifyState(predecessor.digest, carried, hasMoved: !types.isEmpty)
         let totals = try rewriteSums(types)
         try transition.compare(
             SourceNames(db, before: [predecessor.id], after: observation.id), equal: refuseEqual)
         let tally = try transition.changes()
         try writeEvents()
-        try rewriteTypeRuns(tally, moved: types, totals)
-        try db.execute(
-            sql: "UPDATE imports SET state_digest = ? WHERE id = ?", arguments: [Data(digest.stored), observation.id])
-        try handOnCandidates()
-        try transition.drop()
+        try rewriteTypeRuns(
+            tally, before: TypeRunRow.read(db, importID: predecessor.id).filter { $0.value.visible > 0 }, moved: types,
+            totals)
+        try finish(digest)
         let shared = former.filter { $0.value.read > 0 }.mapValues { $0.read - tally[$0.type].appeared }
         return Outcome(
             observation: observation, digest: digest, hasMoved: !types.isEmpty, shared: shared, newRows: newRows)
     }
 
+    /// Stores the state's digest, and hands on what moved.
+    func finish(_ digest: StateDigest) throws {
+        try db.execute(
+            sql: "UPDATE imports SET state_digest = ? WHERE id = ?", arguments: [Data(digest.stored), observation.id])
+        try handOnCandidates()
+        try transition.drop()
+    }
+
     /// A row that both states have is on neither side.
     func refuseEqual(_ before: Int64, _ after: Int64) throws { throw ArchiveError.stateMismatch }
 
-    private func collectCandidates() throws {
+    func collectCandidates() throws {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.candidate_rows SELECT id FROM temp.moved_rows;
@@ -116,7 +131,7 @@ final class Rederivation {
     }
 
     /// Carries out the moves; returns the types of which some row moved.
-    private func applyMoves() throws -> Set<Int64> {
+    func applyMoves() throws -> Set<Int64> {
         let rows = try UnsafeStatement(
             db,
             """
@@ -158,8 +173,10 @@ final class Rederivation {
     }
 
     /// The self-check of section 4 of the design, for the state that storage yields now.
-    private func verifyState(_ carried: StateDigest?, hasMoved: Bool) throws -> StateDigest {
-        var stored = predecessor.digest
+    private func verifyState(
+        _ before: StateDigest, _ carried: StateDigest?, hasMoved: Bool
+    ) throws -> StateDigest {
+        var stored = before
         func moved(_ side: String, _ condition: String) -> String {
             "SELECT c.id FROM \(side) b CROSS JOIN record_versions c ON c.id = b.ref WHERE \(condition)"
         }
@@ -206,7 +223,7 @@ final class Rederivation {
         }
     }
 
-    private func rewriteSums(_ types: Set<Int64>) throws -> StateSummary {
+    func rewriteSums(_ types: Set<Int64>) throws -> StateSummary {
         guard !types.isEmpty else { return StateSummary() }
         let totals = try StateSummary(
             db, chain: chain, types: types, visible: insertion.visible("f", at: observation.id))
@@ -218,15 +235,16 @@ final class Rederivation {
         return totals
     }
 
-    private func rewriteTypeRuns(_ tally: ChangeTally, moved: Set<Int64>, _ totals: StateSummary) throws {
-        let before = try TypeRunRow.read(db, importID: predecessor.id).filter { $0.value.visible > 0 }
+    func rewriteTypeRuns(
+        _ tally: ChangeTally, before: [Int64: TypeRunRow], moved: Set<Int64>, _ totals: StateSummary
+    ) throws {
         let known = Set(before.keys).union(tally.types.keys).union(
             former.values.filter { $0.read > 0 || $0.status == .excluded }.map(\.type))
         try db.execute(sql: "DELETE FROM type_runs WHERE import_id = ?", arguments: [observation.id])
         try TypeRunRow.insert(
             db, importID: observation.id,
             types: typeNames.filter { known.contains($0.key) || account.quarantined.contains(ExactText($0.value)) },
-            account,
+            account, leftOut: Set(former.values.filter(\.isLeftOut).map(\.type)),
             read: { self.former[$0]?.read ?? 0 }, before: before, tally
         ) { type in
             guard moved.contains(type) else { return (self.former[type]?.earliestStart, self.former[type]?.latestEnd) }

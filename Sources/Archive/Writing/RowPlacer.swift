@@ -44,7 +44,7 @@ final class RowPlacer {
         self.importID = importID
         self.identities = identities
         variants = try VariantTable(db)
-        nextID = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0) + 1
+        nextID = try RowsOutsideImports.nextID(db)
         findSample = try UnsafeStatement(
             db,
             """

@@ -68,13 +68,24 @@ struct RowSpans {
 /// their chain. Rows of one import stay together, and `moved_openings` says which observation begins the range of one of
 /// these.
 enum RowsOutsideImports {
-    /// The runs of ids between and behind the ranges of all finished imports, ascending; some may have no rows.
+    /// The id of the next new row: behind all rows, and behind the ranges of all imports, of whose rows some may be gone.
+    static func nextID(_ db: Database) throws -> Int64 {
+        let last = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT max(ifnull((SELECT max(id) FROM record_versions), 0),
+                    ifnull((SELECT max(last_record_version_id) FROM imports), 0))
+                """)
+        return (last ?? 0) + 1
+    }
+
+    /// The runs of ids between and behind the ranges of all finished and withdrawn imports, ascending; some may have no rows.
     static func runs(_ db: Database) throws -> [ClosedRange<Int64>] {
         let ranges = try Row.fetchAll(
             db,
             sql: """
                 SELECT first_record_version_id AS first, last_record_version_id AS last FROM imports
-                WHERE status IN ('partial', 'completed') AND last_record_version_id >= first_record_version_id ORDER BY first_record_version_id
+                WHERE status IN ('partial', 'completed', 'withdrawn') AND last_record_version_id >= first_record_version_id ORDER BY first_record_version_id
                 """)
         let highest = min(
             try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0, CheckScope.highestCopyID)

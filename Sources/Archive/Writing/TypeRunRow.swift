@@ -11,18 +11,20 @@ struct TypeRunRow {
     var changes: ChangeTally.Counts
     var earliestStart: Int64?
     var latestEnd: Int64?
+    /// Whether the export shows the type although its selection leaves it out.
+    var isLeftOut = false
 
     func insert(_ db: Database, importID: Int64) throws {
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO type_runs (import_id, sample_type_id, status, read_count, visible_count,
                     appeared_count, disappeared_count, representation_changed_count, earliest_start, latest_end, evidence,
-                    changed_fields)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    changed_fields, left_out)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 importID, type, status.rawValue, read, visible, changes.appeared, changes.disappeared, changes.changed,
-                earliestStart, latestEnd, changes.evidenceJSON, changes.fieldsJSON,
+                earliestStart, latestEnd, changes.evidenceJSON, changes.fieldsJSON, isLeftOut ? 1 : 0,
             ])
     }
 
@@ -30,19 +32,21 @@ struct TypeRunRow {
     ///
     /// - Parameters:
     ///   - types: those that have a row, with their names.
+    ///   - leftOut: the types that the export shows although its selection leaves them out.
     ///   - read: how many items of a type the export shows.
     ///   - before: the rows of the observation before this one.
     ///   - bounds: the dates of a type's visible samples.
     static func insert(
         _ db: Database, importID: Int64, types: [Int64: String], _ account: ObservationAccount,
-        read: (Int64) -> Int64, before: [Int64: TypeRunRow], _ changes: ChangeTally,
+        leftOut: Set<Int64>, read: (Int64) -> Int64, before: [Int64: TypeRunRow], _ changes: ChangeTally,
         bounds: (Int64) -> (earliestStart: Int64?, latestEnd: Int64?)
     ) throws {
         for (type, name) in types.sorted(by: { $0.key < $1.key }) {
             try TypeRunRow(
                 type: type, status: account.status(of: name, read: read(type)), read: read(type),
                 visible: changes.visible(type, before), changes: changes[type],
-                earliestStart: bounds(type).earliestStart, latestEnd: bounds(type).latestEnd
+                earliestStart: bounds(type).earliestStart, latestEnd: bounds(type).latestEnd,
+                isLeftOut: leftOut.contains(type)
             ).insert(db, importID: importID)
         }
     }
@@ -52,7 +56,8 @@ struct TypeRunRow {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT sample_type_id, status, read_count, visible_count, earliest_start, latest_end FROM type_runs
+                SELECT sample_type_id, status, read_count, visible_count, earliest_start, latest_end, left_out
+                FROM type_runs
                 WHERE import_id = ?
                 """,
             arguments: [importID])
@@ -64,7 +69,8 @@ struct TypeRunRow {
                     TypeRunRow(
                         type: type, status: TypeStatus(row), read: row.get("read_count"),
                         visible: row.get("visible_count"), changes: .init(), earliestStart: row.get("earliest_start"),
-                        latestEnd: row.get("latest_end"))
+                        latestEnd: row.get("latest_end"),
+                        isLeftOut: row.get("left_out") == 1)
                 )
             }
         ) { first, _ in first }
@@ -74,6 +80,24 @@ struct TypeRunRow {
     static func types(_ db: Database, at observations: [Int64]) throws -> Set<Int64> {
         let ids = observations.map(String.init).joined(separator: ", ")
         return try Int64.fetchSet(db, sql: "SELECT sample_type_id FROM type_runs WHERE import_id IN (\(ids))")
+    }
+
+    /// Removes the rows of types left out that no observation before makes known any more, because one was withdrawn.
+    static func removeUnknown(_ db: Database, behind placement: ChainPlacement) throws {
+        var known = try types(db, at: placement.before.map(\.id))
+        for observation in placement.after {
+            let own = try read(db, importID: observation.id)
+            let unknown = own.values.filter {
+                $0.status == .excluded && $0.visible == 0 && !$0.isLeftOut && !known.contains($0.type)
+            }
+            for row in unknown {
+                try db.execute(
+                    sql: "DELETE FROM type_runs WHERE import_id = ? AND sample_type_id = ?",
+                    arguments: [observation.id, row.type])
+            }
+            if !unknown.isEmpty { try AggregateHash.store(db, importID: observation.id) }
+            known.formUnion(Set(own.keys).subtracting(unknown.map(\.type)))
+        }
     }
 
     /// Gives the observations behind a new one rows of the types that they leave out and that are known before them only

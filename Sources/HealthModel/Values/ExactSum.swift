@@ -19,6 +19,18 @@ package struct ExactSum: Sendable {
     /// Takes a value added before away again.
     package mutating func subtract(_ value: Double) { accumulate(value, negate: true) }
 
+    /// Adds a finite double several times.
+    package mutating func add(_ value: Double, times: Int64) {
+        var power = ExactSum()
+        power.add(times < 0 ? -value : value)
+        var rest = times.magnitude
+        while rest > 0 {
+            if rest & 1 == 1 { merge(power) }
+            power.merge(power)
+            rest >>= 1
+        }
+    }
+
     /// Adds another sum.
     package mutating func merge(_ other: ExactSum) {
         guard !other.limbs.isEmpty else { return }

@@ -32,17 +32,19 @@ extension DiffSummary {
 
     /// A few days of each type of which a day with records before changed.
     private var changedDays: Table {
-        var table = Table([
-            .name("Type"), .exact("Day"), .left("Measure", leftOut: 1), .right("Before"), .right("After"),
-            .right("Difference"), .left("Unit"),
-        ])
-        for type in types where type.days.known > 0 {
-            for day in type.days.largestKnown.prefix(Self.daysShown) {
+        let shown = types.map { (type: $0, days: $0.days.largestKnown.prefix(Self.daysShown)) }
+        var table = Table(
+            [
+                .name("Type"), .exact("Day"), .left("Measure", leftOut: 1), .right("Before"), .right("After"),
+                .right("Difference"), .left("Unit"),
+            ] + Wording.labelColumn(shown.flatMap(\.days)))
+        for (type, days) in shown where type.days.known > 0 {
+            for day in days {
                 let measure = day.after ?? day.before
                 let numbers = [day.before?.value, day.after?.value, day.difference].map(Wording.number)
                 table.addRow(
                     [shortIdentifier(type.type), day.label, measure?.kind.rawValue ?? ""] + numbers
-                        + [measure?.unit ?? ""])
+                        + [measure?.unit ?? ""] + Wording.labels(day))
             }
             if type.days.known > Self.daysShown {
                 table.addRow(

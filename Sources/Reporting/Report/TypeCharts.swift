@@ -54,22 +54,35 @@ extension TypeSection {
             "\(Counts.of(points.count, "day")) of \(zone) with another \(what)"
                 + (measure.unit.map { ", in \($0)" } ?? "")
                 + (bars.count < points.count ? "; drawn in spans of several days." : ".")
-                + (left > 0 ? " \(Counts.of(left, "more day")) not drawn." : ""),
+                + (left > 0 ? " \(Counts.of(left, "more day")) not drawn." : "") + labelledDays,
             .bars(bars), table: dayTable)
     }
+
+    /// ` Consolidation likely on 2024-04-12 and 3 more days.`
+    private var labelledDays: String {
+        let labelled = days.filter { !$0.labels.isEmpty }
+        guard !labelled.isEmpty else { return "" }
+        let named = labelled.prefix(Self.mostNamed).map(\.label).joined(separator: ", ")
+        let more = labelled.count - Self.mostNamed
+        return " Consolidation likely on \(named)" + (more > 0 ? " and \(Counts.of(more, "more day"))." : ".")
+    }
+
+    /// Labelled days named below a drawing.
+    private static let mostNamed = 10
 
     /// The days with the largest differences, in order.
     private var dayTable: Table {
         let largest = days.sorted {
             ($0.difference?.magnitude ?? .infinity) > ($1.difference?.magnitude ?? .infinity)
         }.prefix(Self.mostDays)
-        var table = Table([
-            .left("Day"), .left("Measure"), .right("Before"), .right("After"), .right("Difference"), .left("Unit"),
-        ])
+        var table = Table(
+            [.left("Day"), .left("Measure"), .right("Before"), .right("After"), .right("Difference"), .left("Unit")]
+                + Wording.labelColumn(largest))
         for day in largest.sorted(by: { $0.start < $1.start }) {
             let measure = day.after ?? day.before
             let numbers = [day.before?.value, day.after?.value, day.difference].map(Wording.rounded)
-            table.addRow([day.label, measure?.kind.rawValue ?? ""] + numbers + [measure?.unit ?? ""])
+            table.addRow(
+                [day.label, measure?.kind.rawValue ?? ""] + numbers + [measure?.unit ?? ""] + Wording.labels(day))
         }
         table.remark = Sentences.remark(table, of: Int64(dayCount), "days (those that differ most)")
         return table

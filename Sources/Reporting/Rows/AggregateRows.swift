@@ -22,7 +22,7 @@ package enum AggregateRows {
     /// The columns of `aggregates --csv`.
     package static let columns = [
         "type", "bucket", "bucketStart", "bucketEnd", "sourceName", "sourceVersions", "unit", "count", "numberCount",
-        "sum", "mean", "minimum", "maximum", "coveredSeconds", "sources", "overlapNotRemoved",
+        "sampleCount", "sum", "mean", "minimum", "maximum", "coveredSeconds", "sources", "overlapNotRemoved",
     ]
 }
 
@@ -31,8 +31,9 @@ extension AggregateBucket: JSONConvertible {
         .row([
             "type": type, "bucket": label, "bucketStart": JSON.instant(start), "bucketEnd": JSON.instant(end),
             "sourceName": sourceName, "sourceVersions": sourceVersions, "unit": unit, "count": aggregate.count,
-            "numberCount": aggregate.numberCount, "sum": aggregate.sum, "mean": aggregate.mean,
-            "minimum": aggregate.minimum, "maximum": aggregate.maximum, "coveredSeconds": aggregate.coveredSeconds,
+            "numberCount": aggregate.numberCount, "sampleCount": aggregate.sampleCount, "sum": aggregate.sum,
+            "mean": aggregate.mean, "minimum": aggregate.minimum, "maximum": aggregate.maximum,
+            "coveredSeconds": aggregate.coveredSeconds,
             "sources": overlappingSources ?? 1, "overlapNotRemoved": overlappingSources != nil,
         ])
     }

@@ -78,7 +78,7 @@ extension RunLog.Entry: JSONConvertible {
     }
 }
 
-extension RunLog.OfferedFile: JSONConvertible {
+extension OfferedFile: JSONConvertible {
     package var json: JSON { .row(["name": name, "byteCount": byteCount, "sha256": sha256?.hex]) }
 }
 

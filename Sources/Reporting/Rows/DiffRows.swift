@@ -45,7 +45,7 @@ extension ChangedDays.Day: JSONConvertible {
         let measure = after ?? before
         return .row([
             "day": label, "measure": measure?.kind.rawValue, "unit": measure?.unit, "before": before?.value,
-            "after": after?.value, "difference": difference,
+            "after": after?.value, "difference": difference, "labels": labels,
         ])
     }
 }

@@ -132,7 +132,7 @@ struct Import: ParsableCommand {
     /// Notes in the log of an archive that is there that a file could not be read.
     private func log(_ error: any Error) {
         guard let writer = try? openWriter(mustExist: true) else { return }
-        let file = RunLog.OfferedFile(path: (error as? ImportBatch.Refusal)?.path ?? paths[0])
+        let file = OfferedFile(path: (error as? ImportBatch.Refusal)?.path ?? paths[0])
         try? writer.log(.importRun, outcome: Failure(error).code, file: file)
         writer.close()
     }

@@ -12,6 +12,8 @@ struct AggregateRecord: Hashable {
     /// A multiple of 1/1024, so that sums of doubles are exact in any order; nil for a text.
     var number: Double?
     var zone: String?
+    /// The samples that a condenser's identifier declares; nil without one.
+    var declared: Int?
     /// Tells records apart that are equal otherwise.
     var created: Int
 
@@ -29,9 +31,18 @@ struct AggregateRecord: Hashable {
         if let unit { text += " unit=\"\(unit)\"" }
         text += " creationDate=\"\(time(created))\" startDate=\"\(time(start))\" endDate=\"\(time(start + duration))\""
         text += " value=\"\(number.map { "\($0)" } ?? "HKCategoryValueNotApplicable")\""
-        guard let zone else { return text + "/>" }
-        return text + "><MetadataEntry key=\"HKTimeZone\" value=\"\(zone)\"/></Record>"
+        var entries = ""
+        if let zone { entries += "<MetadataEntry key=\"HKTimeZone\" value=\"\(zone)\"/>" }
+        if let declared {
+            let bounds = [start, start + max(duration, 0)].map { "\($0 - 978_307_200).00000" }.joined(separator: ":")
+            let mark = "2:47EB4D5B-9E8B-4B1F-9C57-1B0B2B6B1F00:\(bounds):\(declared)"
+            entries += "<MetadataEntry key=\"HKMetadataKeySyncIdentifier\" value=\"\(mark)\"/>"
+        }
+        return entries.isEmpty ? text + "/>" : text + ">\(entries)</Record>"
     }
+
+    /// The samples for which the record stands.
+    var weight: Int { declared.map { 1...1_000_000 ~= $0 ? $0 : 1 } ?? 1 }
 }
 
 /// The slow and obvious way to aggregate a state: one record after the other, days from the machine's own zones.
@@ -51,13 +62,17 @@ struct AggregateModel {
         var minimum: Double?
         var maximum: Double?
         var seconds = 0
+        var samples = 0
+        /// Of types that add up the mean of the records, of others that of the samples.
+        var mean: Double?
         var description: String {
-            "\(count) \(numbers) \(sum) \(minimum ?? .nan) \(maximum ?? .nan) \(seconds)"
+            "\(count) \(numbers) \(sum) \(minimum ?? .nan) \(maximum ?? .nan) \(seconds) \(samples) \(mean ?? .nan)"
         }
     }
 
     static func aggregate(_ state: [AggregateRecord], _ zone: TimeZone) -> [Key: Value] {
         var values: [Key: Value] = [:]
+        var weighted: [Key: Double] = [:]
         for record in state {
             let local = record.start + zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(record.start)))
             let formatter = DateFormatter()
@@ -73,6 +88,11 @@ struct AggregateModel {
             if let number = record.number {
                 value.numbers += 1
                 value.sum += number
+                value.samples += record.weight
+                weighted[key, default: 0] += number * Double(record.weight)
+                value.mean =
+                    record.type.hasSuffix("StepCount")
+                    ? value.sum / Double(value.numbers) : (weighted[key] ?? 0) / Double(value.samples)
                 value.minimum = min(value.minimum ?? number, number)
                 value.maximum = max(value.maximum ?? number, number)
             }
@@ -110,7 +130,9 @@ struct AggregateRandom: RandomNumberGenerator {
                 start: anchor + Int.random(in: -90_000...90_000, using: &self),
                 duration: Int.random(in: -1...3, using: &self) * 100,
                 number: type.1 == nil ? nil : Double(Int.random(in: -20...20, using: &self)) / 8,
-                zone: Int.random(in: 0..<4, using: &self) == 0 ? zone : nil, created: anchor + index)
+                zone: Int.random(in: 0..<4, using: &self) == 0 ? zone : nil,
+                declared: [nil, nil, 0, 1, 7, 250, 1_000_000, 1_000_001][Int.random(in: 0..<8, using: &self)],
+                created: anchor + index)
         }
     }
 }

@@ -18,7 +18,8 @@ internal import Testing
                 db,
                 sql: """
                     SELECT t.type_identifier, n.name, v.version, a.unit, a.local_day, a.visible_record_count,
-                        a.number_count, a.value_sum, a.value_min, a.value_max, a.covered_seconds, a.value_mean
+                        a.number_count, a.value_sum, a.value_min, a.value_max, a.covered_seconds, a.value_mean,
+                        a.sample_count
                     FROM daily_type_aggregates a JOIN sample_types t ON t.id = a.sample_type_id
                     JOIN observations o ON o.id = a.observation_id
                     JOIN source_revisions v ON v.id = a.source_revision_id JOIN sources n ON n.id = v.source_id
@@ -34,10 +35,11 @@ internal import Testing
                 let numbers: Int = row["number_count"]
                 let sum: Double? = row["value_sum"]
                 let mean: Double? = row["value_mean"]
-                #expect((sum == nil) == (numbers == 0) && mean == sum.map { $0 / Double(numbers) })
+                #expect((sum == nil) == (numbers == 0) && (mean == nil) == (numbers == 0))
                 let value = AggregateModel.Value(
                     count: row["visible_record_count"], numbers: numbers, sum: sum ?? 0, minimum: row["value_min"],
-                    maximum: row["value_max"], seconds: row["covered_seconds"])
+                    maximum: row["value_max"], seconds: row["covered_seconds"], samples: row["sample_count"], mean: mean
+                )
                 #expect(values[key] != value, "a row that says what the one before said")
                 values[key] = value.count == 0 ? nil : value
             }
@@ -108,7 +110,8 @@ internal import Testing
         try archive.texts(
             """
             SELECT json_array(a.observation_id, a.sample_type_id, a.bucket_start, a.bucket_end, a.visible_record_count,
-                a.value_sum, a.value_max, a.source_revision_id, a.unit, a.number_count, a.value_min, a.covered_seconds)
+                a.value_sum, a.value_max, a.source_revision_id, a.unit, a.number_count, a.value_min, a.covered_seconds,
+                a.sample_count, a.extra_sum)
             FROM daily_type_aggregates a ORDER BY 1
             """)
     }

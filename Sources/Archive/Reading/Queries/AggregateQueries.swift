@@ -22,8 +22,11 @@ extension ArchiveSQL {
             WITH buckets AS (
                 SELECT t.type_identifier, \(question.size == .month ? "substr(a.local_day, 1, 7)" : "a.local_day") AS bucket,
                     r.source_name, a.unit, sum(a.visible_record_count) AS records, sum(a.number_count) AS numbers,
+                    sum(a.sample_count) AS samples,
+                    sum(iif(a.extra_sum IS NULL, a.number_count, a.sample_count)) AS mean_count,
                     sum(iif(a.number_count > 0, a.value_sum, NULL)) AS value_sum, min(a.value_min) AS value_min,
-                    max(a.value_max) AS value_max, sum(a.covered_seconds) AS covered_seconds
+                    max(a.value_max) AS value_max, sum(a.covered_seconds) AS covered_seconds,
+                    total(a.extra_sum) AS extra_sum
                 FROM (
                     SELECT d.*, row_number() OVER (
                         PARTITION BY d.sample_type_id, d.bucket_start, d.source_revision_id, d.unit
@@ -59,7 +62,7 @@ extension ArchiveSQL {
                 "Aggregates by \(size), source and unit at observation \(observation.id)",
                 """
                 \(buckets)
-                SELECT *, value_sum / numbers AS value_mean FROM buckets
+                SELECT *, (value_sum + extra_sum) / mean_count AS value_mean FROM buckets
                 ORDER BY type_identifier, bucket, ifnull(source_name, ''), ifnull(unit, '');
                 """),
             NumberedQuery(
@@ -67,9 +70,9 @@ extension ArchiveSQL {
                 """
                 \(buckets)
                 SELECT t.type_identifier, bucket, unit, count(*) AS sources, sum(records) AS records,
-                    sum(numbers) AS numbers, sum(value_sum) AS value_sum, min(value_min) AS value_min,
+                    sum(numbers) AS numbers, sum(samples) AS samples, sum(value_sum) AS value_sum, min(value_min) AS value_min,
                     max(value_max) AS value_max, sum(covered_seconds) AS covered_seconds,
-                    sum(value_sum) / sum(numbers) AS value_mean
+                    (sum(value_sum) + sum(extra_sum)) / sum(mean_count) AS value_mean
                 FROM buckets t WHERE 1\(restriction(to: cumulative))
                 GROUP BY 1, 2, 3 HAVING count(*) > 1 ORDER BY 1, 2, 3;
                 """),

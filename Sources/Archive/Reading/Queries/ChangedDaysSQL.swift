@@ -54,7 +54,8 @@ enum ChangedDaysSQL {
         before IS NULL OR after IS NULL OR difference IS NULL
             OR (unit_before IS NOT unit OR abs(difference) > 1e-12 * max(abs(before), abs(after)))
                 AND (abs(difference) > 1e-5 * max(abs(before), abs(after))
-                    OR iif(records_before = records_after, unit_before IS unit, measure <> 'sum'))
+                    OR iif(records_before = records_after, unit_before IS unit,
+                        measure <> 'sum' AND samples_before <> samples_after))
         """
 
     /// `kinds` of types (whether values add up, canonical unit), and `conversions` between units.
@@ -111,9 +112,10 @@ enum ChangedDaysSQL {
             isTouched
             ? "AND (a.sample_type_id, a.local_day) IN (SELECT sample_type_id, local_day FROM touched)" : ""
         return """
-            daily (side, sample_type_id, local_day, unit, records, numbers, value_sum) AS (
+            daily (side, sample_type_id, local_day, unit, records, numbers, samples, mean_count, value_sum) AS (
                 SELECT a.side, a.sample_type_id, a.local_day, a.unit, sum(a.visible_record_count), sum(a.number_count),
-                    total(iif(a.number_count > 0, a.value_sum, 0))
+                    sum(a.sample_count), sum(iif(a.extra_sum IS NULL, a.number_count, a.sample_count)),
+                    total(iif(a.number_count > 0, a.value_sum + ifnull(a.extra_sum, 0), 0))
                 FROM (
                     SELECT p.side, d.*, row_number() OVER (
                         PARTITION BY p.side, d.sample_type_id, d.bucket_start, d.source_revision_id, d.unit
@@ -133,28 +135,29 @@ enum ChangedDaysSQL {
     private static let measures = """
         targets AS (
             SELECT d.side, d.sample_type_id, d.local_day, k.is_cumulative, sum(d.records) AS records,
-                sum(d.numbers) AS numbers, count(*) FILTER (WHERE d.numbers > 0) AS units,
+                sum(d.samples) AS samples, sum(d.mean_count) AS mean_count, count(*) FILTER (WHERE d.numbers > 0) AS units,
                 iif(count(*) FILTER (WHERE d.numbers > 0) = 1, min(d.unit) FILTER (WHERE d.numbers > 0),
                     ifnull(k.unit, min(d.unit) FILTER (WHERE d.numbers > 0))) AS unit
             FROM daily d JOIN kinds k ON k.sample_type_id = d.sample_type_id GROUP BY 1, 2, 3),
         converted AS (
             SELECT t.*, iif(t.units > 0 AND count(iif(d.unit IS t.unit, 1, c.factor)) = t.units,
-                    sum(iif(d.unit IS t.unit, d.value_sum, d.value_sum * c.factor + d.numbers * c.shift)), NULL) AS value_sum
+                    sum(iif(d.unit IS t.unit, d.value_sum, d.value_sum * c.factor + d.mean_count * c.shift)), NULL) AS value_sum
             FROM targets t
             LEFT JOIN daily d ON d.side = t.side AND d.sample_type_id = t.sample_type_id
                 AND d.local_day = t.local_day AND d.numbers > 0
             LEFT JOIN conversions c ON c.unit = d.unit AND c.target = t.unit
             GROUP BY t.side, t.sample_type_id, t.local_day),
         measured AS (
-            SELECT side, sample_type_id, local_day, records,
+            SELECT side, sample_type_id, local_day, records, samples,
                 CASE WHEN value_sum IS NULL THEN 'count' WHEN is_cumulative THEN 'sum' ELSE 'mean' END AS measure,
                 iif(value_sum IS NULL, NULL, unit) AS unit,
                 CASE WHEN value_sum IS NULL THEN records * 1.0 WHEN is_cumulative THEN value_sum
-                    ELSE value_sum / numbers END AS value
+                    ELSE value_sum / mean_count END AS value
             FROM converted),
         paired AS (
             SELECT k.sample_type_id, k.local_day, ifnull(b.measure, a.measure) AS measure, ifnull(b.unit, a.unit) AS unit,
-                a.unit AS unit_before, a.records AS records_before, b.records AS records_after, a.value AS raw,
+                a.unit AS unit_before, a.records AS records_before, b.records AS records_after,
+                a.samples AS samples_before, b.samples AS samples_after, a.value AS raw,
                 b.value AS after, a.measure IS b.measure AS is_same,
                 iif(a.unit IS b.unit, a.value, a.value * c.factor + c.shift) AS aligned
             FROM (SELECT DISTINCT sample_type_id, local_day FROM measured) k

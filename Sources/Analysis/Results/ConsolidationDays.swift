@@ -1,0 +1,76 @@
+internal import Archive
+internal import GRDB
+
+/// The local days whose aggregate consolidation may have changed.
+///
+/// A complete, marked group within one day, all of whose constituents the earlier state shows and none of whose
+/// replacements, leaves the day's sum, and its mean by samples, as they were. Other groups do not: those whose records start
+/// on several days, those of which not all constituents were seen, and unmarked ones.
+struct ConsolidationDays {
+    /// The first label of a day that such a group touches.
+    static let label = "consolidationLikely"
+
+    private let days: [String: [ClosedRange<Int64>]]
+    private let clock: ZoneClock?
+
+    /// - Complexity: one pass over the members of the answer's groups.
+    init(_ db: Database, _ chain: Chain, from: Observation, _ reader: GroupReader) throws {
+        var found: [String: [ClosedRange<Int64>]] = [:]
+        guard var clock = try ChainZone.recorded(db, chain: chain.id)?.clock else {
+            (days, self.clock) = ([:], nil)
+            return
+        }
+        let isBefore = Visibility.sql("c", through: chain.ids(through: from))
+        let groups = try UnsafeStatement(
+            db,
+            """
+            SELECT t.type_identifier, g.basis = 'condenserIdentifier' AND g.completeness = 'complete'
+                    AND min(m.nested = 1 OR (\(isBefore)) = (m.role = 1)),
+                min(f.start_seconds), max(f.start_seconds), max(max(f.start_seconds, ifnull(f.end_seconds, f.start_seconds) - 1))
+            FROM \(reader.schema).analysis_groups g
+            CROSS JOIN \(reader.schema).analysis_members m ON m.run_id = g.run_id AND m.number = g.number
+            CROSS JOIN full_record_versions f ON f.id = m.record_version_id
+            CROSS JOIN record_versions c ON c.id = ifnull(m.disappeared_record_version_id, m.record_version_id)
+            JOIN sample_types t ON t.id = g.sample_type_id
+            WHERE g.run_id = \(reader.run) GROUP BY g.number
+            """)
+        while try groups.step() {
+            guard let type = groups.text(0), let first = try groups.instant(2) else { continue }
+            let isWhole = groups.int(1) == 1
+            let last = try groups.instant(isWhole ? 3 : 4) ?? first
+            let (firstDay, lastDay) = (clock.day(of: first), clock.day(of: max(first, last)))
+            if isWhole, firstDay == lastDay { continue }
+            found[type, default: []].append(firstDay...lastDay)
+        }
+        days = found.mapValues(Self.merged)
+        self.clock = clock
+    }
+
+    /// Labels those of a type's changed days that a group touches.
+    func label(_ changed: inout [ChangedDays.Day], of type: String) {
+        guard let ranges = days[type], var clock else { return }
+        for index in changed.indices {
+            let day = clock.day(of: changed[index].start)
+            // The first range that does not end before the day.
+            var (low, high) = (0, ranges.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if ranges[middle].upperBound < day { low = middle + 1 } else { high = middle }
+            }
+            if low < ranges.count, ranges[low].contains(day) { changed[index].labels = [Self.label] }
+        }
+    }
+
+    /// Ranges in order, none of which touches another.
+    private static func merged(_ ranges: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
+        var merged: [ClosedRange<Int64>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, range.lowerBound <= last.upperBound {
+                merged[merged.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                merged.append(range)
+            }
+        }
+        return merged
+    }
+}

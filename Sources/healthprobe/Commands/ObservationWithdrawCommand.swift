@@ -1,0 +1,70 @@
+internal import Archive
+internal import ArgumentParser
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// What can be done with one observation.
+struct ObservationGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "observation", abstract: "Changes one observation of a chain.",
+        subcommands: [ObservationWithdrawCommand.self])
+}
+
+/// A wrong import out of the history.
+struct ObservationWithdrawCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "withdraw", abstract: "Withdraws a wrong import: its records and names are deleted.",
+        discussion: """
+            Afterwards every answer is as if the export had never been imported; later observations are compared anew. What
+            no other observation shows is deleted and overwritten, with names, devices, side files and the kept copy that
+            nothing else uses. The observation's row, the seals and the run log stay, and a new seal has the reason. Exports
+            that were recorded with it become superseded. The export can be imported again.
+
+            Exit codes: 0 done; 4 the last check failed, or an observation is not as it was sealed; 64 usage, an unknown
+            observation or another name than the archive's included; 65 no archive of this program, or a newer one; 66 no
+            archive there; 74 input/output error, disk full included; 75 the archive is in use by another writer; 130
+            interrupted.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(
+        help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
+    var observation: String
+
+    @Option(help: ArgumentHelp("Why; it stays in the seal and in the run log.", valueName: "text"))
+    var reason: String
+
+    @Option(help: ArgumentHelp("The name of the archive's file, to confirm that it is meant.", valueName: "name"))
+    var confirm: String
+
+    @Flag(help: "Report what would change, and change nothing.")
+    var preview = false
+
+    func validate() throws {
+        if reason.allSatisfy(\.isWhitespace) { throw ValidationError("--reason is empty.") }
+    }
+
+    func run() throws {
+        let writer = try ArchiveWriter(
+            existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
+        let reporter = common.progress("Withdrawing")
+        defer {
+            reporter.finish()
+            writer.close()
+            for notice in writer.notices { common.note("note: \(notice)") }
+        }
+        Interruption.watch()
+        let target = try writer.read { db in
+            let chain = try ObservationResolver.chain(db, name: common.chain)
+            return try ObservationResolver.resolve(observation, in: chain)
+        }
+        let request = Withdrawal.Request(observation: target, reason: reason, isPreview: preview)
+        let withdrawal = try writer.withdraw(request, confirm: confirm, isCancelled: { Interruption.isRequested }) {
+            reporter.begin(label: "Withdrawing: \($0)")
+        }
+        reporter.finish()
+        try common.print(.of(withdrawal.line, withdrawal.document))
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `observation withdraw`: its answers, its exit codes, and what it leaves.
+@Suite("Withdraw", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"))
+struct WithdrawCommandTests {
+    /// Three exports, of which the second is another person's.
+    private func archive(_ options: String...) throws -> Sandbox {
+        let sandbox = try Sandbox()
+        let bodies = [
+            Inputs.heartRates(60..<90), Inputs.heartRates(60..<90, day: 21) + Inputs.heartRate(99, source: "Stranger"),
+            Inputs.heartRates(60..<95),
+        ]
+        for (index, body) in bodies.enumerated() {
+            let file = try sandbox.write(
+                Inputs.export("2024-04-2\(index + 5) 10:00:00 +0200", body), to: "\(index + 1).xml")
+            try sandbox.run(["import", file, "--allow-unrelated"] + options).expecting(0)
+        }
+        return sandbox
+    }
+
+    private func withdraw(_ sandbox: Sandbox, _ observation: String, _ more: String...) throws -> Answer {
+        let name = URL(fileURLWithPath: sandbox.archive).lastPathComponent
+        return try sandbox.run(
+            ["observation", "withdraw", observation, "--reason", "not my phone", "--confirm", name] + more)
+    }
+
+    @Test func answersAsTheContractSays() throws {
+        let sandbox = try archive("--keep-source", "copy")
+        let sources = sandbox.archive + ".sources"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: sources).count == 3)
+        try sandbox.run("export", "records", "--at", "1", "--output", sandbox.path("one")).expecting(0)
+        try sandbox.run("export", "records", "--at", "3", "--output", sandbox.path("three")).expecting(0)
+        try sandbox.run("consolidation", "1", "3").expecting(0)
+        let before = try ArchiveState(sandbox)
+
+        let preview = try withdraw(sandbox, "2", "--preview", "--json").expecting(0).object()
+        #expect(preview["rederived"] as? [Int] == [3] && preview["sealSequence"] is NSNull)
+        #expect(try ArchiveState(sandbox) == before)
+
+        let answer = try withdraw(sandbox, "2", "--json").expecting(0)
+        let line = try answer.object()
+        #expect(Set(line.keys) == ["schema", "observation", "reason", "rederived", "sealSequence"])
+        #expect(line["schema"] as? String == "healthprobe.withdraw/1" && line["reason"] as? String == "not my phone")
+        #expect(line["rederived"] as? [Int] == [3] && line["sealSequence"] as? Int == 4)
+        let observation = try #require(line["observation"] as? [String: Any])
+        #expect(observation["id"] as? Int == 2 && observation["status"] as? String == "withdrawn")
+        try sandbox.run("check", "--deep", "--sources").expecting(0)
+
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: sandbox.archive))
+        #expect(bytes.range(of: Data("Stranger".utf8)) == nil)
+        let log = try? FileManager.default.attributesOfItem(atPath: sandbox.archive + "-wal")[.size] as? Int
+        #expect(log ?? 0 == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: sources).count == 2)
+        let exports = try sandbox.run("exports", "--json").expecting(0).object()["exports"] as? [[String: Any]]
+        #expect(exports?.map { $0["status"] as? String } == ["current", "superseded"])
+        let timeline = try sandbox.run("timeline", "--json").expecting(0).object()
+        #expect(ArchiveState.observations(timeline) == [1, 3])
+        let all = try sandbox.run("timeline", "--all", "--json").expecting(0).object()
+        #expect(ArchiveState.observations(all) == [1, 3, 2])
+        try sandbox.run("show", "2").expecting(64)
+        let logged = try sandbox.run("archive", "log", "--json").expecting(0).outputText
+        #expect(logged.contains("\"event\":\"withdrawal\"") && logged.contains("not my phone"))
+
+        let again = try sandbox.run("import", sandbox.path("2.xml"), "--json", "--allow-unrelated").expecting(0)
+            .object()
+        #expect((again["observation"] as? [String: Any])?["id"] as? Int == 4)
+        #expect((again["warnings"] as? [String])?.contains { $0.hasSuffix("withdrawn: not my phone") } == true)
+        try sandbox.run("check", "--deep").expecting(0)
+    }
+
+    @Test func whatIsRefusedHasItsCode() throws {
+        let sandbox = try archive()
+        let before = try ArchiveState(sandbox)
+        try sandbox.run("observation", "withdraw", "2", "--reason", "r", "--confirm", "other.sqlite").expecting(64)
+        try sandbox.run("observation", "withdraw", "2", "--confirm", "x").expecting(64)
+        try withdraw(sandbox, "9").expecting(64)
+        #expect(try withdraw(sandbox, "9", "--json").expecting(64).errorText.contains("unknownObservation"))
+        let lock = open(sandbox.archive + ".lock", O_RDWR)
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        try withdraw(sandbox, "2").expecting(75)
+        close(lock)
+        #expect(try ArchiveState(sandbox) == before)
+        try withdraw(sandbox, "2", "--quiet").expecting(0)
+        try withdraw(sandbox, "2").expecting(64)
+    }
+
+    /// Ctrl-C before the commit changes nothing.
+    @Test func anInterruptChangesNothing() throws {
+        let sandbox = try Sandbox()
+        try Inputs.generate(records: 6000, into: sandbox.path("made"))
+        try sandbox.run("import", sandbox.path("made/dump-1.xml"), sandbox.path("made/dump-2.xml")).expecting(0)
+        let start = try sandbox.copyOfArchive()
+        let before = try ArchiveState(sandbox)
+        let name = URL(fileURLWithPath: sandbox.archive).lastPathComponent
+        let command = ["observation", "withdraw", "1", "--reason", "r", "--confirm", name]
+        let (_, seconds) = try timed { try sandbox.run(command).expecting(0) }
+        var delay = seconds * 0.6
+        var answer: Answer
+        repeat {
+            try sandbox.restoreArchive(from: start)
+            let child = try sandbox.start(command)
+            usleep(UInt32(delay * 1e6))
+            child.signal(SIGINT)
+            answer = try child.wait()
+            delay *= 0.7
+        } while answer.status == 0 && delay > 0.001
+        #expect(answer.status == 130, "\(answer.errorText)")
+        #expect(try ArchiveState(sandbox) == before)
+        try sandbox.run("check", "--deep").expecting(0)
+    }
+}
