@@ -181,7 +181,7 @@ struct CustodyTests {
         try sandbox.run("import", try export(1, sandbox, Inputs.heartRates(50..<60) + night)).expecting(0)
         #expect(
             try sandbox.run("check").expecting(0).outputText.hasSuffix(
-                "hold; identities and versions not recomputed: use --deep.\n"))
+                "checks passed; identities and versions not recomputed: use --deep.\n"))
         let queue = try DatabaseQueue(path: sandbox.archive)
         try queue.write {
             try $0.execute(
