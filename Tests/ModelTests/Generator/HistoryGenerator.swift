@@ -22,6 +22,18 @@ struct ModelHistory {
         }
     }
 
+    /// An export that is imported by mistake after so many others and withdrawn in the end; nil for two of three seeds. It
+    /// is made of one of the others, so that its keys collide with theirs, and lies anywhere among them.
+    var mistake: (export: ModelExport, after: Int)? {
+        guard seed % 3 == 0, !exports.isEmpty else { return nil }
+        var random = SeededGenerator(seed: seed &* 31)
+        var export = exports[Int.random(in: exports.indices, using: &random)]
+        export.items = export.items.filter { _ in random.chance(70) } + ModelHistory(seed: ~seed).exports[0].items
+        export.cutAfter = random.chance(20) ? export.items.count / 2 : nil
+        export.date += 86_400 * Int.random(in: -40...40, using: &random) + 3_600
+        return (export, Int.random(in: 0...exports.count, using: &random))
+    }
+
     /// The order in which the exports are imported: as they were made for even seeds, else any.
     var importOrder: [Int] {
         guard seed % 2 == 1 else { return Array(exports.indices) }

@@ -4,6 +4,10 @@
 protocol ArchiveUnderTest {
     /// Imports one export: the object of `import --json`.
     func importExport(at path: String) throws -> [String: Any]
+    /// Imports an export that is no part of the history, for ``withdraw(_:)``; nil where the archive has no history of its own.
+    func importMistake(at path: String) throws -> Int?
+    /// Withdraws an observation.
+    func withdraw(_ observation: Int) throws
     /// What an import said, as it is now: the object of `show --json`.
     func show(_ observation: Int) throws -> [String: Any]
     /// All visible records: the lines of `records --at OBS --json`, all pages, without the `{"next"}` lines.

@@ -64,6 +64,10 @@ struct ModelArchive: ArchiveUnderTest {
         return report
     }
 
+    func importMistake(at path: String) throws -> Int? { nil }
+
+    func withdraw(_ observation: Int) throws {}
+
     func show(_ observation: Int) throws -> [String: Any] { try importExport(at: "export-\(observation - 100).xml") }
 
     func records(at observation: Int) throws -> [[String: Any]] {

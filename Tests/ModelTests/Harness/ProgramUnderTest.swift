@@ -22,6 +22,17 @@ struct ProgramUnderTest: ArchiveUnderTest {
         return object
     }
 
+    func importMistake(at path: String) throws -> Int? {
+        let object = try run(["import", path, "--allow-unrelated"], allowed: 0, 3).object()
+        return (object["observation"] as? [String: Any])?["id"] as? Int
+    }
+
+    func withdraw(_ observation: Int) throws {
+        _ = try run(
+            ["observation", "withdraw", "\(observation)", "--reason", "a mistake", "--confirm", "archive.sqlite"],
+            allowed: 0)
+    }
+
     func show(_ observation: Int) throws -> [String: Any] {
         try run(["show", "\(observation)"], allowed: 0).object()
     }

@@ -44,12 +44,23 @@ struct Verifier {
         }
     }
 
+    /// Imports the history's mistake; nil without one.
+    private func importMistake() throws -> Int? {
+        guard let mistake = history.mistake else { return nil }
+        let path = folder.appendingPathComponent("mistake.xml").path
+        try ExportWriter.text(mistake.export).write(toFile: path, atomically: true, encoding: .utf8)
+        return try archive.importMistake(at: path)
+    }
+
     private mutating func run() throws {
         try Self.write(history, into: folder)
         var reports: [[String: Any]] = history.exports.map { _ in [:] }
         identifiers = history.exports.map { _ in 0 }
         let order = history.importOrder
-        for index in order {
+        let mistake = history.mistake
+        var withdrawn: Int?
+        for (place, index) in order.enumerated() {
+            if mistake?.after == place { withdrawn = try importMistake() }
             let report = try archive.importExport(at: Self.path(index, in: folder))
             guard let observation = report["observation"] as? [String: Any], let id = observation["id"] as? Int else {
                 note("import \(index + 1): no observation id in \(report)")
@@ -58,7 +69,9 @@ struct Verifier {
             identifiers[index] = id
             reports[index] = report
         }
-        if order != Array(order.indices) {
+        if mistake?.after == order.count { withdrawn = try importMistake() }
+        if let withdrawn { try archive.withdraw(withdrawn) }
+        if order != Array(order.indices) || withdrawn != nil {
             // What an import said of a chain that was not complete yet is not what holds in the end.
             for index in order {
                 var report = try archive.show(identifiers[index])
