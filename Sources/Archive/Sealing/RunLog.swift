@@ -13,7 +13,7 @@ package enum RunLog {
         /// The rows of an import were taken back that failed, was cancelled or killed.
         case takenBack
         case typeSelection
-        /// The days of a chain are those of another zone, and its aggregates were made again.
+        /// The days of a chain are those of another zone, and its aggregates were recomputed.
         case timeZone
         case check
         case keyEpoch

@@ -172,7 +172,7 @@ internal import Testing
         #expect(try archive.texts("SELECT time_zone FROM chain_zones") == ["Asia/Kathmandu"])
         let given = try archive.add(TestExport(day: 3, second)) { $0.timeZone = "Pacific/Apia" }
         #expect(try archive.texts("SELECT time_zone || origin FROM chain_zones") == ["Pacific/Apiaargument"])
-        let warnings = (named.warnings + given.warnings).map { $0.contains("its aggregates were made again") }
+        let warnings = (named.warnings + given.warnings).map { $0.contains("its aggregates were recomputed") }
         #expect(warnings == [true, true])
         // It depends on the order of importing: the log has it, the observation has not.
         #expect(try archive.row("SELECT count(*) FROM import_warnings") == [0])

@@ -46,10 +46,11 @@ extension ArchiveSQL {
                     """
                     \(buckets)
                     SELECT * FROM (
-                        SELECT *, value_sum / numbers AS value_mean, 1 AS sources FROM buckets
+                        SELECT *, (value_sum + extra_sum) / mean_count AS value_mean, 1 AS sources FROM buckets
                         UNION ALL
-                        SELECT t.type_identifier, bucket, NULL, unit, sum(records), sum(numbers), sum(value_sum),
-                            min(value_min), max(value_max), sum(covered_seconds), sum(value_sum) / sum(numbers), count(*)
+                        SELECT t.type_identifier, bucket, NULL, unit, sum(records), sum(numbers), sum(samples),
+                            sum(mean_count), sum(value_sum), min(value_min), max(value_max), sum(covered_seconds),
+                            sum(extra_sum), (sum(value_sum) + sum(extra_sum)) / sum(mean_count), count(*)
                         FROM buckets t WHERE 1\(restriction(to: cumulative))
                         GROUP BY 1, 2, 4 HAVING count(*) > 1)
                     ORDER BY type_identifier, bucket, sources > 1, ifnull(source_name, ''), ifnull(unit, '')
