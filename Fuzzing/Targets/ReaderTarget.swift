@@ -49,7 +49,7 @@ enum ReaderTarget {
             }
             return out
         } catch {
-            precondition(error is ExportReadingError)
+            precondition(error is HealthProbeError)
             return nil
         }
     }

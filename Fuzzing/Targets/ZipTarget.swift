@@ -18,7 +18,7 @@ enum ZipTarget {
                 let document = try ExportReader(container).read { _ in }
                 precondition(!document.isComplete || document.xmlByteCount == container.mainByteCount)
             } catch {
-                precondition(error is ExportReadingError, "\(error)")
+                precondition(error is HealthProbeError, "\(error)")
             }
         }
     }

@@ -3,7 +3,7 @@ internal import HealthModel
 extension ExportContainer {
     /// What the document says of itself before its first items: enough to put several exports in order.
     ///
-    /// - Throws: `ExportReadingError` where the main XML has no root element.
+    /// - Throws: `HealthProbeError` where the main XML has no root element.
     package func peek() throws -> DocumentHeader {
         var chunker = TagChunker(source: try openMain(), readSize: 1 << 16)
         let parser = UnsafeSAXParser { _ in }

@@ -43,7 +43,7 @@ package struct ExportReader {
     /// Reads the document and calls `deliver` on the calling thread with each page in order.
     ///
     /// - Parameter track: the canonical hash of a route's track by its path in the export; nil where absent.
-    /// - Throws: `ExportReadingError` where there is no document at all, and whatever `deliver` throws.
+    /// - Throws: `HealthProbeError` where there is no document at all, and whatever `deliver` throws.
     package func read(
         track: @escaping @Sendable (String) -> Digest256? = { _ in nil }, deliver: (ItemPage) throws -> Void
     ) throws -> Document {
@@ -103,7 +103,7 @@ package struct ExportReader {
 private final class SharedState: @unchecked Sendable {
     private let source: any ByteSource
     private var document = ExportReader.Document()
-    private var failure: ExportReadingError?
+    private var failure: HealthProbeError?
     private var damage: DamagedSource?
     private let lock = NSLock()
     private var cancelled = false
@@ -123,7 +123,7 @@ private final class SharedState: @unchecked Sendable {
                 guard chunks.push(chunk, cost: chunk.capacity) else { return }
             }
         } catch {
-            failure = error as? ExportReadingError
+            failure = error as? HealthProbeError
         }
         if failure != nil { chunker.drain() }
         damage = chunker.damage
@@ -168,7 +168,7 @@ private final class SharedState: @unchecked Sendable {
         if let failure { throw failure }
         if !document.header.sawRoot {
             if let damage, damage.isReadError { throw damage.inputOutput }
-            throw ExportReadingError(
+            throw HealthProbeError(
                 .notAHealthExport, "The main XML ends or is broken before its <HealthData> element.",
                 hint: "Export again from the Health app, or copy the file again if it was cut off while copying.")
         }

@@ -1,52 +1,40 @@
 package import Archive
 package import ExportReading
 internal import Foundation
+package import HealthModel
 internal import TextFormats
 
 /// The exports of one command, imported one after the other, the oldest first.
 ///
 /// A file that is refused does not keep the others from being imported. What became of each is in the archive's log.
 package struct ImportBatch {
-    /// A file that was not imported, and why.
-    package struct Refusal: Error {
-        /// As it was given.
-        package var path: String
-        /// The others that were not imported for that reason, as they were given; none where the reason is the file itself.
-        package var remaining: [String] = []
-        package var reason: any Error
-
-        /// Whether the reason is the file itself: it is no usable export, or does not belong into the chain.
-        fileprivate static func isRefusal(_ reason: any Error) -> Bool {
-            if let reason = reason as? ExportReadingError { return reason.code != .inputOutput }
-            return (reason as? ArchiveError)?.code == .unrelatedExport
-        }
-    }
-
     /// What became of a file.
     package enum Result {
         case imported(ExportContainer, ImportOutcome)
-        case refused(Refusal)
+        case refused(path: String, HealthProbeError)
     }
 
     /// The exports, oldest first.
     package private(set) var exports: [ExportContainer] = []
-    private var refusals: [Refusal] = []
-    private var isSingle: Bool { exports.count + refusals.count == 1 }
+    private var refusals: [(path: String, error: HealthProbeError)] = []
+    private var isAlone: Bool { exports.count + refusals.count == 1 }
 
     /// Opens the exports at these paths and reads their dates.
     ///
-    /// - Throws: why the system cannot read one, of several as `Refusal`; nothing has been imported then.
+    /// - Throws: why the system cannot read one, of several with the file as `place`; nothing has been imported then.
     package init(_ paths: [String]) throws {
         var dated: [(container: ExportContainer, date: Int64)] = []
         for (index, path) in paths.enumerated() {
             do {
                 let container = try ExportContainer(path: path)
                 dated.append((container, try container.peek().exportDate?.seconds ?? container.modifiedSeconds))
-            } catch  where Refusal.isRefusal(error) {
-                refusals.append(Refusal(path: path, reason: error))
             } catch {
-                let others = paths.enumerated().filter { $0.offset != index }.map(\.element)
-                throw others.isEmpty ? error : Refusal(path: path, remaining: others, reason: error)
+                let error = HealthProbeError(error)
+                guard error.code.isRefusal else {
+                    let others = paths.enumerated().filter { $0.offset != index }.map(\.element)
+                    throw others.isEmpty ? error : error.of(path, remaining: others)
+                }
+                refusals.append((path, error))
             }
         }
         exports = dated.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
@@ -57,21 +45,20 @@ package struct ImportBatch {
     ///
     /// - Parameters:
     ///   - writer: nil where there is no archive and no export to make one for.
-    ///   - code: the code of an error in the log.
     ///   - progress: is given a label where a new piece of work begins, and how far it is.
     ///   - each: is given what became of each file.
-    /// - Throws: why the first file was not imported for another reason than itself, of several as `Refusal`; those before
-    ///   it stay imported.
+    /// - Throws: why the first file was not imported for another reason than itself, of several with the file as `place`;
+    ///   those before it stay imported.
     package func run(
         options: ImportOptions, writer: ArchiveWriter?, isCancelled: @escaping @Sendable () -> Bool,
-        code: (any Error) -> String, progress: (String?, ImportProgress) -> Void, each: (Result) throws -> Void
+        progress: (String?, ImportProgress) -> Void, each: (Result) throws -> Void
     ) throws {
         // Before anything is logged: where the key cannot be looked for, the archive stays as it is.
         if !exports.isEmpty { try writer?.replaceLostKey() }
         for refusal in refusals {
             try? writer?.log(
-                .importRun, outcome: code(refusal.reason), file: OfferedFile(path: refusal.path))
-            try each(.refused(refusal))
+                .importRun, outcome: refusal.error.code.rawValue, file: OfferedFile(path: refusal.path))
+            try each(.refused(path: refusal.path, isAlone ? refusal.error : refusal.error.of(refusal.path)))
         }
         guard let writer else { return }
         for (index, container) in exports.enumerated() {
@@ -86,12 +73,12 @@ package struct ImportBatch {
                     phase = now.phase
                 }
             } catch {
-                try? writer.log(.importRun, outcome: code(error), file: OfferedFile(container))
-                guard Refusal.isRefusal(error) else {
-                    let remaining = exports[(index + 1)...].map(\.path)
-                    throw isSingle ? error : Refusal(path: container.path, remaining: remaining, reason: error)
+                let error = HealthProbeError(error)
+                try? writer.log(.importRun, outcome: error.code.rawValue, file: OfferedFile(container))
+                guard error.code.isRefusal else {
+                    throw isAlone ? error : error.of(container.path, remaining: exports[(index + 1)...].map(\.path))
                 }
-                try each(.refused(Refusal(path: container.path, reason: error)))
+                try each(.refused(path: container.path, isAlone ? error : error.of(container.path)))
                 continue
             }
             if outcome.alreadyImported, !outcome.supplemented {
@@ -101,6 +88,19 @@ package struct ImportBatch {
             }
             try each(.imported(container, outcome))
         }
+    }
+}
+
+extension HealthProbeError {
+    /// The error of one of several files.
+    ///
+    /// - Parameter remaining: the others that were not imported for this reason; none where the reason is the file itself.
+    fileprivate func of(_ path: String, remaining: [String] = []) -> HealthProbeError {
+        var error = self
+        error.message = "\(path): \(message)"
+        error.place = .file(path)
+        if !remaining.isEmpty { error.hint += " Not imported either: \(remaining.joined(separator: ", "))." }
+        return error
     }
 }
 

@@ -39,7 +39,7 @@ struct ImportRun {
         var items: Int64 = 0
         var bytes: Int64 = 0
         func take(_ page: ItemPage) throws {
-            if isCancelled() { throw ArchiveError.interrupted }
+            if isCancelled() { throw HealthProbeError.interrupted }
             try types.add(page)
             try session.write(page)
             items += Int64(page.items.count)
@@ -68,12 +68,12 @@ struct ImportRun {
 
     private func storeSideFiles(_ result: inout ImportDocument, _ tracks: inout RouteTracks) throws {
         for file in container.sideFiles {
-            if isCancelled() { throw ArchiveError.interrupted }
+            if isCancelled() { throw HealthProbeError.interrupted }
             var hash = SideFileHash(kind: file.kind)
             var bytes = SHA256()
             do {
                 try container.read(file) {
-                    if isCancelled() { throw ArchiveError.interrupted }
+                    if isCancelled() { throw HealthProbeError.interrupted }
                     hash.update($0)
                     bytes.update($0)
                 }
@@ -134,7 +134,7 @@ struct ImportRun {
     ) throws {
         result.keptSource = kept
         if container.form == .xml, let name = kept.name, name != "\(document.xmlDigest.hex).xml" {
-            throw ArchiveError.changedWhileRead
+            throw HealthProbeError.changedWhileRead
         }
         guard let others else { return }
         var members = try others.wait()

@@ -1,6 +1,7 @@
 internal import Archive
 internal import ExportReading
 internal import Foundation
+internal import HealthModel
 
 /// Hashes the members that nothing else reads, beside the reading of the main XML.
 ///
@@ -34,7 +35,7 @@ final class OtherMemberHashes: @unchecked Sendable {
     /// - Throws: `interrupted`.
     func wait() throws -> [SourceMember] {
         group.wait()
-        if isCancelled() { throw ArchiveError.interrupted }
+        if isCancelled() { throw HealthProbeError.interrupted }
         defer { members = [] }
         return members
     }

@@ -29,7 +29,7 @@ package enum SourceCheck {
             }
             let found = try streamDigest(path, Self.reading(of: source)) {
                 if isCancelled() {
-                    throw ArchiveError(.interrupted, "Interrupted.", hint: "Run the same command again.")
+                    throw HealthProbeError(.interrupted, "Interrupted.", hint: "Run the same command again.")
                 }
             }
             if found == nil || found != observation.streamDigest { different.append(observation.id) }
@@ -67,7 +67,7 @@ package enum SourceCheck {
             // A document that ends early may do so because the disk fails.
             if result.document.header.stop != nil { try container.requireReadable() }
             return result.hasUncompared ? nil : digest
-        } catch let error as ExportReadingError where error.code != .inputOutput {
+        } catch let error as HealthProbeError where error.code.isRefusal {
             return nil
         }
     }

@@ -83,14 +83,14 @@ struct SourceKeeping {
 
     private func keep(_ container: ExportContainer, _ sha256: Digest256?) throws -> SourceStore.Entry {
         guard container.form != .folder else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "A folder cannot be kept as a copy.",
                 hint: "Give the export.zip itself, or import with --keep-source reference.")
         }
         let entry = try store.keep(container.path, suffix: container.form == .zip ? "zip" : "xml")
         guard sha256 == nil || entry.sha256 == sha256 else {
             if entry.isNew { store.remove(entry.name) }
-            throw ArchiveError.changedWhileRead
+            throw HealthProbeError.changedWhileRead
         }
         return entry
     }

@@ -17,7 +17,7 @@ enum SourceMembers {
         let sideFiles = try container.sideFiles.map { file in
             var hash = SHA256()
             let isWhole = (try? container.read(file) { hash.update($0) }) != nil
-            if isCancelled() { throw ArchiveError.interrupted }
+            if isCancelled() { throw HealthProbeError.interrupted }
             return SourceMember(
                 path: container.memberPrefix + file.path, role: .sideFile, byteCount: file.byteCount,
                 sha256: isWhole ? hash.finalize() : nil)

@@ -35,7 +35,7 @@ package enum SourceSearch {
         // Before it is opened: a damaged zip is no unusable export.
         let digest = try store.digest(of: name)
         guard let digest, digest == observation.sourceSHA256 ?? observation.xmlSHA256 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .integrityFailure,
                 "The kept source of observation \(observation.id) is \(digest == nil ? "missing" : "damaged").",
                 hint: "Run healthprobe check --sources, or name the export itself with --in.")
@@ -44,8 +44,8 @@ package enum SourceSearch {
     }
 
     /// The refusal of a question that needs a kept copy.
-    package static func notKept(_ what: String) -> ArchiveError {
-        ArchiveError(
+    package static func notKept(_ what: String) -> HealthProbeError {
+        HealthProbeError(
             .usage, "\(what) was kept.",
             hint: "Name the export with --in; import --keep-source copy keeps a copy.")
     }
@@ -66,7 +66,7 @@ package enum SourceSearch {
         let ofLength = candidates.filter { $0.xmlByteCount == container.mainByteCount }
         let digest = ofLength.isEmpty ? nil : try container.mainDigest()
         if let found = ofLength.last(where: { $0.xmlSHA256 == digest }) { return found }
-        throw ArchiveError(
+        throw HealthProbeError(
             .integrityFailure,
             wanted.map { "Observation \($0.id) was not read from this file: its hash differs." }
                 ?? "No observation of chain \(chain.name) was read from this file: none has its hash.",
@@ -78,7 +78,7 @@ package enum SourceSearch {
     /// A file beside the XML that carries the sample must be the one that the observation was read with.
     ///
     /// - Parameter progress: told bytes done after each page; may throw to end the search.
-    /// - Throws: `ExportReadingError`, `integrityFailure` for another file, and what `report` and `progress` throw.
+    /// - Throws: `HealthProbeError`, `integrityFailure` for another file, and what `report` and `progress` throw.
     /// - Complexity: two readings of the main XML side by side, at constant memory.
     package static func run(
         _ container: ExportContainer, identity: Digest256, evidence: SampleEvidence,
@@ -143,7 +143,7 @@ package enum SourceSearch {
             count += Int64(bytes.count)
         }
         guard let known = evidence.files[file.path], known == hash.finalize() else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .integrityFailure,
                 "\(file.path) differs from the file that the observation was read with.",
                 hint: "Give the export that was imported.")

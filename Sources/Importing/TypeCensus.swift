@@ -23,7 +23,7 @@ struct TypeCensus {
     private func check() throws {
         let most = ExportReading.Limits.types
         guard seen.count > most else { return }
-        throw ExportReadingError(
+        throw HealthProbeError(
             .tooManyTypes, "The export names more than \(most) different types; no phone writes so many.",
             hint: "Check where the file comes from.")
     }

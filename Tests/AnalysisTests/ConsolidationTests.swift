@@ -3,6 +3,7 @@ internal import Archive
 internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 internal import Testing
 
 @Suite struct ConsolidationTests {
@@ -136,7 +137,7 @@ internal import Testing
             try $0.execute(sql: "PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; \(edit)")
         }
         try queue.close()
-        let error = #expect(throws: ArchiveError.self) {
+        let error = #expect(throws: HealthProbeError.self) {
             try archive.ask(1, 2) { answer, db, _ in
                 try #require(answer.wasStored)
                 try answer.forEachGroup { _ in }

@@ -43,14 +43,14 @@ package final class TestArchive: @unchecked Sendable {
 }
 
 extension TestArchive {
-    /// - Throws: `ArchiveError`.
+    /// - Throws: `HealthProbeError`.
     package func writer() throws -> ArchiveWriter {
         try ArchiveWriter(path: path, secretFile: nil, environment: environment)
     }
 
     /// Writes an export into the folder and opens it.
     ///
-    /// - Throws: what the file system says; `ExportReadingError`.
+    /// - Throws: what the file system says; `HealthProbeError`.
     package func container(_ export: TestExport) throws -> ExportContainer {
         let place = freshPath("export")
         try export.write(to: place)
@@ -99,7 +99,7 @@ extension TestArchive {
         }
     }
 
-    /// - Throws: `ArchiveError`.
+    /// - Throws: `HealthProbeError`.
     package func check(deep: Bool = true) throws -> CheckResult {
         let reader = try ArchiveReader(path: path)
         defer { reader.close() }
@@ -108,7 +108,7 @@ extension TestArchive {
 
     /// The invariants that do not hold.
     ///
-    /// - Throws: `ArchiveError`.
+    /// - Throws: `HealthProbeError`.
     package func failures() throws -> [String] { try check().invariants.filter { !$0.holds }.map(\.id) }
 }
 

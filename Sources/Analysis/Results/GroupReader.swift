@@ -1,6 +1,7 @@
 internal import Archive
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 
 /// Reads groups from the tables of results: temporary ones, or those that the archive keeps.
 struct GroupReader {
@@ -40,7 +41,7 @@ struct GroupReader {
             guard let basis = try ConsolidationGroup.Basis(rawValue: row.get("basis")),
                 let completeness = try ConsolidationGroup.Completeness(rawValue: row.get("completeness")),
                 let evidence = try? decoder.decode(GroupEvidence.self, from: Data(text.utf8))
-            else { throw ArchiveError.unreadableValue }
+            else { throw HealthProbeError.unreadableValue }
             try body(
                 ConsolidationGroup(
                     number: number, type: row.get("type_identifier"), basis: basis, completeness: completeness,
@@ -78,7 +79,7 @@ struct GroupReader {
             arguments: [copy, run]
         ).map { row in
             guard let role = try ConsolidationMembership.Role(rawValue: row.get("role")) else {
-                throw ArchiveError.unreadableValue
+                throw HealthProbeError.unreadableValue
             }
             return try ConsolidationMembership(group: row.get("number"), role: role)
         }

@@ -1,5 +1,6 @@
 package import Foundation
 package import GRDB
+internal import HealthModel
 
 /// In whose days a chain is aggregated, and why in these.
 package struct ChainZone: Sendable, Equatable {
@@ -75,7 +76,7 @@ package struct ChainZone: Sendable, Equatable {
             db, sql: "SELECT offsets FROM chain_zones WHERE time_zone = ? ORDER BY device_chain_id",
             arguments: [name])
         guard let clock = recorded.flatMap({ ZoneClock(recorded: $0) }) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .inputOutput,
                 "This machine does not know the time zone \(name), in whose days the chain is aggregated.",
                 hint: "Install its table of time zones (tzdata), or a newer one.")

@@ -71,7 +71,7 @@ package struct ChangedDays: Sendable {
         let stored = try StoredBuckets(db, chain, at: [from, to], source: source)
         var found: [Int64: ChangedDays] = [:]
         for (type, days) in days.sorted {
-            guard let name = typeNames[type] else { throw ArchiveError.damagedRow("sample_types", type) }
+            guard let name = typeNames[type] else { throw HealthProbeError.damagedRow("sample_types", type) }
             let comparison = DayComparison(clock: clock, meter: DayMeter(type: name, series: stored.series))
             var changed = ChangedDays()
             for day in days {

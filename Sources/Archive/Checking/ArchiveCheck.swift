@@ -1,4 +1,5 @@
 package import GRDB
+internal import HealthModel
 
 /// Tests the numbered invariants of an archive; changes nothing.
 ///
@@ -61,10 +62,10 @@ package enum ArchiveCheck {
                 detail = budget?.isSpent == true ? "SQLite: no end found" : "SQLite: \(error.extendedResultCode)"
             } catch let error as CheckScope.Unusable {
                 detail = error.reason
-            } catch let error as ArchiveError where [.integrityFailure, .archiveDamaged].contains(error.code) {
+            } catch let error as HealthProbeError where [.integrityFailure, .archiveDamaged].contains(error.code) {
                 detail = error.message
             } catch is RowDecodingError {
-                detail = ArchiveError.unreadableValue.message
+                detail = HealthProbeError.unreadableValue.message
             }
             budget?.remove()
             result.invariants.append(.init(id: invariant.id, holds: detail == nil, detail: detail))

@@ -57,7 +57,7 @@ final class StoredHashes {
     /// - Throws: `archiveDamaged` where the row cannot be read.
     func grafted(_ row: VersionCursor, track: [UInt8]) throws -> (extras: [UInt8], version: Digest256) {
         guard var members = Self.members(try row.extras?.array ?? Array("{}".utf8)) else {
-            throw ArchiveError.damagedRow("record_versions", row.rowID)
+            throw HealthProbeError.damagedRow("record_versions", row.rowID)
         }
         members.removeAll { $0.name.elementsEqual(Self.track) }
         members.append((Self.track[...], track[...]))

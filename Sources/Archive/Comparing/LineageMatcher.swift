@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HealthModel
 
 /// Pass 6 of the comparison: pairs what passes 1 to 5 left on both sides and what stored links between the two join.
 ///
@@ -229,7 +230,7 @@ package struct LineageStep: Sendable, Equatable {
             let index = Int(position.value) - 1
             guard ids.indices.contains(index), index > 0,
                 let rule = rule.wholeNumberValue.flatMap({ MatchRule(rawValue: Int64($0)) })
-            else { throw ArchiveError.unreadableValue }
+            else { throw HealthProbeError.unreadableValue }
             return LineageStep(from: ids[index - 1], to: ids[index], rule: rule)
         }
     }

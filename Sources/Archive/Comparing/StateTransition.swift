@@ -108,7 +108,8 @@ final class StateTransition {
         }
         try db.execute(sql: "DELETE FROM \(pairs)")
         try comparison.run(
-            names, among: formerlyPaired, equal: { _, _ in throw ArchiveError.stateMismatch }, paired: try pairInsert())
+            names, among: formerlyPaired, equal: { _, _ in throw HealthProbeError.stateMismatch },
+            paired: try pairInsert())
     }
 
     private func pairInsert() throws -> StateComparison.Link {
@@ -147,7 +148,7 @@ final class StateTransition {
         while try linked.step() {
             let (old, new) = try (copies.fetch(linked.int(0)), copies.fetch(linked.int(1)))
             guard let rule = MatchRule(rawValue: linked.int(2)) else {
-                throw ArchiveError.damagedRow("record_versions", new.rowID)
+                throw HealthProbeError.damagedRow("record_versions", new.rowID)
             }
             if let source, !source.selects(old), !source.selects(new) { continue }
             tally.addChange(of: new.typeID, rule, old.changedFields(to: new))

@@ -1,6 +1,7 @@
 internal import Foundation
 package import GRDB
 internal import GRDBSQLite
+internal import HealthModel
 
 /// Opens archives: which file is one, with which pragmas, read-only or as the one writer.
 package enum ArchiveConnection {
@@ -20,12 +21,12 @@ package enum ArchiveConnection {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .absent }
         guard !isFolder.boolValue else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .notAnArchive, "\(path) is a folder, not a HealthProbe archive; it was not touched.",
                 hint: "Name the archive's file with --archive.")
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .inputOutput, "The archive cannot be opened for reading.", hint: "Check its permissions.")
         }
         defer { try? handle.close() }
@@ -34,7 +35,7 @@ package enum ArchiveConnection {
             // Nil is an empty file.
             header = try handle.read(upToCount: 100) ?? Data()
         } catch {
-            throw ArchiveError(.inputOutput, "The archive cannot be read.", hint: "Check the disk.")
+            throw HealthProbeError(.inputOutput, "The archive cannot be read.", hint: "Check the disk.")
         }
         guard header.count == 100, header.starts(with: Array("SQLite format 3\u{0}".utf8)) else { return .foreign }
         let applicationID = header[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
@@ -45,11 +46,11 @@ package enum ArchiveConnection {
         switch try state(of: path) {
         case .archive: return
         case .absent:
-            throw ArchiveError(
+            throw HealthProbeError(
                 .noArchive, "There is no archive at \(path).",
                 hint: "Import an export first: healthprobe import export.zip")
         case .foreign:
-            throw ArchiveError(
+            throw HealthProbeError(
                 .notAnArchive, "\(path) is not a HealthProbe archive; it was not touched.",
                 hint: "Name another path with --archive, or move that file away.")
         }
@@ -113,7 +114,7 @@ package enum ArchiveConnection {
                 guard let problem = try Schema.versions.newest.problem(db) else {
                     return UnsafeDatabase.allowTriggers(db, true)
                 }
-                guard acceptsForeignObjects else { throw ArchiveError.foreignObjects(problem) }
+                guard acceptsForeignObjects else { throw HealthProbeError.foreignObjects(problem) }
             }
         }
         return queue
@@ -157,14 +158,14 @@ package enum ArchiveConnection {
 
     /// - Throws: `olderArchive`, `newerArchive` for a schema that is not the present one.
     static func require(version: Int) throws {
-        guard version >= Schema.versions[0].version else { throw ArchiveError.unfrozen(version) }
+        guard version >= Schema.versions[0].version else { throw HealthProbeError.unfrozen(version) }
         if version < ArchiveFormat.schemaVersion {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .olderArchive, "The archive was made by an earlier version of HealthProbe (schema \(version)).",
                 hint: "Run healthprobe archive migrate; it keeps a copy of the archive as it is.")
         }
         if version > ArchiveFormat.schemaVersion {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .newerArchive, "The archive was made by a newer version of HealthProbe (schema \(version)).",
                 hint: "Update HealthProbe; this version reads up to schema \(ArchiveFormat.schemaVersion).")
         }
@@ -172,38 +173,6 @@ package enum ArchiveConnection {
 
     /// Runs a database action and turns SQLite's errors into the archive's.
     package static func mapped<R>(_ body: () throws -> R) throws -> R {
-        do { return try body() } catch { throw translated(error) }
-    }
-
-    /// The archive's error for one of SQLite's; messages carry no value of any row.
-    package static func translated(_ error: any Error) -> any Error {
-        if error is RowDecodingError { return ArchiveError.unreadableValue }
-        guard let error = error as? DatabaseError else { return error }
-        switch error.resultCode {
-        case .SQLITE_FULL:
-            return ArchiveError(
-                .diskFull, "The disk is full; the archive is as it was before.",
-                hint: "Free some space and run the same command again.")
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            return ArchiveError(
-                .archiveInUse, "The archive is in use by another writer.", hint: "Wait until it has finished.")
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            return ArchiveError(
-                .archiveDamaged, "The archive file is damaged (SQLite: \(error.resultCode)).",
-                hint: "Run healthprobe check; restore a backup where it fails.")
-        case .SQLITE_INTERRUPT:
-            return ArchiveError.interrupted
-        case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_NOMEM,
-            .SQLITE_PROTOCOL:
-            return ArchiveError(
-                .inputOutput, "The archive cannot be read or written (SQLite: \(error.extendedResultCode)).",
-                hint: "Check the disk and the permissions of the archive and its folder.")
-        default:
-            return ArchiveError(
-                .integrityFailure,
-                "Unexpected database error (SQLite: \(error.extendedResultCode)): "
-                    + (error.message ?? ""),
-                hint: "Run healthprobe check, and report this with its output.")
-        }
+        do { return try body() } catch { throw HealthProbeError(error) }
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 
 /// Makes a new archive under a temporary name and renames it, so that no half-made file is ever taken for one.
 enum ArchiveCreation {
@@ -39,13 +40,13 @@ enum ArchiveCreation {
             try queue.close()
         } catch {
             removeFiles(temporary)
-            throw ArchiveConnection.translated(error)
+            throw HealthProbeError(error)
         }
         let reason = NewName.give(path, to: temporary)
         guard reason == 0 else {
             let isFull = reason == ENOSPC || reason == EDQUOT
             removeFiles(temporary)
-            throw ArchiveError(
+            throw HealthProbeError(
                 isFull ? .diskFull : .cannotCreate, "The archive cannot be made at \(path).",
                 hint: "Check that its folder can be written to.")
         }

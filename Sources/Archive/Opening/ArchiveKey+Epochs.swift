@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 
 extension ArchiveKey {
     /// The key of an open archive; nil where it has none any more.
@@ -14,7 +15,7 @@ extension ArchiveKey {
         if secretFile == nil, place.isMissing { return nil }
         let key = try place.read()
         guard key.identifier == identity.keyID else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .wrongKey, "This is not the key of this archive.",
                 hint: "Name the right one with --secret-file, or restore it with healthprobe key import.")
         }

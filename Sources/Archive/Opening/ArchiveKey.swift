@@ -23,7 +23,7 @@ package struct ArchiveKey: Sendable {
 
     package init(bytes: [UInt8]) throws {
         guard bytes.count == 32 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .keyUnreadable, "The key has \(bytes.count) bytes instead of 32.",
                 hint: "Give the file that key export wrote.")
         }
@@ -36,20 +36,20 @@ package struct ArchiveKey: Sendable {
     package static func read(_ path: String) throws -> ArchiveKey {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .keyUnreadable, "The archive's key cannot be read: \(String(cString: strerror(errno))).",
                 hint: "Restore it with healthprobe key import, or name it with --secret-file.")
         }
         defer { close(descriptor) }
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & 0o077 == 0 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .keyUnreadable, "Other users can read the archive's key.", hint: "Run: chmod 600 \(path)")
         }
         var bytes = [UInt8](repeating: 0, count: 64)
         let got = bytes.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, 64) }
         guard got >= 0 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .keyUnreadable, "The archive's key cannot be read: \(String(cString: strerror(errno))).",
                 hint: "Check the disk, or name a copy of the key with --secret-file.")
         }
@@ -69,7 +69,7 @@ package struct ArchiveKey: Sendable {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             let exists = errno == EEXIST
-            throw ArchiveError(
+            throw HealthProbeError(
                 .cannotCreate,
                 exists ? "\(path) already exists." : "The key file cannot be made at \(path).",
                 hint: exists ? "Choose another path." : "Check that its folder can be written to.")
@@ -78,7 +78,7 @@ package struct ArchiveKey: Sendable {
         let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, 32) }
         guard written == 32, fsync(descriptor) == 0 else {
             unlink(path)
-            throw ArchiveError(.inputOutput, "The key file cannot be written.", hint: "Check the disk.")
+            throw HealthProbeError(.inputOutput, "The key file cannot be written.", hint: "Check the disk.")
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HealthModel
 
 /// The exclusive lock of the one writer: `flock` on `<archive>.lock`, released when the process ends in whatever way.
 final class ArchiveLock {
@@ -9,7 +10,7 @@ final class ArchiveLock {
         descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             let reason = errno
-            throw ArchiveError(
+            throw HealthProbeError(
                 reason == ENOSPC ? .diskFull : .inputOutput,
                 "The lock file of the archive cannot be made: \(String(cString: strerror(reason))).",
                 hint: "Writing needs a folder that can be written to.")
@@ -18,11 +19,11 @@ final class ArchiveLock {
             let reason = errno
             close(descriptor)
             guard reason == EWOULDBLOCK else {
-                throw ArchiveError(
+                throw HealthProbeError(
                     .inputOutput, "The archive cannot be locked: \(String(cString: strerror(reason))).",
                     hint: "Check the disk, and whether its file system has locks.")
             }
-            throw ArchiveError(
+            throw HealthProbeError(
                 .archiveInUse, "The archive is in use by another writer.",
                 hint: "Wait until the other import has finished and run the same command again.")
         }

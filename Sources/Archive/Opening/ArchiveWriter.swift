@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 
 /// The one writer of an archive: lock and connection, from `open` until `close`.
 package final class ArchiveWriter {
@@ -31,7 +32,7 @@ package final class ArchiveWriter {
         path = URL(fileURLWithPath: given).path
         let folder = (path as NSString).deletingLastPathComponent
         guard Folders.makePrivate(folder) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .cannotCreate, "The folder for the archive cannot be made.", hint: "Check the path: \(folder)")
         }
         lock = try ArchiveLock(archive: path)
@@ -93,7 +94,7 @@ package final class ArchiveWriter {
     func secret(_ db: Database) throws -> ArchiveKey {
         if let key { return key }
         guard DataFolder.isNamed(environment) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .keyUnreadable,
                 "The archive's key cannot be looked for: neither HOME nor XDG_DATA_HOME names a folder. Nothing was written.",
                 hint: "Set HOME, or name the key's file with --secret-file.")

@@ -1,3 +1,5 @@
+internal import HealthModel
+
 /// The file of an archive's key, and whether it is the right one.
 package struct KeyFile: Sendable {
     /// How the file answers to the archive's stored key id.
@@ -35,7 +37,7 @@ package struct KeyFile: Sendable {
 
     private static func require(_ key: ArchiveKey, _ identity: ArchiveInfo.Identity) throws -> ArchiveKey {
         guard key.identifier == identity.keyID else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .wrongKey,
                 "This is not the archive's key: its id is \(key.identifier), the archive's \(identity.keyID).",
                 hint: "Give the file that key export wrote for this archive.")

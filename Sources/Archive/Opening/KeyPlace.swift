@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HealthModel
 
 /// Where an archive's key lies: a file in the data folder, or the one that `--secret-file` names.
 package struct KeyPlace: Sendable {
@@ -57,7 +58,7 @@ package struct KeyPlace: Sendable {
         guard rename(pending, path) == 0 else {
             let reason = errno
             discard()
-            throw ArchiveError(
+            throw HealthProbeError(
                 .cannotCreate, "The key file cannot be made: \(String(cString: strerror(reason))).",
                 hint: "Check that its folder can be written to: \(path)")
         }
@@ -79,7 +80,7 @@ package struct KeyPlace: Sendable {
         var info = stat()
         // What cannot be looked at cannot be read from either, and reading says why.
         guard stat(folder, &info) == 0, info.st_mode & 0o077 != 0 else { return }
-        throw ArchiveError(
+        throw HealthProbeError(
             .keyUnreadable, "Other users can enter the folder of the archive's key.",
             hint: "Run: chmod 700 \(folder)")
     }

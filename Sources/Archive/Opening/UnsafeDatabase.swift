@@ -195,7 +195,7 @@ package final class UnsafeStatement {
     @inline(__always)
     package func instant(_ column: Int32) throws -> Int64? {
         guard let seconds = optionalInt(column) else { return nil }
-        guard seconds.magnitude < ArchiveFormat.highestInstant else { throw ArchiveError.unreadableValue }
+        guard seconds.magnitude < ArchiveFormat.highestInstant else { throw HealthProbeError.unreadableValue }
         return seconds
     }
 

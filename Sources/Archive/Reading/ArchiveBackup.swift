@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 
 /// Copies an archive into one compact, verified file.
 package enum ArchiveBackup {
@@ -19,7 +20,7 @@ package enum ArchiveBackup {
         let folder = (destination as NSString).deletingLastPathComponent
         var info = stat()
         guard lstat(destination, &info) != 0 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .cannotCreate, "\(given) already exists.", hint: "Choose another path.")
         }
         let temporary = "\(destination).creating-\(getpid())"
@@ -34,12 +35,12 @@ package enum ArchiveBackup {
             try sync(temporary)
         } catch {
             for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporary + suffix) }
-            throw ArchiveConnection.translated(error)
+            throw HealthProbeError(error)
         }
         defer { unlink(temporary) }
         let reason = NewName.give(destination, to: temporary)
         guard reason == 0 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .cannotCreate, "The backup cannot be made at \(given): \(String(cString: strerror(reason))).",
                 hint: "Check that its folder can be written to.")
         }
@@ -52,7 +53,7 @@ package enum ArchiveBackup {
     private static func copy(_ archive: String, to path: String, folder: String) throws -> [String: ClosedRange<Int64>]
     {
         guard access(folder, W_OK) == 0 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .cannotCreate, "The folder of the backup cannot be written to.", hint: "Check the path: \(folder)")
         }
         let queue = try ArchiveConnection.openReader(archive)
@@ -79,7 +80,7 @@ package enum ArchiveBackup {
                 try counts(db).allSatisfy { name, count in allowed[name]?.contains(count.lowerBound) ?? false },
             ]
             guard findings == ["ok"], !kept.contains(false) else {
-                throw ArchiveError(
+                throw HealthProbeError(
                     .integrityFailure, "The backup differs from the archive; it was removed.",
                     hint: "Run healthprobe check on the archive.")
             }
@@ -102,8 +103,8 @@ package enum ArchiveBackup {
         guard fsync(descriptor) == 0 else { throw failure() }
     }
 
-    private static func failure() -> ArchiveError {
-        ArchiveError(
+    private static func failure() -> HealthProbeError {
+        HealthProbeError(
             .inputOutput, "The backup cannot be written: \(String(cString: strerror(errno))).", hint: "Check the disk.")
     }
 }

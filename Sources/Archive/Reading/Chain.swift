@@ -72,20 +72,22 @@ package struct Observation: Sendable, Equatable {
         failure = try row.get("failure")
         guard observedAt.magnitude < ArchiveFormat.highestInstant,
             (offsetSeconds ?? 0).magnitude < ArchiveFormat.highestInstant
-        else { throw ArchiveError.unreadableValue }
+        else { throw HealthProbeError.unreadableValue }
     }
 
     /// An import that has not finished states none.
     private static func selection(_ stored: String?) throws -> TypeSelection {
         guard let stored else { return .all }
-        guard let selection = TypeSelection(json: stored) else { throw ArchiveError.unreadableValue }
+        guard let selection = TypeSelection(json: stored) else { throw HealthProbeError.unreadableValue }
         return selection
     }
 
     /// A hash that an import may not have.
     private static func digest(_ bytes: Data?) throws -> Digest256? {
         guard let bytes else { return nil }
-        guard let digest = bytes.withUnsafeBytes({ Digest256(bytes: $0) }) else { throw ArchiveError.unreadableValue }
+        guard let digest = bytes.withUnsafeBytes({ Digest256(bytes: $0) }) else {
+            throw HealthProbeError.unreadableValue
+        }
         return digest
     }
 }
@@ -113,7 +115,7 @@ package struct Chain: Sendable {
             arguments: [id])
         let all = try rows.map { row in
             guard let observation = try? Observation(row) else {
-                throw try ArchiveError.damagedRow("imports", row.get("id"))
+                throw try HealthProbeError.damagedRow("imports", row.get("id"))
             }
             return observation
         }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HealthModel
 
 /// When a copy was visible: half-open ranges of observations, with what it continued and whether it was continued.
 struct CopyRange {
@@ -77,7 +78,9 @@ enum CopyRanges {
     /// By which rule a row's range continues another row; nil where it continues none.
     private static func rule(_ row: Row, of version: Int64) throws -> MatchRule? {
         guard let stored: Int64 = try row.get("match_rule") else { return nil }
-        guard let rule = MatchRule(rawValue: stored) else { throw ArchiveError.damagedRow("record_versions", version) }
+        guard let rule = MatchRule(rawValue: stored) else {
+            throw HealthProbeError.damagedRow("record_versions", version)
+        }
         return rule
     }
 }

@@ -13,7 +13,7 @@ extension DiffTables {
         let days = try changedDays()
         let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
         let types = try known.map { id in
-            guard let name = typeNames[id] else { throw ArchiveError.damagedRow("sample_types", id) }
+            guard let name = typeNames[id] else { throw HealthProbeError.damagedRow("sample_types", id) }
             var diff = DiffSummary.TypeDiff(type: name, before: before[id] ?? 0, after: after[id] ?? 0)
             let counts = tally[id]
             diff.appeared = counts.appeared

@@ -25,7 +25,7 @@ package final class DiffTables {
         source: SourceFilter?
     ) throws {
         guard let first = from.position, let last = to.position, first <= last, from.chainID == to.chainID else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "The first observation is later than the second.",
                 hint: "Swap --from and --to; healthprobe timeline shows the order.")
         }
@@ -138,7 +138,7 @@ package final class DiffTables {
             case (1, _, _): try forEach(.disappeared(rowID: reference))
             case (_, let old?, let new?):
                 guard let rule = try MatchRule(rawValue: row.get("match_rule")) else {
-                    throw ArchiveError.damagedRow("record_versions", reference)
+                    throw HealthProbeError.damagedRow("record_versions", reference)
                 }
                 let steps = try (row.get("positions") as String?).map {
                     try LineageStep.steps(positions: $0, rules: row.get("rules"), in: span.chain)
@@ -148,7 +148,7 @@ package final class DiffTables {
                         evidence: rule, changedFields: old.changedFields(to: new), steps: steps ?? [],
                         before: old.rowID,
                         after: reference))
-            default: throw ArchiveError.damagedRow("record_versions", reference)
+            default: throw HealthProbeError.damagedRow("record_versions", reference)
             }
         }
     }

@@ -16,19 +16,19 @@ enum IdentityLookup {
         guard digits.utf8.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }),
             (minimumDigits...64).contains(digits.utf8.count)
         else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "Give \(minimumDigits) to 64 hexadecimal digits: the first ones of an identity.",
                 hint: "Take it from the records that healthprobe records --json lists.")
         }
         let found = try sampleRows(db, hexPrefix: digits, chain: chain)
         guard let first = found.first else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "No record of the chain \(chain.name) has an identity that starts with \(digits).",
                 hint: "Identities follow from type, dates, value and unit; see healthprobe records --json.")
         }
         guard found.count == 1 else {
             let list = found.prefix(listed).map(\.identity.hex).joined(separator: ", ")
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "\(found.count) records have an identity that starts with \(digits).",
                 hint: "Give more digits: \(list)\(found.count > listed ? ", …" : "").")
         }
@@ -43,7 +43,7 @@ enum IdentityLookup {
     ) throws -> [(rowID: Int64, identity: Digest256)] {
         func digest(filledWith digit: Character) throws -> Digest256 {
             let digits = hexPrefix + String(repeating: digit, count: max(0, 64 - hexPrefix.utf8.count))
-            guard let digest = Digest256(hex: digits) else { throw ArchiveError.unreadableValue }
+            guard let digest = Digest256(hex: digits) else { throw HealthProbeError.unreadableValue }
             return digest
         }
         func word(_ digest: Digest256) -> UInt32 { UInt32(truncatingIfNeeded: digest.a.bigEndian >> 32) }

@@ -12,7 +12,7 @@ extension ObservationReport {
             sql: "SELECT c.name FROM imports i JOIN device_chains c ON c.id = i.device_chain_id WHERE i.id = ?",
             arguments: [id])
         guard let name, let observation = try Chain.read(db, name: name)?.all.first(where: { $0.id == id }) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .unknownObservation, "The archive has no observation \(id).", hint: "List them: healthprobe timeline")
         }
         return try read(db, observation)
@@ -107,7 +107,7 @@ extension ObservationReport {
     /// A stored JSON object of counts; names outside `order` follow by name.
     private static func counts(_ json: String, order: [String]) throws -> [NamedCount] {
         guard let counts = try? JSONDecoder().decode([String: Int64].self, from: Data(json.utf8)) else {
-            throw ArchiveError.unreadableValue
+            throw HealthProbeError.unreadableValue
         }
         let all = counts.map { NamedCount(name: $0.key, count: $0.value) }
         func rank(_ name: String) -> Int { order.firstIndex(of: name) ?? order.count }

@@ -1,4 +1,5 @@
 package import GRDB
+internal import HealthModel
 internal import TextFormats
 
 /// Finds the observation that a person means: an id, `first`, `latest`, `latest~N` or `@2024-05-01`.
@@ -17,7 +18,7 @@ package enum ObservationResolver {
         let names = all.prefix(listed)
         // An archive whose first import has not got far has no chain yet, which is no mistake of the person asking.
         if names.isEmpty, name == "default" { return Chain(id: 0, name: name, finished: [], all: []) }
-        throw ArchiveError(
+        throw HealthProbeError(
             .unknownChain,
             "There is no chain called '\(name)'." + NearestNames.question(NearestNames.of(name, among: all)),
             hint: names.isEmpty
@@ -31,7 +32,7 @@ package enum ObservationResolver {
     package static func resolve(_ text: String, in chain: Chain) throws -> Observation {
         let finished = chain.finished
         guard let first = finished.first, let last = finished.last else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .unknownObservation, "The chain \(chain.name) has no finished observation.",
                 hint: "Import an export first: healthprobe import export.zip")
         }
@@ -80,10 +81,10 @@ package enum ObservationResolver {
         !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
 
-    private static func unknown(_ message: String, _ chain: Chain) -> ArchiveError {
+    private static func unknown(_ message: String, _ chain: Chain) -> HealthProbeError {
         let shown = chain.finished.suffix(listed).map { "\($0.id) (\(day(of: $0)))" }.joined(separator: ", ")
         let more = chain.finished.count > listed ? "… " : ""
-        return ArchiveError(
+        return HealthProbeError(
             .unknownObservation, message,
             hint: "The chain \(chain.name) has \(more)\(shown); also first, latest, latest~1, @2024-05-01.")
     }

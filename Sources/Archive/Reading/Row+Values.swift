@@ -9,11 +9,11 @@ internal import HealthModel
 extension Row {
     /// The value of a column; NULL only for an optional type.
     ///
-    /// - Throws: `ArchiveError` of code `archiveDamaged` where the row has no such column or the value has another
+    /// - Throws: `HealthProbeError` of code `archiveDamaged` where the row has no such column or the value has another
     ///   storage class than the type asked for. Whole numbers are integers and `Double`s alike, because SQLite stores
     ///   a whole REAL as an integer and `total` counts in REALs; nothing else is converted.
     package func get<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
-        guard hasColumn(column) else { throw ArchiveError.unreadableValue }
+        guard hasColumn(column) else { throw HealthProbeError.unreadableValue }
         return try Self.value(of: self[column])
     }
 
@@ -21,7 +21,7 @@ extension Row {
     ///
     /// - Throws: as `get` of a column's name.
     package func get<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
-        guard (0..<count).contains(index) else { throw ArchiveError.unreadableValue }
+        guard (0..<count).contains(index) else { throw HealthProbeError.unreadableValue }
         return try Self.value(of: self[index])
     }
 
@@ -30,7 +30,7 @@ extension Row {
     /// - Throws: `archiveDamaged`, which names the row `id` of `table`, for anything else.
     func digest(_ column: String, of table: String, _ id: Int64) throws -> Digest256 {
         guard let bytes = try? get(column) as Data, let digest = bytes.withUnsafeBytes({ Digest256(bytes: $0) }) else {
-            throw ArchiveError.damagedRow(table, id)
+            throw HealthProbeError.damagedRow(table, id)
         }
         return digest
     }
@@ -44,7 +44,7 @@ extension Row {
             case .string: Value.self != String.self && Value.self != String?.self
             case .null, .int64: false
             }
-        guard !isConverted, let value = Value.fromDatabaseValue(stored) else { throw ArchiveError.unreadableValue }
+        guard !isConverted, let value = Value.fromDatabaseValue(stored) else { throw HealthProbeError.unreadableValue }
         return value
     }
 }

@@ -1,4 +1,5 @@
 package import GRDB
+internal import HealthModel
 
 /// How completely an observation knows a type; section 4 of the design.
 package enum TypeStatus: String, Sendable {
@@ -22,7 +23,7 @@ package enum TypeStatus: String, Sendable {
     ///
     /// - Throws: `archiveDamaged` for a word that is none.
     package init(_ row: Row) throws {
-        guard let status = try TypeStatus(rawValue: row.get("status")) else { throw ArchiveError.unreadableValue }
+        guard let status = try TypeStatus(rawValue: row.get("status")) else { throw HealthProbeError.unreadableValue }
         self = status
     }
 }

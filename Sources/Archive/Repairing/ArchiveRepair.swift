@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 internal import TextFormats
 
 /// Makes a new archive from what can be read of a damaged one; the old file stays as it is.
@@ -31,7 +32,7 @@ package enum ArchiveRepair {
         if let version = try Migration.version(path), version > 0 { try ArchiveConnection.require(version: version) }
         var info = stat()
         guard lstat(new, &info) != 0 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .cannotCreate, "\(destination) already exists.",
                 hint: "Choose another path.")
         }
@@ -55,7 +56,7 @@ package enum ArchiveRepair {
         try queue.close()
         let reason = NewName.give(new, to: temporary)
         guard reason == 0 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .cannotCreate, "The repaired archive cannot be made: \(String(cString: strerror(reason))).",
                 hint: "Check that its folder can be written to.")
         }

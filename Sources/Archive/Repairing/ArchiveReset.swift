@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 
 /// Moves an archive aside, so that the next import begins a new one; deletes nothing.
 package enum ArchiveReset {
@@ -25,7 +26,7 @@ package enum ArchiveReset {
     static func requireName(_ name: String, of path: String) throws {
         let file = (path as NSString).lastPathComponent
         guard name == file else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "The archive's file is named \(file), not \(name).",
                 hint: "Confirm with the file's own name: --confirm \(file)")
         }
@@ -42,7 +43,7 @@ package enum ArchiveReset {
             guard rename(path + suffix, aside + suffix) == 0 else {
                 let reason = errno
                 for suffix in moved.reversed() { rename(aside + suffix, path + suffix) }
-                throw ArchiveError(
+                throw HealthProbeError(
                     .cannotCreate, "The archive cannot be moved: \(String(cString: strerror(reason))).",
                     hint: "Check that its folder can be written to.")
             }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 
 /// Brings an archive of an earlier schema to the newest one.
 ///
@@ -16,7 +17,7 @@ struct Migration {
     ///   pass its check, and the errors of reading and writing; the archive is then as it was before.
     func run(_ path: String, progress: (String) -> Void = { _ in }) throws -> String? {
         guard let version = try Self.version(path), version < versions.newest.version else { return nil }
-        guard versions.contains(where: { $0.version == version }) else { throw ArchiveError.unfrozen(version) }
+        guard versions.contains(where: { $0.version == version }) else { throw HealthProbeError.unfrozen(version) }
         try releaseLog(path)
         let new = "\(path).creating-\(getpid())"
         _ = try RebuiltFile.make(new, from: path, schema: versions.newest, salvages: false, progress: progress) { db in
@@ -32,7 +33,7 @@ struct Migration {
         guard isKept, rename(new, path) == 0 else {
             let reason = errno
             if isKept { unlink(aside) }
-            throw ArchiveError(
+            throw HealthProbeError(
                 reason == ENOSPC ? .diskFull : .cannotCreate,
                 "The archive cannot be replaced: \(String(cString: strerror(reason))).",
                 hint: "Check that its folder can be written to.")
@@ -61,7 +62,7 @@ struct Migration {
             try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
         }
         guard mode == "delete" else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .archiveInUse, "The archive is in use by another process and cannot be migrated.",
                 hint: "Wait until it has finished.")
         }
@@ -90,7 +91,7 @@ struct Migration {
         }
         guard result.healthy else {
             let failed = result.invariants.filter { !$0.holds }.map(\.id).joined(separator: ", ")
-            throw ArchiveError(
+            throw HealthProbeError(
                 .integrityFailure,
                 "The migrated archive does not pass its check (\(failed)); the archive is as it was before.",
                 hint: "Restore a backup; or move it aside with healthprobe archive reset and import the exports again.")

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 
 /// A new archive file made from the rows of another, under a temporary name until it is whole.
 enum RebuiltFile {
@@ -55,7 +56,7 @@ enum RebuiltFile {
             return losses
         } catch {
             remove(path)
-            throw ArchiveConnection.translated(error)
+            throw HealthProbeError(error)
         }
     }
 
@@ -82,7 +83,7 @@ enum RebuiltFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
         guard descriptor >= 0, fsync(descriptor) == 0 else {
-            throw ArchiveError(.inputOutput, "The new file cannot be written.", hint: "Check the disk.")
+            throw HealthProbeError(.inputOutput, "The new file cannot be written.", hint: "Check the disk.")
         }
     }
 

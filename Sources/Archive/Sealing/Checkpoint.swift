@@ -46,7 +46,7 @@ package struct Checkpoint: Sendable, Equatable {
             let bytes = Data(base64Encoded: lines[2]),
             let head = bytes.withUnsafeBytes({ Digest256(bytes: $0) })
         else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "This is not a checkpoint.", hint: "Give the three lines that healthprobe seal printed.")
         }
         self.init(archive: String(lines[0].dropFirst(Self.prefix.count)), sequence: sequence, head: head)
@@ -58,7 +58,7 @@ package struct Checkpoint: Sendable, Equatable {
     package func problem(_ db: Database) throws -> String? {
         let present = try Self.present(db)
         guard archive == present.archive else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "The checkpoint is of archive \(archive), this is \(present.archive).",
                 hint: "Name the archive with --archive.")
         }

@@ -49,7 +49,7 @@ enum RowDigests {
         guard let columns = tables.first(where: { $0.name == table })?.columns else { return }
         let before = try head(db, table)
         let (id, isBeyond) = (before?.rows ?? 0).addingReportingOverflow(1)
-        if isBeyond { throw ArchiveError.unreadableValue }
+        if isBeyond { throw HealthProbeError.unreadableValue }
         let all = [id.databaseValue] + values.map { $0?.databaseValue ?? .null }
         let digest = digest(table, before?.digest ?? Digest256(), all)
         let marks = Array(repeating: "?", count: all.count + 1).joined(separator: ", ")

@@ -42,7 +42,7 @@ enum SealFacts {
     /// The facts of a finished observation.
     static func read(_ db: Database, observation id: Int64) throws -> JSON {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM imports WHERE id = ?", arguments: [id]) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .integrityFailure, "Observation \(id) has no row.", hint: "Run healthprobe check on the archive.")
         }
         let totals = try Row.fetchOne(

@@ -64,7 +64,7 @@ package enum Seals {
         guard let known = try effective(db)[observation],
             try SealFacts.read(db, observation: observation).canonicalText == known.facts
         else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .integrityFailure, "Observation \(observation) is not as it was sealed.",
                 hint: "Run healthprobe check; restore a backup where it fails.")
         }
@@ -95,7 +95,7 @@ package enum Seals {
     static func writeLog(_ db: Database) throws {
         let problem = try SealedRows.problem(db) ?? SealedSets.problem(db) ?? RowDigests.problem(db, "run_log")
         if let problem {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .integrityFailure, "The archive is not as it was sealed: \(problem).",
                 hint: "Run healthprobe check; restore a backup where it fails.")
         }
@@ -180,7 +180,7 @@ package enum Seals {
 
     private static func seal(_ row: Row?) throws -> Seal? {
         guard let row else { return nil }
-        guard let seal = Seal(row) else { throw ArchiveError.unreadableValue }
+        guard let seal = Seal(row) else { throw HealthProbeError.unreadableValue }
         return seal
     }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HealthModel
 
 /// A temporary file in the archive's private folder that has no name any more: what does not fit into memory.
 final class SpillFile {
@@ -46,13 +47,13 @@ final class SpillFile {
         _ = template.withUnsafeBufferPointer { $0.baseAddress.map { unlink($0) } }
     }
 
-    private static func failure(_ code: Int32) -> ArchiveError {
+    private static func failure(_ code: Int32) -> HealthProbeError {
         if code == ENOSPC || code == EDQUOT {
-            return ArchiveError(
+            return HealthProbeError(
                 .diskFull, "The disk is full; the archive is as it was before.",
                 hint: "Free some space and run the same command again.")
         }
-        return ArchiveError(
+        return HealthProbeError(
             .inputOutput, "A temporary file cannot be written: \(String(cString: strerror(code))).",
             hint: "Check the disk and the permissions of the archive's folder.")
     }

@@ -47,7 +47,7 @@ package struct SourceStore: Sendable {
         defer { unlink(temporary) }
         let copied = try Self.copy(source, to: temporary)
         guard try Self.digest(ofFile: temporary) == copied else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .inputOutput, "The copy of the source does not read back as it was written.",
                 hint: "Check the disk; nothing was imported.")
         }
@@ -123,14 +123,14 @@ package struct SourceStore: Sendable {
         }
     }
 
-    private static func failure(_ code: Int32, _ what: String, isRead: Bool = false) -> ArchiveError {
+    private static func failure(_ code: Int32, _ what: String, isRead: Bool = false) -> HealthProbeError {
         let text = String(cString: strerror(code))
         if code == ENOSPC || code == EDQUOT {
-            return ArchiveError(
+            return HealthProbeError(
                 .diskFull, "The disk is full; the source was not kept.", hint: "Free some space and try again.")
         }
         let isPlace = !isRead && [EACCES, EPERM, EROFS, ENOTDIR].contains(code)
-        return ArchiveError(
+        return HealthProbeError(
             isPlace ? .cannotCreate : .inputOutput, "\(what) cannot be used: \(text).",
             hint: "Check the archive's folder.")
     }

@@ -76,7 +76,7 @@ extension ArchiveWriter {
                 do {
                     try db.beginTransaction(.immediate)
                     let report = try WithdrawalSteps(db, request, progress).run()
-                    if isCancelled() { throw ArchiveError.interrupted }
+                    if isCancelled() { throw HealthProbeError.interrupted }
                     cancellation.remove()
                     if request.isPreview { try db.rollback() } else { try db.commit() }
                     try WithdrawalSteps.dropTemporaryTables(db)

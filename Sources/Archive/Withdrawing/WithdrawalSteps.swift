@@ -24,7 +24,7 @@ struct WithdrawalSteps {
         let known = try Seals.effective(db)
         let chain = try chain()
         guard chain.finished.contains(where: { $0.id == target.id }) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .unknownObservation, "Observation \(target.id) is not one of the chain's.",
                 hint: "healthprobe timeline lists them.")
         }
@@ -57,7 +57,7 @@ struct WithdrawalSteps {
     }
 
     private func chain() throws -> Chain {
-        guard let chain = try Chain.read(db, name: target.chain) else { throw ArchiveError.unreadableValue }
+        guard let chain = try Chain.read(db, name: target.chain) else { throw HealthProbeError.unreadableValue }
         return chain
     }
 
@@ -72,7 +72,7 @@ struct WithdrawalSteps {
         try insertion.revertObservation()
         var predecessor: Rederivation.Predecessor?
         if let before = placement.predecessor {
-            guard let digest = before.stateDigest else { throw ArchiveError.stateMismatch }
+            guard let digest = before.stateDigest else { throw HealthProbeError.stateMismatch }
             predecessor = .init(id: before.id, digest: digest)
         }
         let rederived = try insertion.rederive(after: predecessor, Dictionaries(db)) { outcome in

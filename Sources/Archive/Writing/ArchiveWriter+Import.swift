@@ -53,7 +53,7 @@ extension ArchiveWriter {
             let failed = try String.fetchOne(
                 db, sql: "SELECT value FROM archive_metadata WHERE key = 'failed_check'")
         else { return }
-        throw ArchiveError(
+        throw HealthProbeError(
             .integrityFailure, "The last check of this archive failed (\(failed)); imports are refused.",
             hint: "Restore a backup or repair it, then run healthprobe check again.")
     }
@@ -80,7 +80,7 @@ extension ArchiveWriter {
             sql: "INSERT INTO device_chains (name, device_chain_hash, created_at) VALUES (?, ?, ?)",
             arguments: [name, try secret(db).pseudonym(seed, domain: "device_chain"), Date().timeIntervalSince1970])
         guard let chain = try Chain.read(db, name: name) else {
-            throw ArchiveError(.integrityFailure, "The chain cannot be made.", hint: "Run healthprobe check.")
+            throw HealthProbeError(.integrityFailure, "The chain cannot be made.", hint: "Run healthprobe check.")
         }
         return chain
     }
@@ -117,13 +117,13 @@ extension ArchiveWriter {
         try ImportSession.dropTemporaryTables(db)
         try db.execute(sql: "PRAGMA foreign_keys = ON")
         guard !keepsRow else { return }
-        let translated = ArchiveConnection.translated(error) as? ArchiveError
-        let status = translated?.code == .interrupted ? "cancelled" : "failed"
+        let failure = HealthProbeError(error)
+        let status = failure.code == .interrupted ? "cancelled" : "failed"
         try db.inTransaction {
             try removeRows(db, of: importID)
             try db.execute(
                 sql: "UPDATE imports SET status = ?, ended_at = ?, failure = ? WHERE id = ?",
-                arguments: [status, Date().timeIntervalSince1970, translated?.code.rawValue ?? "unreadable", importID])
+                arguments: [status, Date().timeIntervalSince1970, failure.code.rawValue, importID])
             try LoggedRows.append(db, .takenBack, subject: "\(importID)", outcome: status, importID: importID)
             return .commit
         }

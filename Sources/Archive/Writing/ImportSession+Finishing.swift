@@ -25,7 +25,7 @@ extension ImportSession {
         change.zoneChange = try writeAggregates()
         try log(document)
         try seal(change, resealed)
-        if request.isCancelled() { throw ArchiveError.interrupted }
+        if request.isCancelled() { throw HealthProbeError.interrupted }
         try db.commit()
         return change
     }
@@ -36,7 +36,7 @@ extension ImportSession {
     /// Refuses a place that the file makes wrong, and a supplement that cannot be read as far as its observation was.
     private func verifyPlacement(of document: ImportDocument) throws {
         if let supplemented, document.isComplete != (supplemented.status == .completed) {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .inputOutput,
                 "This export does not end where it ended when observation \(supplemented.id) was read.",
                 hint: "Give the same file that was imported then.")

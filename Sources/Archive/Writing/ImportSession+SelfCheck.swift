@@ -8,7 +8,7 @@ extension ImportSession {
     /// - Returns: the digest of the state.
     /// - Throws: `integrityFailure` where they differ.
     func verifyState(_ baseline: Observation, carried: StateDigest) throws -> StateDigest {
-        guard var stored = baseline.stateDigest, let transition else { throw ArchiveError.stateMismatch }
+        guard var stored = baseline.stateDigest, let transition else { throw HealthProbeError.stateMismatch }
         if let insertion = mode.insertion {
             try stored.fold(db, insertion.moved(visibleAtBaseline: true), add: false)
             try stored.fold(db, openedRows, add: true)
@@ -27,7 +27,7 @@ extension ImportSession {
         var expected = stream
         expected.merge(carried)
         expected.merge(keptTracks)
-        guard stored == expected else { throw ArchiveError.stateMismatch }
+        guard stored == expected else { throw HealthProbeError.stateMismatch }
         return stored
     }
 

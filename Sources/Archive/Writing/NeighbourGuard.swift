@@ -74,7 +74,7 @@ struct NeighbourGuard {
         else {
             return
         }
-        throw ArchiveError(
+        throw HealthProbeError(
             .unrelatedExport,
             "This export shows no records, and the observation nearest to it in date (\(neighbour.id)) shows \(visible).",
             hint: "Make a new export on the phone; with --allow-unrelated this one is imported all the same, and these "
@@ -103,7 +103,7 @@ struct NeighbourGuard {
 
     private func requireShared(_ shared: Int64, of smaller: Int64) throws {
         guard smaller > 0, shared * 100 < smaller else { return }
-        throw ArchiveError(
+        throw HealthProbeError(
             .unrelatedExport,
             "This export shares \(shared) of \(smaller) records with the observation nearest to it in date "
                 + "(\(neighbour.id)); it is probably another person's or another phone's.",
@@ -124,7 +124,7 @@ struct NeighbourGuard {
             let own = try values(of: type, chain, isVisible)
             let theirs = try values(of: type, chain, wasVisible)
             guard !own.isEmpty, !theirs.isEmpty, own.isDisjoint(with: theirs) else { continue }
-            throw ArchiveError(
+            throw HealthProbeError(
                 .unrelatedExport,
                 "This export states another \(field) than the observation nearest to it in date (\(neighbour.id)); it is "
                     + "probably another person's.",

@@ -46,7 +46,7 @@ final class RangeEditor {
         while let row = try spans.next() {
             let first: Int64 = try row.get("first_record_version_id")
             let last: Int64 = try row.get("last_record_version_id")
-            guard first <= last else { throw ArchiveError.unreadableValue }
+            guard first <= last else { throw HealthProbeError.unreadableValue }
             try rows[row.get("id")] = first...last
         }
         if let added { rows[added.importID] = added.firstRow...Int64.max }

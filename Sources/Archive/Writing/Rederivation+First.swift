@@ -59,11 +59,11 @@ extension Rederivation {
     /// The self-check: the former state with the moves applied is what the file showed.
     private func verifyFirstState() throws -> StateDigest {
         guard var stored = observation.stateDigest, let expected = observation.streamDigest else {
-            throw ArchiveError.stateMismatch
+            throw HealthProbeError.stateMismatch
         }
         try stored.fold(db, "SELECT id FROM temp.rederived_moves WHERE visible = 0", add: false)
         try stored.fold(db, "SELECT id FROM temp.rederived_moves WHERE visible = 1", add: true)
-        guard stored == expected else { throw ArchiveError.stateMismatch }
+        guard stored == expected else { throw HealthProbeError.stateMismatch }
         return stored
     }
 }

@@ -8,7 +8,7 @@ extension Rederivation {
     /// - Returns: the digest of what stays although it was not shown.
     /// - Complexity: a pass over the chain's rows, as the import of such an export has.
     func applyPartial() throws -> StateDigest {
-        guard let predecessor else { throw ArchiveError.stateMismatch }
+        guard let predecessor else { throw HealthProbeError.stateMismatch }
         let shown = try shownRows()
         let moves = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.rederived_moves VALUES (?, ?)")
         func move(_ id: Int64, visible: Bool) throws {

@@ -106,7 +106,7 @@ final class Rederivation {
     }
 
     /// A row that both states have is on neither side.
-    func refuseEqual(_ before: Int64, _ after: Int64) throws { throw ArchiveError.stateMismatch }
+    func refuseEqual(_ before: Int64, _ after: Int64) throws { throw HealthProbeError.stateMismatch }
 
     func collectCandidates() throws {
         try db.execute(
@@ -183,7 +183,7 @@ final class Rederivation {
         try stored.fold(db, moved(transition.before, "NOT \(visibleHere)"), add: false)
         try stored.fold(db, moved(transition.after, visibleHere), add: true)
         guard var expected = hasMoved || isPartial ? observation.streamDigest : observation.stateDigest else {
-            throw ArchiveError.stateMismatch
+            throw HealthProbeError.stateMismatch
         }
         if hasMoved || isPartial {
             expected.merge(kept)
@@ -199,7 +199,7 @@ final class Rederivation {
                     """, add: true)
             }
         }
-        guard stored == expected else { throw ArchiveError.stateMismatch }
+        guard stored == expected else { throw HealthProbeError.stateMismatch }
         return stored
     }
 

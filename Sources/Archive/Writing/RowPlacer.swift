@@ -184,7 +184,7 @@ final class RowPlacer {
     private func addVariants(of sample: Int64) throws {
         variants.insert(sample)
         func add(_ row: UnsafeStatement) throws {
-            guard let version = row.digest(3) else { throw ArchiveError.unreadableValue }
+            guard let version = row.digest(3) else { throw HealthProbeError.unreadableValue }
             try variants.add(
                 sample, version, payload: row.optionalInt(1) ?? row.int(0),
                 closed: isFree(row) ? (row.int(0), row.int(4)) : nil)

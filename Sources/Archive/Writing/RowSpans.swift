@@ -1,4 +1,5 @@
 internal import GRDB
+internal import HealthModel
 
 /// Where the rows of each type lie that one import adds.
 struct RowSpans {
@@ -48,7 +49,7 @@ struct RowSpans {
                 type: row.get("sample_type_id"), first: row.get("first_record_version_id"),
                 last: row.get("last_record_version_id"))
             guard span.first >= 1, span.last <= CheckScope.highestCopyID, span.first <= span.last else {
-                throw ArchiveError.unreadableValue
+                throw HealthProbeError.unreadableValue
             }
             imports[id, default: []].append(span)
         }
@@ -134,7 +135,7 @@ enum ReadRuns {
         while try runs.step() {
             let (first, last) = (runs.int(0), runs.int(1))
             guard first >= 1, first <= last, last <= CheckScope.highestCopyID else {
-                throw ArchiveError.unreadableValue
+                throw HealthProbeError.unreadableValue
             }
             for id in first...last { read.insert(id) }
         }

@@ -61,7 +61,7 @@ extension ImportSession {
             if pending.count >= 1 << 20 { try flush() }
         }
         if !pending.isEmpty { try flush() }
-        guard stored.finalize() == bytes else { throw ArchiveError.changedWhileRead }
+        guard stored.finalize() == bytes else { throw HealthProbeError.changedWhileRead }
         try db.execute(sql: "UPDATE side_files SET byte_count = ? WHERE id = ?", arguments: [byteCount, id])
         return id
     }
@@ -78,7 +78,7 @@ package enum Deflate {
                 &out, &length, source.bindMemory(to: UInt8.self).baseAddress, uLong(data.count), Z_DEFAULT_COMPRESSION)
         }
         guard code == Z_OK else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .inputOutput, "A side file cannot be compressed.", hint: "Free some memory and try again.")
         }
         var result = Data()

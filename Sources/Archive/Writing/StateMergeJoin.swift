@@ -163,7 +163,7 @@ final class StateMergeJoin {
                     return
                 }
                 guard let identity = statement.digest(2), let version = statement.digest(3) else {
-                    throw ArchiveError.damagedRow("record_versions", statement.int(0))
+                    throw HealthProbeError.damagedRow("record_versions", statement.int(0))
                 }
                 keys.append(StateMergeJoin.key(identity, version))
                 rows.append(

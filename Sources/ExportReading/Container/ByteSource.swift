@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HealthModel
 #if canImport(Glibc)
     internal import Glibc
 #endif
@@ -14,16 +15,17 @@ protocol ByteSource: AnyObject {
 }
 
 /// The container broke off or its checksum is wrong; what was read until then stands.
-package struct DamagedSource: Error {
+package struct DamagedSource: LocalizedError {
     /// As in `stoppedAt`, see `docs/export-format.md`.
     package var reason: String
     /// Whether the system could not read the file, and nothing is known to be wrong with what is in it.
     var isReadError = false
 
-    /// What to say where nothing can be made of the export without these bytes.
-    var inputOutput: ExportReadingError {
-        ExportReadingError(
-            .inputOutput, "The export cannot be read (\(reason)).", hint: "Check the disk, or copy the file again.")
+    package var errorDescription: String? { "The export cannot be read (\(reason))." }
+
+    /// The error where nothing can be made of the export without these bytes.
+    var inputOutput: HealthProbeError {
+        HealthProbeError(.inputOutput, localizedDescription, hint: "Check the disk, or copy the file again.")
     }
 }
 
@@ -35,8 +37,8 @@ final class FileByteSource: ByteSource {
     init(path: String) throws {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            let code: ExportReadingError.Code = errno == ENOENT ? .noSuchInput : .inputOutput
-            throw ExportReadingError(
+            let code: HealthProbeError.Code = errno == ENOENT ? .noSuchInput : .inputOutput
+            throw HealthProbeError(
                 code, "The file cannot be opened: \(String(cString: strerror(errno))).",
                 hint: "Check the path and its permissions.")
         }

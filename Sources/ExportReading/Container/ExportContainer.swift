@@ -34,18 +34,18 @@ package final class ExportContainer {
 
     /// Finds the main XML and the side files.
     ///
-    /// - Throws: `ExportReadingError` where there is no export, more than one, or an encrypted one.
+    /// - Throws: `HealthProbeError` where there is no export, more than one, or an encrypted one.
     package init(path: String) throws {
         self.path = path
         name = (path as NSString).lastPathComponent
         let attributes = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)
         // A link is left here only where it leads nowhere.
         guard let attributes, let type = attributes[.type] as? FileAttributeType, type != .typeSymbolicLink else {
-            throw ExportReadingError(
+            throw HealthProbeError(
                 .noSuchInput, "There is no such file or folder.", hint: "Check the path: \(path)")
         }
         guard type == .typeDirectory || type == .typeRegular else {
-            throw ExportReadingError(
+            throw HealthProbeError(
                 .noSuchInput, "The path is neither a regular file nor a folder: it cannot be read twice.",
                 hint: "Write it to a file and import that instead of \(path).")
         }

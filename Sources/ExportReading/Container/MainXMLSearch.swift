@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HealthModel
 
 /// Finds the main XML among the files of a container by its content, because its name is localized.
 enum MainXMLSearch {
@@ -31,7 +32,7 @@ enum MainXMLSearch {
         func append(_ entry: ZipMember.Entry) throws {
             guard !isPassedOver(entry.name) else { return }
             if entry.isEncrypted {
-                throw ExportReadingError(
+                throw HealthProbeError(
                     .encrypted, "The zip archive is encrypted.",
                     hint: "Unpack it with its password first and give the folder.")
             }
@@ -54,7 +55,7 @@ enum MainXMLSearch {
         } catch let damage as DamagedSource {
             throw damage.inputOutput
         }
-        throw ExportReadingError(
+        throw HealthProbeError(
             .notAHealthExport, "The zip archive cannot be read: it has neither an end record nor a first member.",
             hint: "If it was cut off while copying, copy it again; an unpacked folder or bare XML can be read too.")
     }
@@ -96,18 +97,18 @@ enum MainXMLSearch {
         }
         guard let main = mains.first else {
             if named.contains(where: { !$0.isReadable }) {
-                throw ExportReadingError(
+                throw HealthProbeError(
                     .notAHealthExport, "The XML in it is compressed in a way that is not supported.",
                     hint: "Unpack it and give the folder, or zip it again as Deflate, as the Health app does.")
             }
-            if isUTF16 { throw ExportReadingError.utf16 }
+            if isUTF16 { throw HealthProbeError.utf16 }
             if let link = listing.linkedXML {
-                throw ExportReadingError(
+                throw HealthProbeError(
                     .notAHealthExport,
                     "The only XML of the folder is a symbolic link, \(link), and links are not followed.",
                     hint: "Give the file it points to, or a folder that holds the file itself.")
             }
-            throw ExportReadingError(
+            throw HealthProbeError(
                 .notAHealthExport,
                 "No Apple Health export was found in \(listing.isCut ? "what is left of the zip, which was cut off" : "it").",
                 hint: listing.isCut
@@ -115,7 +116,7 @@ enum MainXMLSearch {
                     : "The export's main XML contains <HealthData near its start, whatever its name is.")
         }
         if mains.count > 1 {
-            throw ExportReadingError(
+            throw HealthProbeError(
                 .severalHealthExports,
                 "There are several Apple Health exports in it: \(mains.map(\.name).sorted().joined(separator: ", ")).",
                 hint: "Give the one you mean as a bare XML file or in a folder of its own.")
@@ -162,4 +163,10 @@ enum MainXMLSearch {
             return isExport
         }
     }
+}
+
+extension HealthProbeError {
+    static let utf16 = HealthProbeError(
+        .notAHealthExport, "The XML is written in UTF-16; only UTF-8 is read, which the Health app writes.",
+        hint: "Export again from the Health app, or convert the file (iconv -f UTF-16 -t UTF-8).")
 }

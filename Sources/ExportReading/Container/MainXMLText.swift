@@ -17,7 +17,7 @@ package final class MainXMLText {
         package var isCut: Bool
     }
 
-    /// - Throws: `ExportReadingError` where the container cannot be opened.
+    /// - Throws: `HealthProbeError` where the container cannot be opened.
     package init(_ container: ExportContainer) throws { source = try container.openMain() }
 
     /// The bytes from `start` to `end`, at most `limit` of them, white space before them left out.

@@ -21,7 +21,7 @@ final class UnsafeZipFile {
 
     /// A stream of one member.
     ///
-    /// - Throws: `DamagedSource`, `ExportReadingError` where the zip cannot be opened.
+    /// - Throws: `DamagedSource`, `HealthProbeError` where the zip cannot be opened.
     func open(_ member: ZipMember) throws -> any ByteSource {
         guard ![.stored, .deflated].contains(member.method), let index = member.index else {
             return try UnsafeZipMember(path: path, member)

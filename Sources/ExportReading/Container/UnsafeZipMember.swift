@@ -21,7 +21,7 @@ final class UnsafeZipMember: ByteSource {
     private static let endsEarly = "zip:17"
     private static let otherLength = "zip:21"
 
-    /// - Throws: `DamagedSource` where no local header is at its place, `ExportReadingError` where the zip cannot be opened.
+    /// - Throws: `DamagedSource` where no local header is at its place, `HealthProbeError` where the zip cannot be opened.
     init(path: String, _ member: ZipMember) throws {
         self.member = member
         bytes = try ZipBytes(path: path, at: member.headerOffset, bufferBytes: Self.bufferBytes(member))

@@ -10,7 +10,7 @@ final class ZipBytes {
     private var to = 0
 
     /// - Parameter bufferBytes: how much is read at a time.
-    /// - Throws: `ExportReadingError` where the file cannot be opened.
+    /// - Throws: `HealthProbeError` where the file cannot be opened.
     init(path: String, at offset: Int64 = 0, bufferBytes: Int = 1 << 16) throws {
         file = try FileByteSource(path: path)
         byteCount = file.expectedByteCount ?? 0

@@ -1,3 +1,5 @@
+internal import HealthModel
+
 /// The central directory of a zip, found through its end record.
 struct ZipDirectory {
     private let bytes: ZipBytes
@@ -95,13 +97,13 @@ struct ZipDirectory {
         guard isZip64 ? index == count : index & 0xFFFF == count else { throw Self.contradiction }
         ranges.sort { $0.lowerBound < $1.lowerBound }
         for (range, next) in zip(ranges, ranges.dropFirst()) where next.lowerBound < range.upperBound {
-            throw ExportReadingError(
+            throw HealthProbeError(
                 .notAHealthExport, "Members of the zip archive overlap.",
                 hint: "No known program writes such a zip. Check where the file comes from.")
         }
     }
 
-    private static let contradiction = ExportReadingError(
+    private static let contradiction = HealthProbeError(
         .notAHealthExport, "The zip archive cannot be read: its end record contradicts the file.",
         hint: "Copy it again, or unpack it and give the folder or its bare XML.")
 }

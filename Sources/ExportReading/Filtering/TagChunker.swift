@@ -44,7 +44,7 @@ struct TagChunker {
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `ExportReadingError` when no root element comes within the first MiB, `inputOutput` where the system could
+    /// - Throws: `HealthProbeError` when no root element comes within the first MiB, `inputOutput` where the system could
     ///   not read so far.
     mutating func next() throws -> XMLChunk? {
         var pending = carry
@@ -80,9 +80,9 @@ struct TagChunker {
         }
     }
 
-    private static func noRoot(in start: XMLChunk?) -> ExportReadingError {
+    private static func noRoot(in start: XMLChunk?) -> HealthProbeError {
         if let start, ByteMarkup.isUTF16(UnsafeBufferPointer(start: start.base, count: start.count)) { return .utf16 }
-        return ExportReadingError(
+        return HealthProbeError(
             .notAHealthExport, "This is not an Apple Health export: it has no <HealthData> element.",
             hint: "Give the export.zip that the Health app made, the unpacked folder, or its main XML file.")
     }

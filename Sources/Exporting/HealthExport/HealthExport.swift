@@ -23,7 +23,7 @@ package enum HealthExport {
     /// Writes an export and its manifest.
     ///
     /// - Parameter key: the archive's key, for pseudonyms.
-    /// - Throws: `ArchiveError`: `keyUnreadable`, `cannotCreate`, `diskFull`, `inputOutput`, `interrupted`, `integrityFailure`.
+    /// - Throws: `HealthProbeError`: `keyUnreadable`, `cannotCreate`, `diskFull`, `inputOutput`, `interrupted`, `integrityFailure`.
     /// - Complexity: one pass over the rows of the archive's chains; memory does not grow with them.
     package static func write(
         _ snapshot: Snapshot, _ question: ExportQuestion, key: ArchiveKey?, options: BagExport.Options

@@ -108,7 +108,7 @@ final class HealthExportProducer {
         guard question.isWhole, let stored = context.to.stateDigest else { return }
         let isReadBack = question.isZip && filter.isFull && tally.nestedAlone == 0
         guard tally.state == stored, !isReadBack || tally.stream == stored else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .integrityFailure, "What was read from the archive differs from the observation's state.",
                 hint: "Run healthprobe check --deep.")
         }

@@ -63,7 +63,7 @@ struct SideFilePlan {
         var bytes: [UInt8] = []
         try stored.read(entry.fileID) { bytes.append(contentsOf: $0) }
         guard let shown = ElectrocardiogramFile.rewritten(bytes, { reduced.attributes($0, of: nil) }) else {
-            throw ArchiveError(.integrityFailure, "A stored ECG cannot be read.", hint: "Run healthprobe check.")
+            throw HealthProbeError(.integrityFailure, "A stored ECG cannot be read.", hint: "Run healthprobe check.")
         }
         try body(Data(shown))
     }

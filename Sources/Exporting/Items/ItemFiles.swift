@@ -51,7 +51,7 @@ final class ItemFiles {
             }
             let written = try file.close()
             guard name.contains(written.sha256.hex) else {
-                throw ArchiveError(
+                throw HealthProbeError(
                     .integrityFailure, "A stored side file is damaged.", hint: "Run healthprobe check.")
             }
             return WrittenMember(path: "data/\(name)", file: written)

@@ -1,9 +1,10 @@
 internal import Archive
 internal import Foundation
+internal import HealthModel
 
 /// The archive's errors for what the file system says of a file.
 enum FileFailure {
-    static let interrupted = ArchiveError(
+    static let interrupted = HealthProbeError(
         .interrupted, "Interrupted; nothing was left behind.", hint: "Run the same command again.")
 
     /// Of an output: `diskFull`, `cannotCreate` where it cannot be made, else `inputOutput`.
@@ -11,31 +12,31 @@ enum FileFailure {
     /// - Parameters:
     ///   - code: the system's `errno`.
     ///   - creating: whether the call was to make a file or folder, so that every reason is one against making it.
-    static func error(_ code: Int32, creating: Bool = false) -> ArchiveError {
+    static func error(_ code: Int32, creating: Bool = false) -> HealthProbeError {
         let reason = String(cString: strerror(code))
         switch code {
         case ENOSPC, EDQUOT:
-            return ArchiveError(
+            return HealthProbeError(
                 .diskFull, "The disk is full; nothing of the export was left behind.",
                 hint: "Free some space and run the same command again.")
         case EEXIST, EACCES, EPERM, EROFS, ENOENT, ENOTDIR, EISDIR:
             return cannotCreate(reason)
         default:
             if creating { return cannotCreate(reason) }
-            return ArchiveError(
+            return HealthProbeError(
                 .inputOutput, "The output cannot be written: \(reason).", hint: "Check the disk and its connection.")
         }
     }
 
     /// Of a file that is read.
-    static func reading(_ code: Int32) -> ArchiveError {
-        ArchiveError(
+    static func reading(_ code: Int32) -> HealthProbeError {
+        HealthProbeError(
             .inputOutput, "A file cannot be read: \(String(cString: strerror(code))).",
             hint: "Check the disk and its connection.")
     }
 
-    private static func cannotCreate(_ reason: String) -> ArchiveError {
-        ArchiveError(
+    private static func cannotCreate(_ reason: String) -> HealthProbeError {
+        HealthProbeError(
             .cannotCreate, "The output cannot be created: \(reason).",
             hint: "Check the path and the permissions of its folder.")
     }

@@ -1,5 +1,6 @@
 internal import Archive
 internal import Foundation
+internal import HealthModel
 
 /// Keeps outputs away from what they may never take the place of; every output of an export or a report asks it.
 ///
@@ -28,12 +29,12 @@ package struct OutputGuard: Sendable {
         var info = stat()
         guard lstat(path, &info) == 0 else { return }
         guard force else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .cannotCreate, "The output path already exists: \(path).",
                 hint: "Choose another path, or replace an earlier \(sort.name) with --force.")
         }
         guard sort.isEarlier(path, info.st_mode) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .cannotCreate,
                 "The output path exists and is not a \(sort.name), so it is not replaced: \(path).",
                 hint: "Choose another path, or move it away.")
@@ -67,13 +68,13 @@ package struct OutputGuard: Sendable {
     private static func requireNoBag(_ path: String) throws {
         let folder = ((path as NSString).deletingLastPathComponent as NSString).resolvingSymlinksInPath
         guard parents(of: folder + "/output").contains(where: { access($0 + "/bagit.txt", F_OK) == 0 }) else { return }
-        throw ArchiveError(
+        throw HealthProbeError(
             .cannotCreate, "The output path is inside a bag, which another file would make invalid: \(path).",
             hint: "Choose another path.")
     }
 
-    private static func refusal(_ what: String, _ path: String) -> ArchiveError {
-        ArchiveError(
+    private static func refusal(_ what: String, _ path: String) -> HealthProbeError {
+        HealthProbeError(
             .cannotCreate, "The output path is \(what) and is never replaced: \(path).",
             hint: "Choose another path.")
     }

@@ -1,5 +1,6 @@
 internal import Archive
 internal import Foundation
+internal import HealthModel
 
 /// Where an export goes: written under another name beside its place, named when it is whole.
 package struct OutputPlace {
@@ -21,7 +22,7 @@ package struct OutputPlace {
         try output.require(path, sort, force: replaces)
         let folder = (path as NSString).deletingLastPathComponent
         guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .cannotCreate, "The output's folder is not writable.", hint: "Check the path: \(folder)")
         }
         unlink(temporary)

@@ -1,5 +1,6 @@
 internal import Archive
 internal import Foundation
+internal import HealthModel
 
 /// Signatures by SSH keys through `ssh-keygen`, so that nobody needs this program to make or check one.
 enum SSHSignature {
@@ -21,7 +22,7 @@ enum SSHSignature {
     static func sign(_ path: String, key: String) throws {
         let answer = try run(["-Y", "sign", "-f", key, "-n", namespace, path], input: nil)
         guard answer.status == 0, FileManager.default.fileExists(atPath: path + suffix) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "ssh-keygen could not sign with this key.",
                 hint: "Name a private SSH key (ssh-keygen -t ed25519 makes one) that you may read.")
         }
@@ -59,7 +60,7 @@ enum SSHSignature {
             guard let handle = FileHandle(forReadingAtPath: input) else { throw FileFailure.reading(ENOENT) }
             process.standardInput = handle
         }
-        let missing = ArchiveError(
+        let missing = HealthProbeError(
             .inputOutput, "ssh-keygen, which makes and checks signatures, is missing or cannot be started.",
             hint: "Install OpenSSH's client and run the same command again.")
         do { try process.run() } catch { throw missing }

@@ -16,7 +16,7 @@ final class ProvenanceFilter {
     /// - Throws: `keyUnreadable` where pseudonyms are asked for and the key is not there.
     init(_ profile: Provenance, key: ArchiveKey?) throws {
         if profile == .hashed, key == nil {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .keyUnreadable, "The archive's key is missing; without it names cannot be replaced by pseudonyms.",
                 hint:
                     "Restore it with healthprobe key import, name it with --secret-file, or choose --provenance none."

@@ -25,7 +25,7 @@ struct ExportContext {
         from = try question.from.map { try snapshot.observation("\($0)") }
         let last = to.position ?? 0
         if let from, (from.position ?? 0) > last {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "The first observation is later than the second.",
                 hint: "Swap --from and --to; healthprobe timeline shows the order.")
         }

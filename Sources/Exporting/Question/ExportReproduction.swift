@@ -34,7 +34,7 @@ package enum ExportReproduction {
         let context: ExportContext
         do {
             context = try ExportContext(Snapshot(db, chain: question.chain), question)
-        } catch let error as ArchiveError where [.unknownObservation, .unknownChain].contains(error.code) {
+        } catch let error as HealthProbeError where [.unknownObservation, .unknownChain].contains(error.code) {
             return .superseded
         }
         guard context.exportID == export.exportID else { return .superseded }
@@ -74,7 +74,7 @@ package enum ExportReproduction {
             return .init(
                 id: invariant, holds: broken.isEmpty,
                 detail: broken.isEmpty ? nil : "\(broken.count) exports do not come out as recorded (rows \(ids))")
-        } catch let error as ArchiveError where error.code != .interrupted {
+        } catch let error as HealthProbeError where error.code != .interrupted {
             return .init(id: invariant, holds: false, detail: "exports cannot be run again: \(error.code.rawValue)")
         }
     }

@@ -68,8 +68,8 @@ final class IdentityCheck {
         batch = Batch()
     }
 
-    private static func refusal(_ row: Int64) -> ArchiveError {
-        ArchiveError(
+    private static func refusal(_ row: Int64) -> HealthProbeError {
+        HealthProbeError(
             .integrityFailure,
             "The identity of row \(row) of record_versions does not follow from its fields; it is not exported.",
             hint: "Run healthprobe check --deep.")

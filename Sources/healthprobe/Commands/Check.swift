@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Exporting
+internal import HealthModel
 internal import Importing
 internal import Presentation
 internal import Reporting
@@ -53,7 +54,7 @@ struct Check: ParsableCommand {
         let problem = remember(result, isRefusing: remembered != nil)
         try common.print(.of(result.json, result.document(isDeep: deep)))
         if let problem {
-            let failure = Failure(problem)
+            let failure = HealthProbeError(problem)
             let what =
                 result.damage.isEmpty
                 ? "This result could not be recorded in the archive, so imports are still refused"

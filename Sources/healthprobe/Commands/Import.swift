@@ -48,7 +48,7 @@ struct Import: ParsableCommand {
         if let what = writer?.olderCopy { common.warnOfOlderCopy(what) }
         let reporter = common.progress("")
         var summary = ImportSummary(paths: paths, chain: common.chain)
-        var refusal: Failure?
+        var refusal: HealthProbeError?
         defer {
             reporter.finish()
             if refusal != nil, summary.isEmpty { writer?.closeWithoutTrace() } else { writer?.close() }
@@ -58,7 +58,7 @@ struct Import: ParsableCommand {
         Interruption.watch()
         try Output.with { output in
             try batch.run(
-                options: options, writer: writer, isCancelled: { Interruption.isRequested }, code: { Failure($0).code }
+                options: options, writer: writer, isCancelled: { Interruption.isRequested }
             ) { label, progress in
                 if let label { reporter.begin(label: label) }
                 reporter.update(
@@ -67,12 +67,11 @@ struct Import: ParsableCommand {
             } each: { result in
                 reporter.finish()
                 switch result {
-                case .refused(let refused):
-                    let failure = Failure(refused)
-                    refusal = refusal ?? failure
-                    guard paths.count > 1 else { throw refused.reason }
-                    failure.report(asJSON: common.json)
-                    summary.refused.append(refused.path)
+                case .refused(let path, let error):
+                    refusal = refusal ?? error
+                    guard paths.count > 1 else { throw error }
+                    Failure.report(error, asJSON: common.json)
+                    summary.refused.append(path)
                 case .imported(let container, let outcome):
                     guard let writer else { return }
                     try print(outcome, of: container, writer, &summary, to: output)
@@ -84,7 +83,7 @@ struct Import: ParsableCommand {
                 try output.write(summary.document(observations: observations))
             }
         }
-        if let refusal { throw ExitCode(refusal.exitCode) }
+        if let refusal { throw ExitCode(refusal.code.exitCode) }
         if summary.partial > 0 { throw ExitCode(ExitCodes.partial) }
     }
 
@@ -132,8 +131,10 @@ struct Import: ParsableCommand {
     /// Notes in the log of an archive that is there that a file could not be read.
     private func log(_ error: any Error) {
         guard let writer = try? openWriter(mustExist: true) else { return }
-        let file = OfferedFile(path: (error as? ImportBatch.Refusal)?.path ?? paths[0])
-        try? writer.log(.importRun, outcome: Failure(error).code, file: file)
+        let error = HealthProbeError(error)
+        var path = paths[0]
+        if case .file(let named) = error.place { path = named }
+        try? writer.log(.importRun, outcome: error.code.rawValue, file: OfferedFile(path: path))
         writer.close()
     }
 }

@@ -85,7 +85,7 @@ struct Locate: ParsableCommand {
         var count = 0
         try SourceSearch.run(container, identity: digest, evidence: evidence) { done in
             if Interruption.isRequested {
-                throw ArchiveError(.interrupted, "Interrupted.", hint: "Run the same command again.")
+                throw HealthProbeError(.interrupted, "Interrupted.", hint: "Run the same command again.")
             }
             progress.update(done: Int(done), total: Int(container.mainByteCount), items: 0)
         } report: { place in

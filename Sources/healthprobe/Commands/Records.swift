@@ -74,7 +74,7 @@ struct Records: ParsableCommand {
         question.limit = limit
         if let after {
             guard let cursor = RecordCursor(after) else {
-                throw ArchiveError(
+                throw HealthProbeError(
                     .usage, "--after takes a cursor that this program printed.",
                     hint: "Copy it whole from the line {\"next\":…} of the previous page.")
             }

@@ -1,7 +1,8 @@
 internal import ArgumentParser
-internal import ExportReading
 internal import Exporting
+internal import ExportReading
 internal import Foundation
+internal import HealthModel
 internal import Presentation
 internal import TextFormats
 
@@ -37,7 +38,7 @@ struct VerifyExport: ParsableCommand {
 
     func run() throws {
         guard FileManager.default.fileExists(atPath: path) else {
-            throw ExportReadingError(
+            throw HealthProbeError(
                 .noSuchInput, "There is no such file or folder.", hint: "Name the folder that an export wrote.")
         }
         if let signers {

@@ -2,6 +2,7 @@ internal import Archive
 internal import ArgumentParser
 internal import ExportReading
 internal import Foundation
+internal import HealthModel
 internal import TextFormats
 
 /// The names of commands on a command line.
@@ -59,7 +60,7 @@ enum InputFile {
     /// - Throws: `noSuchInput` where nothing is there.
     static func require(_ path: String, hint: String) throws {
         guard FileManager.default.fileExists(atPath: path) else {
-            throw ExportReadingError(.noSuchInput, "There is no file \(path).", hint: hint)
+            throw HealthProbeError(.noSuchInput, "There is no file \(path).", hint: hint)
         }
     }
 
@@ -71,7 +72,7 @@ enum InputFile {
         guard files.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
             files.isReadableFile(atPath: path)
         else {
-            throw ExportReadingError(.inputOutput, "\(path) cannot be read as a file.", hint: hint)
+            throw HealthProbeError(.inputOutput, "\(path) cannot be read as a file.", hint: hint)
         }
     }
 }
@@ -85,7 +86,7 @@ enum ObservationArguments {
         _ positional: [String], from: String?, to: String?, in chain: Chain
     ) throws -> (from: Observation, to: Observation) {
         guard positional.count <= 2, positional.isEmpty || (from == nil && to == nil) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "A comparison takes two observations.",
                 hint: "Give FROM TO, or --from FROM --to TO.")
         }
@@ -101,11 +102,11 @@ enum ObservationArguments {
             return chain.finished[index - 1]
         }
         guard chain.finished.count > 1 else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .unknownObservation, "The chain \(chain.name) has only one observation; there is nothing to compare.",
                 hint: "Import a later export first.")
         }
-        throw ArchiveError(
+        throw HealthProbeError(
             .unknownObservation,
             "Observation \(later.id) is the first of its chain; there is none before it to compare with.",
             hint: "Name a later one, or both sides; healthprobe timeline shows the order.")

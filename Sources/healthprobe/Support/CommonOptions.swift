@@ -79,7 +79,7 @@ struct DisplayOptions: ParsableArguments {
     static func zone(_ name: String?) throws -> TimeZone {
         guard let name else { return .gmt }
         guard let zone = TimeZone(identifier: name) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "There is no time zone called '\(name)'.",
                 hint: "Write it like Europe/Bucharest or America/New_York.")
         }

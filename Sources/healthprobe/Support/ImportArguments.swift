@@ -42,7 +42,7 @@ struct ImportArguments: ParsableArguments {
         options.allowUnrelated = allowUnrelated
         options.chain = chain
         guard let choice = KeptSource.Choice(rawValue: keepSource) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage, "--keep-source does not take '\(keepSource)'.", hint: "Choose copy, reference or none.")
         }
         options.keepSource = choice

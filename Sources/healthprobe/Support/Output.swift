@@ -1,7 +1,8 @@
 internal import Archive
 internal import Foundation
-internal import TextFormats
+internal import HealthModel
 internal import Presentation
+internal import TextFormats
 
 /// Standard output, buffered; the one place that writes to it.
 ///
@@ -67,7 +68,7 @@ final class Output {
         case EPIPE: isClosed = true
         default:
             buffer.removeAll()
-            throw ArchiveError(
+            throw HealthProbeError(
                 code == ENOSPC ? .diskFull : .inputOutput,
                 "Standard output cannot be written: \(String(cString: strerror(code))).",
                 hint: "Check the disk, or the program that reads the output.")

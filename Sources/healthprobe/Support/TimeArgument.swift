@@ -1,5 +1,6 @@
 internal import Archive
 internal import Foundation
+internal import HealthModel
 internal import TextFormats
 
 /// A day or an instant on the command line, as Unix seconds.
@@ -42,13 +43,13 @@ struct TimeArgument {
         let first = try since.map { try TimeArgument($0, zone: zone, option: "--since") }
         let last = try until.map { try TimeArgument($0, zone: zone, option: "--until") }
         if let first, let last, first.begin > last.begin, first.begin >= last.end {
-            throw ArchiveError(.usage, "--since is later than --until.", hint: "Swap --since and --until.")
+            throw HealthProbeError(.usage, "--since is later than --until.", hint: "Swap --since and --until.")
         }
         return (first?.begin, last?.end)
     }
 
-    private static func refusal(_ text: String, _ option: String) -> ArchiveError {
-        ArchiveError(
+    private static func refusal(_ text: String, _ option: String) -> HealthProbeError {
+        HealthProbeError(
             .usage, "\(option) takes a day or an instant, not \(text).",
             hint:
                 "Write 2024-05-01, 2024-05-01T10:00:00Z or 2024-05-01T10:00:00+02:00. Observations are --at, --from, --to."

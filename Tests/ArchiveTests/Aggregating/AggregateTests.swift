@@ -201,7 +201,7 @@ internal import Testing
         #expect(try Self.content(archive) == before)
         // Where nothing is recorded, no other zone's days get that name.
         try archive.tamper("DELETE FROM chain_zones")
-        let error = #expect(throws: ArchiveError.self) { try Self.rebuild(archive) }
+        let error = #expect(throws: HealthProbeError.self) { try Self.rebuild(archive) }
         #expect(error?.message.contains("Mars/Olympus") == true)
     }
 

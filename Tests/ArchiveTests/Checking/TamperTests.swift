@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArchiveTestSupport
 internal import Foundation
+internal import HealthModel
 internal import Importing
 internal import Testing
 
@@ -226,7 +227,7 @@ internal import Testing
         do {
             let result = try archive.check()
             #expect(result.invariants.count == ArchiveCheck.identifiers.count)
-        } catch let error as ArchiveError {
+        } catch let error as HealthProbeError {
             #expect(error.code == .archiveDamaged)
         }
     }

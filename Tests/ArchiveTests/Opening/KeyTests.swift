@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArchiveTestSupport
 internal import Foundation
+internal import HealthModel
 internal import Importing
 internal import Testing
 
@@ -90,7 +91,7 @@ struct KeyTests {
         let place = KeyPlace(archive: uuid, secretFile: nil, environment: archive.environment)
         chmod(folder, mode_t(mode))
         for body in [{ _ = try archive.writer() }, { _ = try place.read() }, { try place.write(.random()) }] {
-            let error = #expect(throws: ArchiveError.self) { try body() }
+            let error = #expect(throws: HealthProbeError.self) { try body() }
             #expect(error?.code == .keyUnreadable && error?.hint == "Run: chmod 700 \(folder)")
         }
         // Of a file that somebody named only its own mode counts.
@@ -105,7 +106,7 @@ struct KeyTests {
         let folder = archive.folder + "/data/healthprobe/keys"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         chmod(folder, 0o755)
-        let error = #expect(throws: ArchiveError.self) { _ = try archive.writer() }
+        let error = #expect(throws: HealthProbeError.self) { _ = try archive.writer() }
         #expect(error?.code == .keyUnreadable)
         #expect(!FileManager.default.fileExists(atPath: archive.path))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
@@ -135,7 +136,7 @@ struct KeyTests {
         let file = try keyFile(archive)
         try FileManager.default.removeItem(atPath: file)
         try ArchiveKey.random().write(to: file)
-        let error = #expect(throws: ArchiveError.self) { _ = try archive.writer() }
+        let error = #expect(throws: HealthProbeError.self) { _ = try archive.writer() }
         #expect(error?.code == .wrongKey)
     }
 }

@@ -80,7 +80,7 @@ internal import TestSupport
         #expect(try names(archive).filter { $0.contains(".creating-") } == [])
         #expect(try Self.migration().run(archive.path) == nil)
         // This program reads version 3 alone.
-        let error = #expect(throws: ArchiveError.self) { try archive.check() }
+        let error = #expect(throws: HealthProbeError.self) { try archive.check() }
         #expect(error?.code == .newerArchive)
     }
 
@@ -127,9 +127,9 @@ internal import TestSupport
         try archive.tamper("PRAGMA user_version = \(version)")
         let old = try bytes(archive.path)
         for error in [
-            #expect(throws: ArchiveError.self) { try archive.check() },
-            #expect(throws: ArchiveError.self) { try archive.writer() },
-            #expect(throws: ArchiveError.self) {
+            #expect(throws: HealthProbeError.self) { try archive.check() },
+            #expect(throws: HealthProbeError.self) { try archive.writer() },
+            #expect(throws: HealthProbeError.self) {
                 try ArchiveRepair.run(archive: archive.path, to: archive.folder + "/new.sqlite") { _ in }
             },
         ] {

@@ -1,6 +1,7 @@
 @testable internal import Archive
 internal import ArchiveTestSupport
 internal import GRDB
+internal import HealthModel
 internal import Testing
 
 /// Values of a damaged archive are told as damage: neither printed as something else nor able to stop the process.
@@ -12,7 +13,7 @@ internal import Testing
         for column in ["evidence", "changed_fields"] {
             let damaged = try TestArchive(copyOf: archive.path)
             try damaged.tamper("UPDATE type_runs SET \(column) = '\(text)'")
-            let error = #expect(throws: ArchiveError.self) {
+            let error = #expect(throws: HealthProbeError.self) {
                 try damaged.read { try ObservationReport.read($0, id: 1) }
             }
             #expect(error?.code == .archiveDamaged)

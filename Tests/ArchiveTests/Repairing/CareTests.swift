@@ -180,7 +180,7 @@ internal import Testing
 
     @Test func resetMovesAside() throws {
         let archive = try filled()
-        let error = #expect(throws: ArchiveError.self) {
+        let error = #expect(throws: HealthProbeError.self) {
             try ArchiveReset.run(archive.path, confirm: "other")
         }
         #expect(error?.code == .usage)
@@ -219,7 +219,7 @@ internal import Testing
             try FileManager.default.createDirectory(
                 atPath: "\(archive.path).\(stamp).reset.sources/taken", withIntermediateDirectories: true)
         }
-        let error = #expect(throws: ArchiveError.self) {
+        let error = #expect(throws: HealthProbeError.self) {
             try ArchiveReset.run(archive.path, confirm: "archive.sqlite")
         }
         #expect(error?.code == .cannotCreate)
@@ -230,7 +230,7 @@ internal import Testing
     @Test func aForeignFileIsMovedOnlyOnRequest() throws {
         let archive = try TestArchive()
         try Data("no archive".utf8).write(to: URL(fileURLWithPath: archive.path))
-        #expect(throws: ArchiveError.self) { try archive.writer() }
+        #expect(throws: HealthProbeError.self) { try archive.writer() }
         #expect(try Data(contentsOf: URL(fileURLWithPath: archive.path)) == Data("no archive".utf8))
         let aside = try ArchiveReset.run(archive.path, confirm: "archive.sqlite")
         #expect(aside.hasSuffix(".prototype-backup"))

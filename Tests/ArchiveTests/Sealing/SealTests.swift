@@ -121,7 +121,7 @@ internal import Testing
 
     @Test func failedImportsKeepTheirEntryAndHaveNoSeal() throws {
         let archive = try history()
-        #expect(throws: ArchiveError.self) {
+        #expect(throws: HealthProbeError.self) {
             try archive.add(TestExport(day: 9, TestRecord.steps(0..<3)), isCancelled: true)
         }
         #expect(try links(archive).count == 5)
@@ -188,7 +188,7 @@ internal import Testing
         let archive = try history()
         let checkpoint = try archive.read { try Checkpoint.present($0) }
         #expect(try Checkpoint(parsing: checkpoint.text + "\nwritten down\n") == checkpoint)
-        #expect(throws: ArchiveError.self) { try Checkpoint(parsing: "healthprobe/x\n1\n") }
+        #expect(throws: HealthProbeError.self) { try Checkpoint(parsing: "healthprobe/x\n1\n") }
     }
 
     private func headAnswer(_ archive: TestArchive, at path: String) throws -> RememberedHead.Answer {

@@ -89,7 +89,7 @@ internal import Testing
         let path = try folder(archive) + "/export.xml"
         try add(path, .none, to: archive)
         try archive.tamper("UPDATE imports SET note = 'x'")
-        let error = #expect(throws: ArchiveError.self) { try add(path, .copy, to: archive) }
+        let error = #expect(throws: HealthProbeError.self) { try add(path, .copy, to: archive) }
         #expect(error?.code == .integrityFailure)
         #expect(try kept(archive) == ["none 0 0"])
         #expect(!FileManager.default.fileExists(atPath: archive.path + ".sources"))

@@ -22,7 +22,7 @@ internal import Testing
         let container = try archive.container(export(4))
         let flag = Flag()
         let writer = try archive.writer()
-        let error = #expect(throws: ArchiveError.self) {
+        let error = #expect(throws: HealthProbeError.self) {
             _ = try ImportJob.run(
                 container, options: ImportOptions(), writer: writer, isCancelled: { flag.isSet },
                 progress: { if $0.phase == "comparing" { flag.set() } })

@@ -131,18 +131,22 @@ internal import Testing
         #expect(found.count == 4 && found.filter { $0.contains(" excluded 0 0") }.count == 2)
     }
 
-    /// Types that the archive does not know are none that an observation lacks, whatever else is asked for again.
+    /// Types that the archive does not know belong to the observation's selection from then on, as if they had been named at
+    /// first: an older export may have them. Nothing else changes.
     @Test(arguments: [["Nope"], ["Nope", "StepCount"], ["Nope*"]])
-    func unknownTypesAreNoSupplement(types: [String]) throws {
+    func unknownTypesJoinTheSelection(types: [String]) throws {
         let archive = try TestArchive()
         let export = TestExport(day: 1, TestRecord.steps(0..<2) + Self.hearts(0..<2))
         try archive.add(export) { Self.choose(&$0, only: ["StepCount"]) }
-        let before = try archive.read { try ContentDump.lines($0) }
-        let seals = try archive.row("SELECT count(*) FROM seals")
+        func content() throws -> [String] {
+            try archive.read { try ContentDump.lines($0) }.filter { !$0.hasPrefix("observation") }
+        }
+        let before = try content()
         let outcome = try archive.add(export) { Self.choose(&$0, only: types) }
-        #expect(outcome.alreadyImported && !outcome.supplemented)
-        #expect(try archive.row("SELECT count(*) FROM seals") == seals)
-        #expect(try archive.read { try ContentDump.lines($0) } == before)
+        #expect(outcome.alreadyImported && outcome.supplemented)
+        #expect(try content() == before && !before.isEmpty)
+        let selection = try archive.texts("SELECT type_selection FROM imports WHERE id = 1").joined()
+        #expect(types.allSatisfy(selection.contains), "\(selection)")
         #expect(try archive.add(export) { Self.choose(&$0, only: types + ["HeartRate"]) }.supplemented)
         #expect(try Self.rows(archive, 1).contains("HeartRate completed 2 2"))
     }

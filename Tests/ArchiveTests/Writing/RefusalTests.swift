@@ -3,16 +3,17 @@ internal import ArchiveTestSupport
 internal import ExportReading
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 internal import Importing
 internal import Testing
 
 /// Imports that are refused or end early, and what they leave behind.
 @Suite struct RefusalTests {
-    private func code(_ body: () throws -> Void) -> ArchiveError.Code? {
+    private func code(_ body: () throws -> Void) -> HealthProbeError.Code? {
         do {
             try body()
             return nil
-        } catch { return (error as? ArchiveError)?.code }
+        } catch { return (error as? HealthProbeError)?.code }
     }
 
     @Test func unrelatedOlderExport() throws {
@@ -58,7 +59,7 @@ internal import Testing
         let records = (0...ExportReading.Limits.types).map {
             TestRecord(type: "HKQuantityTypeIdentifierT\($0)", minute: $0 % 1_440).xml
         }
-        let error = #expect(throws: ExportReadingError.self) { try archive.add(TestExport(day: 1, records)) }
+        let error = #expect(throws: HealthProbeError.self) { try archive.add(TestExport(day: 1, records)) }
         #expect(error?.code == .tooManyTypes)
         #expect(try archive.row("SELECT count(*) FROM record_versions") == [0])
     }

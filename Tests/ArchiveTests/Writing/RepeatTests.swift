@@ -126,7 +126,7 @@ internal import Testing
         try archive.add(export) {
             $0.types = TypeSelection(only: ["none"])
         }
-        #expect(throws: ArchiveError.self) { try archive.add(export, isCancelled: true) }
+        #expect(throws: HealthProbeError.self) { try archive.add(export, isCancelled: true) }
         #expect(try archive.texts("SELECT status FROM imports") == ["completed"])
         #expect(try archive.row("SELECT count(*) FROM record_versions") == [0])
         #expect(try archive.add(export).supplemented)

@@ -86,7 +86,7 @@ internal import Testing
         var request = ImportRequest()
         request.sourceForm = "xml"
         let hash = Digest256(hashing: "first")
-        let error = #expect(throws: ArchiveError.self) {
+        let error = #expect(throws: HealthProbeError.self) {
             _ = try writer.runImport(request, supplementing: nil) { session in
                 _ = try session.storeSideFile(hash, hash, kind: "attachment") { take in
                     try Array("second".utf8).withUnsafeBytes(take)

@@ -245,7 +245,7 @@ internal import Testing
         try archive.add(Self.exports[0], Self.withoutHearts)
         try archive.add(Self.exports[1])
         let before = try archive.read { try ContentDump.lines($0) }
-        #expect(throws: ArchiveError.self) { try archive.add(Self.exports[0], isCancelled: true) }
+        #expect(throws: HealthProbeError.self) { try archive.add(Self.exports[0], isCancelled: true) }
         #expect(try archive.read { try ContentDump.lines($0) } == before)
         #expect(try archive.add(Self.exports[0]).supplemented)
     }
@@ -257,7 +257,7 @@ internal import Testing
         try archive.tamper("UPDATE imports SET status = 'partial'")
         let writer = try archive.writer()
         defer { writer.close() }
-        let error = #expect(throws: ArchiveError.self) {
+        let error = #expect(throws: HealthProbeError.self) {
             _ = try Self.importing(Step(export: Self.exports[0]), without: [], archive, writer)
         }
         #expect(error?.code == .inputOutput)

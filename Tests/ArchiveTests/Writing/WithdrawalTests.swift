@@ -141,8 +141,8 @@ internal import Testing
         let writer = try archive.writer()
         let observation = try #require(try writer.read { try Chain.read($0, name: "default")?.finished.first })
         let request = Withdrawal.Request(observation: observation, reason: "r", isPreview: false)
-        func attempt(_ name: String, cancelled: Bool) -> ArchiveError.Code? {
-            let error = #expect(throws: ArchiveError.self) {
+        func attempt(_ name: String, cancelled: Bool) -> HealthProbeError.Code? {
+            let error = #expect(throws: HealthProbeError.self) {
                 try writer.withdraw(request, confirm: name, isCancelled: { cancelled }, progress: { _ in })
             }
             return error?.code
@@ -153,7 +153,7 @@ internal import Testing
         try archive.expectHealthy()
         #expect(try archive.texts("SELECT status FROM imports") == ["completed"])
         try archive.tamper("UPDATE type_runs SET read_count = read_count + 1")
-        let error = #expect(throws: ArchiveError.self) { try Self.withdraw(archive, 1) }
+        let error = #expect(throws: HealthProbeError.self) { try Self.withdraw(archive, 1) }
         #expect(error?.code == .integrityFailure)
     }
 }

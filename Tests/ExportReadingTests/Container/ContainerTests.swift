@@ -53,26 +53,26 @@ struct ContainerTests {
         try FileManager.default.createDirectory(atPath: inside, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: inside + "/export.xml", withDestinationPath: target)
         try FileManager.default.createSymbolicLink(atPath: inside + "/loop", withDestinationPath: inside)
-        let linked = #expect(throws: ExportReadingError.self) { try ExportContainer(path: inside) }
+        let linked = #expect(throws: HealthProbeError.self) { try ExportContainer(path: inside) }
         #expect(linked?.code == .notAHealthExport)
         #expect(linked?.message.contains("symbolic link, export.xml,") == true)
         let dangling = folder.path + "/dangling"
         try FileManager.default.createSymbolicLink(atPath: dangling, withDestinationPath: folder.path + "/nothing")
-        let error = #expect(throws: ExportReadingError.self) { try ExportContainer(path: dangling) }
+        let error = #expect(throws: HealthProbeError.self) { try ExportContainer(path: dangling) }
         #expect(error?.code == .noSuchInput)
     }
 
     @Test func aDeviceIsNoExport() {
-        let error = #expect(throws: ExportReadingError.self) { try ExportContainer(path: "/dev/null") }
+        let error = #expect(throws: HealthProbeError.self) { try ExportContainer(path: "/dev/null") }
         #expect(error?.code == .noSuchInput)
         #expect(error?.message.contains("neither a regular file nor a folder") == true)
     }
 
     @Test func whatIsNotThere() throws {
-        let error = #expect(throws: ExportReadingError.self) { try ExportContainer(path: "/no/such/file") }
+        let error = #expect(throws: HealthProbeError.self) { try ExportContainer(path: "/no/such/file") }
         #expect(error?.code == .noSuchInput)
         let folder = try TemporaryFolder()
-        let empty = #expect(throws: ExportReadingError.self) { try ExportContainer(path: folder.path) }
+        let empty = #expect(throws: HealthProbeError.self) { try ExportContainer(path: folder.path) }
         #expect(empty?.code == .notAHealthExport)
     }
 
@@ -80,7 +80,7 @@ struct ContainerTests {
         let folder = try TemporaryFolder()
         try folder.write("a/export.xml", Self.xml)
         try folder.write("b/export.xml", Self.xml)
-        let error = #expect(throws: ExportReadingError.self) { try ExportContainer(path: folder.path) }
+        let error = #expect(throws: HealthProbeError.self) { try ExportContainer(path: folder.path) }
         #expect(error?.code == .severalHealthExports)
         #expect(error?.message.contains("a/export.xml, b/export.xml") == true)
     }
@@ -112,6 +112,6 @@ struct ContainerTests {
         let container = try ExportContainer(path: zip)
         let file = try #require(container.sideFiles.first)
         try FileManager.default.removeItem(atPath: zip)
-        #expect(throws: ExportReadingError.self) { try container.read(file) { _ in } }
+        #expect(throws: HealthProbeError.self) { try container.read(file) { _ in } }
     }
 }

@@ -37,7 +37,7 @@ struct ZipStructureTests {
                 #expect(read.document.isComplete == (length >= xmlEnd), "\(length)")
                 #expect(read.stop == (length >= xmlEnd ? nil : "zip:17"), "\(length)")
                 #expect(read.items.count == 4 || length < xmlEnd)
-            } catch let error as ExportReadingError {
+            } catch let error as HealthProbeError {
                 #expect(error.code == .notAHealthExport && length < xmlEnd, "\(length)")
             }
         }
@@ -99,7 +99,7 @@ struct ZipStructureTests {
     func endRecordsThatContradictTheFile(_ change: (at: Int, flip: UInt8)) throws {
         var bytes = ZipWriter.zip([Member("export.xml", Self.xml(3))])
         bytes[bytes.count - 22 + change.at] ^= change.flip
-        let error = #expect(throws: ExportReadingError.self) { try readZip(bytes: bytes) }
+        let error = #expect(throws: HealthProbeError.self) { try readZip(bytes: bytes) }
         #expect(error?.code == .notAHealthExport)
         #expect(error?.message.contains("contradicts") == true)
     }
@@ -113,7 +113,7 @@ struct ZipStructureTests {
             for byte in [2, 7] {
                 var bytes = good
                 bytes[at + byte] = UInt8(value)
-                let error = #expect(throws: ExportReadingError.self) { try readZip(bytes: bytes) }
+                let error = #expect(throws: HealthProbeError.self) { try readZip(bytes: bytes) }
                 #expect(error?.code == .notAHealthExport, "\(at) \(byte)")
             }
         }
@@ -124,7 +124,7 @@ struct ZipStructureTests {
         // The directory's last entry is given the place of the one before it.
         let last = bytes.count - 22 - 46 - 5
         for byte in 42..<46 { bytes[last + byte] = bytes[last - 46 - 5 + byte] }
-        let error = #expect(throws: ExportReadingError.self) { try readZip(bytes: bytes) }
+        let error = #expect(throws: HealthProbeError.self) { try readZip(bytes: bytes) }
         #expect(error?.code == .notAHealthExport)
         #expect(error?.message.contains("overlap") == true)
     }

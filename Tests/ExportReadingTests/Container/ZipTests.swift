@@ -94,14 +94,14 @@ struct ZipTests {
         "<!DOCTYPE HealthData\n[<!ELEMENT x>", "<HealthData/>",
     ])
     func startsOfExports(text: String) throws {
-        let error = #expect(throws: ExportReadingError.self) {
+        let error = #expect(throws: HealthProbeError.self) {
             try readZip([Member("other.xml", text), Member("export.xml", Self.xml(2))])
         }
         #expect(error?.code == .severalHealthExports)
     }
 
     @Test func unknownCompressionIsNamed() throws {
-        let error = #expect(throws: ExportReadingError.self) {
+        let error = #expect(throws: HealthProbeError.self) {
             try readZip([Member("export.xml", Self.xml()).with { $0.claimedMethod = 97 }])
         }
         #expect(error?.code == .notAHealthExport)
@@ -126,7 +126,7 @@ struct ZipTests {
     }
 
     @Test func severalExportsAreRefusedByName() throws {
-        let error = #expect(throws: ExportReadingError.self) {
+        let error = #expect(throws: HealthProbeError.self) {
             try readZip([Member("a/export.xml", Self.xml(1)), Member("b/导出.xml", Self.xml(2)), Member("c.xml", "<x/>")])
         }
         #expect(error?.code == .severalHealthExports)
@@ -134,7 +134,7 @@ struct ZipTests {
     }
 
     @Test func encryptedZipsAreRefused() throws {
-        let error = #expect(throws: ExportReadingError.self) {
+        let error = #expect(throws: HealthProbeError.self) {
             try readZip([Member("export.xml", Self.xml()).with { $0.isEncrypted = true }])
         }
         #expect(error?.code == .encrypted)
@@ -142,7 +142,7 @@ struct ZipTests {
 
     @Test func zipsWithoutExportAreRefused() throws {
         for members in [[], [Member("a.txt", "x")], [Member("export_cda.xml", Self.clinical)]] {
-            let error = #expect(throws: ExportReadingError.self) { try readZip(members) }
+            let error = #expect(throws: HealthProbeError.self) { try readZip(members) }
             #expect(error?.code == .notAHealthExport)
         }
     }

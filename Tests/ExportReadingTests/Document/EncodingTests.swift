@@ -29,7 +29,7 @@ struct EncodingTests {
     @Test func otherEncodingsAreRefused() throws {
         for encoding in [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32] {
             let data = try #require(Self.body.data(using: encoding))
-            let error = #expect(throws: ExportReadingError.self) { try readExport(xml: Array(data)) }
+            let error = #expect(throws: HealthProbeError.self) { try readExport(xml: Array(data)) }
             #expect(error?.code == .notAHealthExport)
             #expect(error?.message.contains("UTF-16") == true)
         }
@@ -50,14 +50,14 @@ struct EncodingTests {
     ])
     func whatIsNoExportIsRefused(text: String) throws {
         for size in [1, 1 << 18] {
-            let error = #expect(throws: ExportReadingError.self) { try readExport(xml: text, chunkBytes: size) }
+            let error = #expect(throws: HealthProbeError.self) { try readExport(xml: text, chunkBytes: size) }
             #expect(error?.code == .notAHealthExport)
         }
     }
 
     @Test func rootMustComeWithinTheFirstMebibyte() throws {
         let comment = "<!--" + String(repeating: "x", count: 1_100_000) + "-->"
-        let error = #expect(throws: ExportReadingError.self) { try readExport(xml: comment + Self.body) }
+        let error = #expect(throws: HealthProbeError.self) { try readExport(xml: comment + Self.body) }
         #expect(error?.code == .notAHealthExport)
     }
 }

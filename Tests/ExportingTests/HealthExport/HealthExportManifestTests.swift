@@ -61,7 +61,7 @@ internal import TextFormats
         let before = try written.text()
         try archive.add(day: 3, Samples.phone + [Samples.everything[0]])
         let manifest = written.path + ".manifest.json"
-        #expect(throws: ArchiveError.self) {
+        #expect(throws: HealthProbeError.self) {
             _ = try archive.write(
                 "export.xml", key: nil, force: true,
                 isCancelled: {

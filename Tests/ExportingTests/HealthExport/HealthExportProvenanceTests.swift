@@ -3,6 +3,7 @@ internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 internal import Testing
 internal import TestSupport
 internal import TextFormats
@@ -118,7 +119,7 @@ internal import TextFormats
         let archive = try archive()
         for profile in Provenance.allCases {
             let attempt = Result { try archive.write("without-\(profile).xml", key: nil) { $0.provenance = profile } }
-            #expect((attempt.failure as? ArchiveError)?.code == (profile == .hashed ? .keyUnreadable : nil))
+            #expect((attempt.failure as? HealthProbeError)?.code == (profile == .hashed ? .keyUnreadable : nil))
             let isThere = FileManager.default.fileExists(atPath: "\(archive.folder)/without-\(profile).xml")
             #expect(isThere == (profile != .hashed))
         }

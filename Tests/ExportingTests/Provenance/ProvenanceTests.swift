@@ -2,6 +2,7 @@ internal import Archive
 internal import ArchiveTestSupport
 @testable internal import Exporting
 internal import Foundation
+internal import HealthModel
 internal import Testing
 
 /// What leaves the archive under `hashed` and `none` names nobody; under `full` nothing is missing.
@@ -98,7 +99,7 @@ internal import Testing
                     try BagExport.write(Snapshot($0, chain: "default"), question, key: nil, options: options)
                 }
             }
-            let code = (attempt.failure as? ArchiveError)?.code
+            let code = (attempt.failure as? HealthProbeError)?.code
             #expect(code == (profile == .hashed ? .keyUnreadable : nil))
             #expect(FileManager.default.fileExists(atPath: options.output) == (profile != .hashed))
         }

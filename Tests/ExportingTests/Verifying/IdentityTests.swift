@@ -37,8 +37,8 @@ internal import TextFormats
     @Test func anEditedValueIsNotExported() throws {
         let archive = try archive()
         try archive.tamper("UPDATE record_versions SET value = 99, lexical_form = NULL WHERE value = 10.5")
-        func code(_ body: () throws -> Void) -> ArchiveError.Code? {
-            (Result { try body() }.failure as? ArchiveError)?.code
+        func code(_ body: () throws -> Void) -> HealthProbeError.Code? {
+            (Result { try body() }.failure as? HealthProbeError)?.code
         }
         #expect(code { _ = try archive.export(archive.question()) } == .integrityFailure)
         #expect(code { _ = try archive.write("export.xml", key: nil) } == .integrityFailure)

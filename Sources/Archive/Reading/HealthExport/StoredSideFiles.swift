@@ -28,7 +28,7 @@ package struct StoredSideFiles {
                 SELECT id FROM side_files WHERE typeof(content_sha256) <> 'blob' OR length(content_sha256) <> 32
                     OR typeof(stored_sha256) <> 'blob' OR length(stored_sha256) <> 32
                 """)
-        if let damaged { throw ArchiveError.damagedRow("side_files", damaged) }
+        if let damaged { throw HealthProbeError.damagedRow("side_files", damaged) }
         scope = "s.import_id IN (\(history.map(String.init).joined(separator: ", ")))"
     }
 
@@ -81,7 +81,7 @@ package struct StoredSideFiles {
             db, sql: "SELECT deflated FROM side_file_parts WHERE side_file_id = ? ORDER BY part", arguments: [id])
         while let part = try parts.next() {
             guard let bytes = Deflate.expand(part) else {
-                throw ArchiveError(
+                throw HealthProbeError(
                     .integrityFailure, "A stored side file is damaged.", hint: "Run healthprobe check.")
             }
             try body(bytes)

@@ -1,4 +1,5 @@
 package import GRDB
+internal import HealthModel
 internal import TextFormats
 
 /// The names that rows refer to by id: types, descriptors (unit, source, device) and shared metadata sets, looked up once.
@@ -48,7 +49,7 @@ package final class ArchiveNames {
     private func text(_ sql: String, _ id: Int64, of table: String) throws -> String {
         guard let row = try Row.fetchOne(db.cachedStatement(sql: sql), arguments: [id]),
             let name = try? row.get("name") as String
-        else { throw ArchiveError.damagedRow(table, id) }
+        else { throw HealthProbeError.damagedRow(table, id) }
         return name
     }
 }
@@ -79,7 +80,7 @@ package final class StoredDescriptor: Sendable {
         device = try row.get("fields")
         printedDevice = try row.get("first_text")
         guard (unitID == 0) == (unit == nil), (sourceID == 0) == (sourceName == nil), (deviceID == 0) == (device == nil)
-        else { throw ArchiveError.unreadableValue }
+        else { throw HealthProbeError.unreadableValue }
     }
 
     /// - Throws: `archiveDamaged` where the row is missing, names a row that is missing, or has a value of another type.
@@ -93,7 +94,7 @@ package final class StoredDescriptor: Sendable {
                     """),
             arguments: [id])
         guard let row, let descriptor = try? StoredDescriptor(row) else {
-            throw ArchiveError.damagedRow("descriptors", id)
+            throw HealthProbeError.damagedRow("descriptors", id)
         }
         return descriptor
     }

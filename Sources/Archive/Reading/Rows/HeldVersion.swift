@@ -46,7 +46,7 @@ package struct HeldVersion {
     package func item(in arena: ByteBuffer) throws -> StoredItem? {
         if strictKey.isAbsent, extras.isAbsent, kind == .record { return nil }
         let item = StoredItem(kind: kind, strictKey: arena.bytes(of: strictKey), extras: arena.bytes(of: extras))
-        guard let item else { throw ArchiveError.damagedRow("record_versions", rowID) }
+        guard let item else { throw HealthProbeError.damagedRow("record_versions", rowID) }
         return item
     }
 

@@ -1,4 +1,5 @@
 package import GRDB
+internal import HealthModel
 
 /// The identifiers of the archive's sample types.
 package enum SampleTypeNames {
@@ -12,7 +13,7 @@ package enum SampleTypeNames {
         return try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY type_identifier").map {
             let id: Int64 = try $0.get("id")
             guard let identifier = try? $0.get("type_identifier") as String else {
-                throw ArchiveError.damagedRow("sample_types", id)
+                throw HealthProbeError.damagedRow("sample_types", id)
             }
             return (id, identifier)
         }
@@ -49,7 +50,7 @@ package enum SampleTypeNames {
         guard try rows.step() else { return }
         defer { rows.reset() }
         throw rows.isInteger(0)
-            ? ArchiveError.damagedRow("sample_types", rows.int(0))
-            : ArchiveError.damagedRow("record_versions", rows.int(1))
+            ? HealthProbeError.damagedRow("sample_types", rows.int(0))
+            : HealthProbeError.damagedRow("record_versions", rows.int(1))
     }
 }

@@ -81,5 +81,5 @@ package struct StoredRow {
     }
 
     /// The error for this row.
-    var damage: ArchiveError { .damagedRow(table, statement.int(idColumn)) }
+    var damage: HealthProbeError { .damagedRow(table, statement.int(idColumn)) }
 }

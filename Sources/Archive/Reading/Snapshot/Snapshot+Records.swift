@@ -29,7 +29,7 @@ extension Snapshot {
         return try Row.fetchAll(statement, arguments: [sample]).map { row in
             let target: Int64 = try row.get("target_id")
             guard let type = try? row.get("sample_type_id") as Int64 else {
-                throw ArchiveError.damagedRow("record_versions", target)
+                throw HealthProbeError.damagedRow("record_versions", target)
             }
             return try Relationship(
                 kind: row.get("kind"), target: target, type: names.type(type),

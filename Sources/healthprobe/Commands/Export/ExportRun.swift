@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Exporting
+internal import HealthModel
 internal import Presentation
 internal import Reporting
 
@@ -121,7 +122,7 @@ struct ExportRun {
             try writer.record(answer.recording, items: answer.items)
             return nil
         } catch {
-            let refusal = (ArchiveConnection.translated(error) as? ArchiveError)?.message ?? "\(error)"
+            let refusal = HealthProbeError(error).message
             common.note("The export is complete, but it was not recorded in the archive: \(refusal)")
             return refusal
         }

@@ -1,6 +1,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Exporting
+internal import HealthModel
 internal import TextFormats
 
 /// A Health export again, as Apple-compatible readers import it.
@@ -84,7 +85,7 @@ struct ExportXML: ParsableCommand {
     private func chosenState() throws -> HealthState {
         guard let state else { return .visible }
         guard let chosen = HealthState(rawValue: state) else {
-            throw ArchiveError(
+            throw HealthProbeError(
                 .usage,
                 "There is no state called '\(state)'.\(NearestNames.question(NearestNames.of(state, among: HealthState.allCases.map(\.rawValue))))",
                 hint: "Choose visible, ever, finest or everything.")
@@ -98,7 +99,7 @@ struct ExportXML: ParsableCommand {
         guard digits.count == 5, let sign = digits.first, sign == 0x2B || sign == 0x2D,
             let instant = Instant("2000-01-01 00:00:00 " + String(decoding: digits, as: UTF8.self))
         else {
-            throw ArchiveError(.usage, "--offset takes hours and minutes.", hint: "Write +0200 or -0530.")
+            throw HealthProbeError(.usage, "--offset takes hours and minutes.", hint: "Write +0200 or -0530.")
         }
         return instant.offsetSeconds
     }

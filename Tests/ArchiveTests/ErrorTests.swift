@@ -1,14 +1,14 @@
-import Foundation
-import Testing
-
-@testable import healthprobe
+internal import Archive
+internal import Foundation
+internal import HealthModel
+internal import Testing
 
 /// Errors that are not the program's own.
-@Suite struct FailureTests {
+@Suite struct ErrorTests {
     @Test func anErrorOfTheSystemIsToldInItsOwnWords() {
         let error = CocoaError(.fileReadNoPermission, userInfo: [NSFilePathErrorKey: "/x/y", "other": "internal"])
-        let failure = Failure(error)
-        #expect(failure.code == "inputOutput" && failure.exitCode == 74)
+        let failure = HealthProbeError(error)
+        #expect(failure.code == .inputOutput && failure.code.exitCode == 74)
         #expect(failure.message == error.localizedDescription && !failure.message.contains("Domain"))
     }
 }
