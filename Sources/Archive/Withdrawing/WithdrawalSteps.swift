@@ -32,6 +32,7 @@ struct WithdrawalSteps {
         for observation in chain.finished { try Seals.requireSealed(db, observation: observation.id) }
         let placement = ChainPlacement(chain, importID: target.id, order: ChainOrder(target))
         progress("states")
+        let allRows = placement.baseline == nil ? try rowCount() : 0
         let rederived = try revert(placement)
         try RelationshipMove.run(db, from: target, to: placement)
         try ArchiveWriter.removeDocument(db, of: target.id)
@@ -53,12 +54,18 @@ struct WithdrawalSteps {
         let now = try self.chain().all.first { $0.id == target.id }
         return Withdrawal(
             observation: now ?? target, reason: request.reason, rederived: rederived.filter(resealed.contains),
-            deletedRows: deleted, sealSequence: request.isPreview ? nil : seal.sequence)
+            deletedRows: deleted + allRows, sealSequence: request.isPreview ? nil : seal.sequence)
     }
 
     private func chain() throws -> Chain {
         guard let chain = try Chain.read(db, name: target.chain) else { throw HealthProbeError.unreadableValue }
         return chain
+    }
+
+    /// The rows of the chain, which all go with its only observation.
+    private func rowCount() throws -> Int64 {
+        try Int64.fetchOne(
+            db, sql: "SELECT count(*) FROM record_versions WHERE device_chain_id = ?", arguments: [target.chainID]) ?? 0
     }
 
     /// Makes the observation equal to its neighbour, and derives the ones behind it again.

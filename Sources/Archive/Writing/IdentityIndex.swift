@@ -47,6 +47,14 @@ package enum IdentityIndex {
         }
     }
 
+    /// Numbers the runs from 1 without gaps again, after some were deleted.
+    static func renumberRuns(_ db: Database) throws {
+        let runs = try Int64.fetchAll(db, sql: "SELECT DISTINCT run FROM identity_runs ORDER BY run")
+        for (number, run) in zip(Int64(1)..., runs) where run != number {
+            try db.execute(sql: "UPDATE identity_runs SET run = ? WHERE run = ?", arguments: [number, run])
+        }
+    }
+
     /// An entry as a signed number in the same order.
     private static func key(_ entry: UInt64) -> Int64 { Int64(bitPattern: entry ^ 1 << 63) }
 

@@ -23,6 +23,7 @@ enum ObservationReversal {
                 DELETE FROM record_versions WHERE device_chain_id = :chain;
                 """, arguments: ["chain": observation.chainID])
         try ArchiveWriter.removeRows(db, of: observation.id)
+        try IdentityIndex.renumberRuns(db)
     }
 }
 

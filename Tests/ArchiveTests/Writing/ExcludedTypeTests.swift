@@ -131,6 +131,16 @@ internal import Testing
         #expect(found.count == 4 && found.filter { $0.contains(" excluded 0 0") }.count == 2)
     }
 
+    /// The only observation of a chain is written again beside another chain, whose runs of identities stay in order.
+    @Test func supplementedBesideAnotherChain() throws {
+        let archive = try TestArchive()
+        let export = TestExport(day: 1, TestRecord.steps(0..<2) + Self.hearts(0..<2))
+        try archive.add(export) { Self.choose(&$0, only: ["StepCount"]) }
+        try archive.add(TestExport(day: 2, TestRecord.steps(0..<3))) { $0.chain = "other" }
+        // Each import is followed by a deep check.
+        #expect(try archive.add(export) { Self.choose(&$0, only: ["HeartRate"]) }.supplemented)
+    }
+
     /// Types that the archive does not know belong to the observation's selection from then on, as if they had been named at
     /// first: an older export may have them. Nothing else changes.
     @Test(arguments: [["Nope"], ["Nope", "StepCount"], ["Nope*"]])

@@ -103,7 +103,7 @@ internal import Testing
         try archive.add(TestExport(day: 1, TestRecord.steps(0..<20)))
         let before = try Data(contentsOf: URL(fileURLWithPath: archive.path))
         let preview = try Self.withdraw(archive, 1, isPreview: true)
-        #expect(preview.sealSequence == nil && preview.deletedRows == 0)
+        #expect(preview.sealSequence == nil && preview.deletedRows == 20)
         #expect(try Data(contentsOf: URL(fileURLWithPath: archive.path)) == before)
         try Self.withdraw(archive, 1)
         try archive.expectHealthy()
