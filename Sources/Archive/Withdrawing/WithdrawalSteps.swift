@@ -32,8 +32,7 @@ struct WithdrawalSteps {
         for observation in chain.finished { try Seals.requireSealed(db, observation: observation.id) }
         let placement = ChainPlacement(chain, importID: target.id, order: ChainOrder(target))
         progress("states")
-        let allRows = placement.baseline == nil ? try rowCount() : 0
-        let rederived = try revert(placement)
+        let (rederived, ownRows) = try revert(placement)
         try RelationshipMove.run(db, from: target, to: placement)
         try ArchiveWriter.removeDocument(db, of: target.id)
         try TypeRunRow.removeUnknown(db, behind: placement)
@@ -54,7 +53,7 @@ struct WithdrawalSteps {
         let now = try self.chain().all.first { $0.id == target.id }
         return Withdrawal(
             observation: now ?? target, reason: request.reason, rederived: rederived.filter(resealed.contains),
-            deletedRows: deleted + allRows, sealSequence: request.isPreview ? nil : seal.sequence)
+            deletedRows: ownRows + deleted, sealSequence: request.isPreview ? nil : seal.sequence)
     }
 
     private func chain() throws -> Chain {
@@ -62,18 +61,14 @@ struct WithdrawalSteps {
         return chain
     }
 
-    /// The rows of the chain, which all go with its only observation.
-    private func rowCount() throws -> Int64 {
-        try Int64.fetchOne(
-            db, sql: "SELECT count(*) FROM record_versions WHERE device_chain_id = ?", arguments: [target.chainID]) ?? 0
-    }
-
     /// Makes the observation equal to its neighbour, and derives the ones behind it again.
-    private func revert(_ placement: ChainPlacement) throws -> [Int64] {
+    ///
+    /// - Returns: the derived ones; how many record versions were deleted, which is all of them without a neighbour.
+    private func revert(_ placement: ChainPlacement) throws -> (rederived: [Int64], deletedRows: Int64) {
         guard placement.baseline != nil else {
-            try ObservationReversal.removeDocument(db, of: target, isSole: true)
+            let deleted = try ObservationReversal.removeDocument(db, of: target, isSole: true)
             try db.createTemporary(TemporaryTable.insertion)
-            return []
+            return ([], deleted)
         }
         let insertion = try Insertion(db, chain: target.chainID, placement, firstRow: nil)
         try insertion.revertObservation()
@@ -85,7 +80,7 @@ struct WithdrawalSteps {
         let rederived = try insertion.rederive(after: predecessor, Dictionaries(db)) { outcome in
             progress("observation \(outcome.observation.id)")
         }
-        return rederived
+        return (rederived, 0)
     }
 
     /// The import's row stays, with what names the file and its date; what it says of the document goes.

@@ -9,8 +9,13 @@ enum ObservationReversal {
     ///
     /// - Parameter isSole: whether its chain has no other observation: then the chain's rows go too and are written again.
     ///   Beside others `Insertion.revertObservation` reverts its ranges.
-    static func removeDocument(_ db: Database, of observation: Observation, isSole: Bool) throws {
-        guard isSole else { return try ArchiveWriter.removeDocument(db, of: observation.id) }
+    /// - Returns: how many record versions were deleted.
+    @discardableResult
+    static func removeDocument(_ db: Database, of observation: Observation, isSole: Bool) throws -> Int64 {
+        guard isSole else {
+            try ArchiveWriter.removeDocument(db, of: observation.id)
+            return 0
+        }
         try db.execute(
             sql: """
                 DELETE FROM past_ranges WHERE record_version_id IN (
@@ -22,8 +27,11 @@ enum ObservationReversal {
                 DELETE FROM row_spans WHERE import_id IN (SELECT id FROM imports WHERE device_chain_id = :chain);
                 DELETE FROM record_versions WHERE device_chain_id = :chain;
                 """, arguments: ["chain": observation.chainID])
+        // The last statement is the one that deletes them.
+        let deleted = Int64(db.changesCount)
         try ArchiveWriter.removeRows(db, of: observation.id)
         try IdentityIndex.renumberRuns(db)
+        return deleted
     }
 }
 

@@ -10,15 +10,9 @@ internal import TextFormats
 
 /// A Health export under `hashed` and `none` names nobody, is valid, and reads back as the same samples.
 @Suite struct HealthExportProvenanceTests {
-    private func archive() throws -> TestArchive {
-        let archive = try TestArchive()
-        try archive.add(day: 2, Samples.phone, files: Samples.files)
-        return archive
-    }
-
     @Test(arguments: [Provenance.hashed, .none], [[], [.routes]] as [[Provenance.Part]])
     func nobodyIsNamedInAnXML(_ profile: Provenance, _ include: [Provenance.Part]) throws {
-        let archive = try archive()
+        let archive = try TestArchive.phone()
         let full = try archive.write("full.xml", key: nil)
         let written = try archive.write("reduced.xml", key: archive.key()) {
             $0.provenance = profile
@@ -40,7 +34,7 @@ internal import TextFormats
     @Test(.enabled(if: PlainPython.path != nil, "no Python"), arguments: [Provenance.hashed, .none])
     func nobodyIsNamedInAZip(_ profile: Provenance) throws {
         let python = try #require(PlainPython.path)
-        let archive = try archive()
+        let archive = try TestArchive.phone()
         let parts: [[Provenance.Part]] = [[], [.routes], [.routes, .clinical]]
         for include in parts {
             let written = try archive.write("reduced-\(include.count).zip", key: archive.key()) {
@@ -69,7 +63,7 @@ internal import TextFormats
 
     @Test(arguments: [Provenance.hashed, .none])
     func itReadsBackAsTheSameSamples(_ profile: Provenance) throws {
-        let archive = try archive()
+        let archive = try TestArchive.phone()
         let written = try archive.write("reduced.zip", key: archive.key()) {
             $0.isZip = true
             $0.provenance = profile
@@ -102,7 +96,7 @@ internal import TextFormats
     }
 
     @Test func equalNamesStayEqualUnderOneKey() throws {
-        let archive = try archive()
+        let archive = try TestArchive.phone()
         let key = try #require(try archive.key())
         let text = try archive.write("reduced.xml", key: key) { $0.provenance = .hashed }.text()
         let watch = key.pseudonym("Alma's Watch", domain: "source")
@@ -116,7 +110,7 @@ internal import TextFormats
     }
 
     @Test func onlyPseudonymsNeedTheKey() throws {
-        let archive = try archive()
+        let archive = try TestArchive.phone()
         for profile in Provenance.allCases {
             let attempt = Result { try archive.write("without-\(profile).xml", key: nil) { $0.provenance = profile } }
             #expect((attempt.failure as? HealthProbeError)?.code == (profile == .hashed ? .keyUnreadable : nil))

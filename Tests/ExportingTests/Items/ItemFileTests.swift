@@ -7,15 +7,9 @@ internal import Testing
 
 /// The side files of items go with a structured export where they are asked for, and verification knows them.
 @Suite struct ItemFileTests {
-    private func archive() throws -> TestArchive {
-        let archive = try TestArchive()
-        try archive.add(day: 2, Samples.phone, files: Samples.files)
-        return archive
-    }
-
     @Test(arguments: ExportFormat.allCases, Provenance.allCases)
     func theyAreThereWhereAskedFor(_ format: ExportFormat, _ profile: Provenance) throws {
-        let archive = try archive()
+        let archive = try TestArchive.phone()
         let bag = try archive.export(
             archive.question(.records, format) {
                 $0.provenance = profile
@@ -44,7 +38,7 @@ internal import Testing
     }
 
     @Test func nothingIsThereUnasked() throws {
-        let archive = try archive()
+        let archive = try TestArchive.phone()
         let bag = try archive.export(archive.question { $0.provenance = .full })
         #expect(try bag.files().isEmpty && bag.items().allSatisfy { $0["files"] == nil })
         let routes = try archive.export(archive.question(.records, .csv) { $0.include = [.routes] })
@@ -64,7 +58,7 @@ internal import Testing
             ),
         ]
         for (expected, spoil) in spoilings {
-            let archive = try archive()
+            let archive = try TestArchive.phone()
             let bag = try archive.export(archive.question { $0.include = [.routes] })
             try spoil(bag, try #require(try bag.files().first))
             try bag.renewChecksums()
@@ -77,7 +71,7 @@ internal import Testing
     }
 
     @Test func anotherFileIsNamed() throws {
-        let archive = try archive()
+        let archive = try TestArchive.phone()
         let bag = try archive.export(archive.question { $0.include = [.routes] })
         try bag.write("more", to: "data/files/more.gpx")
         #expect(try bag.failure()?.text.contains("is in no manifest") == true)

@@ -4,6 +4,13 @@ internal import Exporting
 
 /// Bags written from an archive.
 extension TestArchive {
+    /// An archive with one export of all kinds of items and their files.
+    static func phone() throws -> TestArchive {
+        let archive = try TestArchive()
+        try archive.add(day: 2, Samples.phone, files: Samples.files)
+        return archive
+    }
+
     /// Imports an export of a day in January 2024.
     func add(day: Int, _ items: [String], files: [String: String] = [:], isTruncated: Bool = false) throws {
         try add(TestExport(day: day, items, files: files, isTruncated: isTruncated))

@@ -9,15 +9,9 @@ internal import TextFormats
 
 /// What an item says of itself has the identity that it is known by: at export time and in verification.
 @Suite struct IdentityTests {
-    private func archive() throws -> TestArchive {
-        let archive = try TestArchive()
-        try archive.add(day: 2, Samples.phone, files: Samples.files)
-        return archive
-    }
-
     @Test(arguments: Provenance.allCases, ExportFormat.allCases)
     func everyIdentityIsRecomputed(_ provenance: Provenance, _ format: ExportFormat) throws {
-        let archive = try archive()
+        let archive = try TestArchive.phone()
         let bag = try archive.export(
             archive.question(.records, format) {
                 $0.provenance = provenance
@@ -35,7 +29,7 @@ internal import TextFormats
 
     /// An archive that was edited hands nothing on under the identity of what it held.
     @Test func anEditedValueIsNotExported() throws {
-        let archive = try archive()
+        let archive = try TestArchive.phone()
         try archive.tamper("UPDATE record_versions SET value = 99, lexical_form = NULL WHERE value = 10.5")
         func code(_ body: () throws -> Void) -> HealthProbeError.Code? {
             (Result { try body() }.failure as? HealthProbeError)?.code
@@ -64,7 +58,7 @@ internal import TextFormats
 
     @Test func theScriptChecksAHealthExport() throws {
         guard let python = PlainPython.path else { return }
-        let archive = try archive()
+        let archive = try TestArchive.phone()
         let written = try archive.write("export.zip", key: nil) { $0.isZip = true }
         let answer = try PlainPython.verify(written.path, python)
         #expect(answer.status == 0 && answer.text.hasPrefix("valid: health_export_zip"), "\(answer.text)")
