@@ -27,6 +27,13 @@ package struct RecordCursor: Sendable, Equatable {
         self.ordinal = ordinal
     }
 
+    /// The place of a row.
+    init(_ row: RecordRow) {
+        self.init(
+            type: row.type, start: row.start, end: row.end, identity: row.identity, version: row.version,
+            ordinal: row.ordinal)
+    }
+
     /// Reads what `text` returned; nil for anything else.
     package init?(_ text: String) {
         var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")

@@ -41,26 +41,25 @@ package struct RecordPage: Sendable {
         var set = RecordSet.visible(chain, at: observation).filtered(since: question.since, until: question.until)
         if let source = question.source { set = try set.ofSources(db, source) }
         let listing = try RecordListing(db, set, isWhole: false)
-        var places: [(rowID: Int64, cursor: RecordCursor)] = []
+        let names = ArchiveNames(db)
+        var records: [RecordRow] = []
         var types = try SampleTypeNames.sorted(db).filter { question.types?.matches($0.identifier) ?? true }
         if let after = question.after {
             types.removeAll { $0.identifier.utf8.lexicographicallyPrecedes(after.type.utf8) }
         }
         // One more than asked for shows whether there is a next page.
-        for type in types where places.count <= limit {
+        for type in types where records.count <= limit {
             let after = question.after.flatMap { $0.type.utf8.elementsEqual(type.identifier.utf8) ? $0 : nil }
             try listing.begin(type: type.id, after: after)
-            while places.count <= limit, let version = try listing.next() {
-                let cursor = RecordCursor(
-                    type: type.identifier, start: version.start, end: version.end, identity: version.identity,
-                    version: version.version, ordinal: version.ordinal)
-                places.append((version.rowID, cursor))
+            while records.count <= limit, let version = try listing.next() {
+                var record = try RecordRow(version, in: listing.arena, names)
+                record.item = try version.item(in: listing.arena)
+                records.append(record)
             }
         }
-        let hasMore = places.count > limit
-        if hasMore { places.removeLast() }
-        let records = try RecordReader(db).fetch(places.map(\.rowID))
-        return RecordPage(records: records, next: hasMore ? places.last?.cursor : nil)
+        let hasMore = records.count > limit
+        if hasMore { records.removeLast() }
+        return RecordPage(records: records, next: hasMore ? records.last.map(RecordCursor.init) : nil)
     }
 
     /// The archive's sample types in byte order of their identifiers.

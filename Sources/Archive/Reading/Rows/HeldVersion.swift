@@ -14,6 +14,7 @@ package struct HeldVersion {
     package var rowID: Int64 = 0
     /// The row with the strict key's columns.
     package var sampleID: Int64 = 0
+    package var typeID: Int64 = 0
     package var kind = ItemKind.record
     /// Unix seconds; nil where the kind has no such date.
     package var start: Int64?

@@ -44,28 +44,29 @@ package struct RecordRow: Sendable {
     /// Canonical JSON object of the device's fields.
     package var device: String? { descriptor.device }
 
-    /// The row on which a cursor is.
-    init(_ row: VersionCursor, _ names: ArchiveNames) throws {
+    /// A held row with its names; texts are read from `arena`.
+    init(_ row: HeldVersion, in arena: ByteBuffer, _ names: ArchiveNames) throws {
+        func text(_ slice: ByteSlice) -> String? { arena.bytes(of: slice)?.string }
         rowID = row.rowID
-        identity = try row.identity
-        version = try row.version
-        ordinal = try row.ordinal
-        typeID = try row.typeID
-        kind = try row.kind
-        type = try names.type(typeID)
-        start = try row.start
-        end = try row.end
-        switch try row.value {
+        identity = row.identity
+        version = row.version
+        ordinal = row.ordinal
+        typeID = row.typeID
+        kind = row.kind
+        type = try names.type(row.typeID)
+        start = row.start
+        end = row.end
+        switch row.value(in: arena) {
         case .absent: value = .absent
         case .number(let number): value = .number(number)
         case .text(let text): value = .text(text.string)
         }
-        lexicalForm = try row.lexicalForm?.string
+        lexicalForm = text(row.lexicalForm)
         descriptor = try names.descriptor(row.descriptorID)
-        creation = try row.creation
-        metadata = try names.metadata(of: row)
-        extras = try row.extras?.string
-        strictKey = try row.strictKey?.string
+        creation = row.creation
+        metadata = try row.metadataID.map(names.metadata) ?? text(row.metadata)
+        extras = text(row.extras)
+        strictKey = text(row.strictKey)
     }
 }
 
@@ -75,6 +76,7 @@ package struct RecordRow: Sendable {
 package final class RecordReader {
     private let row: VersionCursor
     private let names: ArchiveNames
+    private let arena = ByteBuffer()
     /// A comparison asks for items of few records: those that differ.
     private let decodesItems: Bool
 
@@ -121,8 +123,10 @@ package final class RecordReader {
 
     /// The row that `next` went to.
     func record() throws -> RecordRow {
-        var record = try RecordRow(row, names)
-        if decodesItems { record.item = try row.item }
+        arena.removeAll()
+        let held = try row.held(in: arena)
+        var record = try RecordRow(held, in: arena, names)
+        if decodesItems { record.item = try held.item(in: arena) }
         return record
     }
 }

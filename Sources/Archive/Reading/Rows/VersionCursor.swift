@@ -167,7 +167,7 @@ package final class VersionCursor {
             return ByteSlice(offset: arena.count - view.count, count: view.count)
         }
         var held = try HeldVersion(
-            rowID: rowID, sampleID: sampleID, kind: kind, start: start, end: end, creation: creation,
+            rowID: rowID, sampleID: sampleID, typeID: typeID, kind: kind, start: start, end: end, creation: creation,
             descriptorID: descriptorID,
             extras: slice(extras), strictKey: slice(strictKey), identity: identity, version: version,
             ordinal: ordinal, opened: opened, closed: closed)
