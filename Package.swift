@@ -52,7 +52,12 @@ let package = Package(
             swiftSettings: optimised),
         .target(
             name: "Archive", dependencies: ["TextFormats", "HealthModel", "Cshims", "Czlib", grdb, sqlite],
-            resources: [.embedInCode("Schema/schema-3.sql")], swiftSettings: settings),
+            path: "Sources",
+            sources: [
+                "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating", "ArchiveSealing", "ArchiveReading",
+                "ArchiveWriting", "ArchiveChecking",
+            ],
+            resources: [.embedInCode("ArchiveFile/Schema/schema-3.sql")], swiftSettings: settings),
         .target(
             name: "Importing", dependencies: ["TextFormats", "HealthModel", "ExportReading", "Archive"],
             swiftSettings: settings),
