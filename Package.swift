@@ -54,7 +54,8 @@ let package = Package(
             name: "Archive", dependencies: ["TextFormats", "HealthModel", "Cshims", "Czlib", grdb, sqlite],
             path: "Sources",
             sources: [
-                "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating", "ArchiveSealing", "ArchiveReading",
+                "ArchiveFile/ArchiveFormat.swift", "ArchiveFile/ArchiveErrors.swift", "ArchiveFile/Schema/Schema.swift",
+                "ArchiveFile/Opening", "ArchiveFile/Keys", "ArchiveFile/Statements", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating", "ArchiveSealing", "ArchiveReading",
                 "ArchiveWriting", "ArchiveChecking",
             ],
             resources: [.embedInCode("ArchiveFile/Schema/schema-3.sql")], swiftSettings: settings),

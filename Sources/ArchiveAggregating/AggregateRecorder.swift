@@ -26,6 +26,9 @@ final class AggregateRecorder {
     /// Different zones counted of one export; a hostile one may name any number.
     private static let mostZones = 1_000
 
+    /// Types and descriptors of records, each pair once.
+    typealias Pairs = [(type: Int64, descriptor: Int64)]
+
     /// - Parameter predecessors: the observations before this one, oldest first.
     init(_ db: Database, chain: Int64, importID: Int64, predecessors: [Int64]) throws {
         self.db = db
@@ -182,9 +185,9 @@ final class AggregateRecorder {
 
     /// Writes the aggregates; called when the observation's own row is written, before the commit.
     ///
-    /// - Parameter summary: the pairs that `appendRecord` named.
+    /// - Parameter pairs: the types and descriptors that `appendRecord` named by their places.
     /// - Returns: a warning where the chain's zone is another one now.
-    func finish(_ chain: Chain, _ summary: StateSummary, isRewritten: Bool) throws -> String? {
+    func finish(_ chain: Chain, _ pairs: Pairs, isRewritten: Bool) throws -> String? {
         if let tape {
             guard chain.finished.count == 1, let zone = try ChainZone.rule(db, chain) else {
                 try Aggregates.rebuild(db, chain)
@@ -194,7 +197,7 @@ final class AggregateRecorder {
             clock = try zone.record(db, chain: chain.id)
             let table = try AggregateTable(db, chain: chain.id, clock: clock)
             self.table = table
-            try write(tape, summary, table)
+            try write(tape, pairs, table)
             try addExtraSamples(chain: chain.id)
             if isRewritten { try AggregateTable.tidy(db, chain: chain.id) }
             return nil
@@ -208,8 +211,7 @@ final class AggregateRecorder {
     }
 
     /// Writes a first export's rows from its tape.
-    private func write(_ tape: UnsafeAggregateTape, _ summary: StateSummary, _ table: AggregateTable) throws {
-        let pairs = summary.keys
+    private func write(_ tape: UnsafeAggregateTape, _ pairs: Pairs, _ table: AggregateTable) throws {
         var buckets: [AggregateTable.Key: Int] = [:]
         var builders: [AggregateBuilder] = []
         var last = [(day: Int64, place: Int)](repeating: (.min, 0), count: pairs.count)

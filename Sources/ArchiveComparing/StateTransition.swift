@@ -7,14 +7,6 @@ internal import HealthModel
 /// It owns three temporary tables, whose names begin with its scope (see ``TemporaryTable``): the rows of either side, and
 /// the pairs that the passes found. A row in no pair disappeared or appeared.
 final class StateTransition {
-    /// Who compares: transitions of different scopes share no table.
-    enum Scope: String {
-        case importing = "import"
-        case rederiving = "rederived"
-        case checking = "checked"
-        case diff
-    }
-
     /// The temporary tables of the two sides and of the pairs, with their schema.
     let before: String
     let after: String
@@ -27,7 +19,7 @@ final class StateTransition {
     private var formerlyPaired = Bitmap()
 
     /// Creates the tables.
-    init(_ db: Database, _ scope: Scope) throws {
+    init(_ db: Database, _ scope: TemporaryTable.Scope) throws {
         self.db = db
         tables = TemporaryTable.comparison(scope)
         try db.createTemporary(tables)

@@ -26,7 +26,7 @@ package struct Checkpoint: Sendable, Equatable {
     package static func present(_ db: Database) throws -> Checkpoint {
         let seal = try Seals.latest(db)
         return Checkpoint(
-            archive: try ArchiveInfo.identity(db).uuid, sequence: Int(seal?.sequence ?? 0),
+            archive: try ArchiveIdentity.read(db).uuid, sequence: Int(seal?.sequence ?? 0),
             head: seal?.digest ?? Digest256())
     }
 

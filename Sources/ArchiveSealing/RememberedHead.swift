@@ -46,7 +46,7 @@ package struct RememberedHead: Sendable, Codable, Equatable {
 
     /// Holds the archive against what is remembered of it at its path.
     static func compare(_ db: Database, path: String, environment: [String: String]) throws -> Answer {
-        let uuid = try ArchiveInfo.identity(db).uuid
+        let uuid = try ArchiveIdentity.read(db).uuid
         guard let head = read(uuid, environment).first(where: { $0.path == path }) else { return .unknown }
         if head.sequence > 0 {
             guard let seal = try Seals.at(db, sequence: head.sequence) else {
@@ -73,7 +73,7 @@ package struct RememberedHead: Sendable, Codable, Equatable {
     static func remember(_ db: Database, path: String, environment: [String: String], force: Bool = false) {
         do {
             if !force, case .stepBack = try compare(db, path: path, environment: environment) { return }
-            let uuid = try ArchiveInfo.identity(db).uuid
+            let uuid = try ArchiveIdentity.read(db).uuid
             let head = try present(db, path: path)
             let known = read(uuid, environment)
             guard known.first(where: { $0.path == path }) != head else { return }

@@ -86,20 +86,6 @@ package enum RunLog {
     }
 }
 
-extension ArchiveWriter {
-    /// Appends to the run log in a transaction of its own, so that the entry stays whatever else is rolled back.
-    package func log(
-        _ event: RunLog.Event, outcome: String, importID: Int64? = nil,
-        details: [(name: String, text: String)] = [], file: OfferedFile? = nil
-    ) throws {
-        try ArchiveConnection.mapped {
-            try queue.write {
-                try RunLog.append($0, event, outcome: outcome, importID: importID, details: details, file: file)
-            }
-        }
-    }
-}
-
 extension RunLog {
     /// The row of an import that succeeds, in its own last transaction; and one where its types were chosen otherwise
     /// than those of the observation before it.

@@ -141,7 +141,7 @@ package enum Seals {
         withdrawn: JSON? = nil
     ) throws -> Seal {
         let before = try latest(db)
-        let uuid = try ArchiveInfo.identity(db).uuid
+        let uuid = try ArchiveIdentity.read(db).uuid
         let sequence = (before?.sequence ?? 0) + 1
         let sqlite = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
         let versions = libraries + [("sqlite", sqlite), ("zlib", String(cString: zlibVersion()))]

@@ -22,8 +22,6 @@ final class CheckScope {
     private var hasPositions = false
     private var hasTransitions = false
     private static let highestObservationID = 32_766
-    /// The highest id that an entry of `identity_runs` can hold.
-    static let highestCopyID: Int64 = 0xFFFF_FFFF
 
     /// An observation's chain and its position in it, counted from 1.
     struct Place {
@@ -123,7 +121,7 @@ final class CheckScope {
         let range = try Row.fetchOne(db, sql: "SELECT min(id) AS low, max(id) AS high FROM record_versions")
         let low: Int64? = try range?.get("low")
         let high: Int64? = try range?.get("high")
-        if (low ?? 1) < 1 || (high ?? 1) > Self.highestCopyID { throw Unusable(reason: "a copy's id is out of range") }
+        if (low ?? 1) < 1 || (high ?? 1) > IdentityIndex.highestRowID { throw Unusable(reason: "a copy's id is out of range") }
     }
 
     /// Tests a query that returns the ids of offending rows.

@@ -120,7 +120,7 @@ enum RowInvariants {
         [
             (
                 "copies whose id or ordinal is out of range",
-                "SELECT id FROM record_versions WHERE id NOT BETWEEN 1 AND \(CheckScope.highestCopyID) OR ordinal < 0"
+                "SELECT id FROM record_versions WHERE id NOT BETWEEN 1 AND \(IdentityIndex.highestRowID) OR ordinal < 0"
             ),
             (
                 "copies that hold the key's or the payload's columns wrongly",

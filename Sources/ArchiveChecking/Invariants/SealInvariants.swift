@@ -16,7 +16,7 @@ enum SealInvariants {
 
     /// Every statement gives its seal and names the one before it; every finished observation is in one of them.
     private static func chain(_ scope: CheckScope) throws -> String? {
-        let uuid = try ArchiveInfo.identity(scope.db).uuid
+        let uuid = try ArchiveIdentity.read(scope.db).uuid
         var last: Seal?
         let rows = try Row.fetchCursor(
             scope.db,
@@ -92,7 +92,7 @@ enum SealInvariants {
         }
         if let problem = try ExportRecords.problem(scope.db) { return problem }
         let epochs = try Row.fetchOne(scope.db, sql: "SELECT id, key_id FROM key_epochs ORDER BY id DESC LIMIT 1")
-        let identity = try ArchiveInfo.identity(scope.db)
+        let identity = try ArchiveIdentity.read(scope.db)
         if try epochs?.get("id") != identity.keyEpoch || epochs?.get("key_id") != identity.keyID {
             return "the archive's key is not that of the newest epoch"
         }

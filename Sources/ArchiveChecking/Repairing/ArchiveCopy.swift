@@ -95,7 +95,7 @@ final class ArchiveCopy {
     /// The highest row id; beyond what is known of the copies where the end of the table cannot be read.
     private func highestID(_ table: String) -> Int64 {
         let found = try? Int64.fetchOne(db, sql: "SELECT max(rowid) FROM old.\(table)")
-        return max(found ?? CheckScope.highestCopyID, 1)
+        return max(found ?? IdentityIndex.highestRowID, 1)
     }
 
     /// Halves a range of row ids until what can be read is read.

@@ -13,23 +13,13 @@ package enum ArchiveReset {
         let path = URL(fileURLWithPath: given).path
         let state = try ArchiveConnection.state(of: path)
         guard state != .absent else { try ArchiveConnection.requireArchive(at: path); return path }
-        try requireName(name, of: path)
+        try ArchiveConnection.requireName(name, of: path)
         let lock = try ArchiveLock(archive: path)
         defer { withExtendedLifetime(lock) {} }
         if state == .archive { logReset(path) }
         let aside = RebuiltFile.freeName(path, state == .archive ? "reset" : "prototype-backup")
         try move(path, to: aside)
         return aside
-    }
-
-    /// - Throws: `usage` where a name is not that of the archive's file.
-    static func requireName(_ name: String, of path: String) throws {
-        let file = (path as NSString).lastPathComponent
-        guard name == file else {
-            throw HealthProbeError(
-                .usage, "The archive's file is named \(file), not \(name).",
-                hint: "Confirm with the file's own name: --confirm \(file)")
-        }
     }
 
     /// Moves all or nothing.

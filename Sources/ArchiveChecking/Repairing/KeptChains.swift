@@ -16,7 +16,7 @@ enum KeptChains {
             try db.execute(sql: "DELETE FROM \(table.name) WHERE id > ?", arguments: [kept])
         }
         try ExportRecords.keepWhole(db)
-        let identity = try ArchiveInfo.identity(db)
+        let identity = try ArchiveIdentity.read(db)
         var epochs = try RowDigests.head(db, "key_epochs")?.rows ?? 0
         while epochs < identity.keyEpoch {
             epochs += 1

@@ -9,9 +9,9 @@ package struct KeyFile: Sendable {
 
     /// Where it is: `--secret-file`, else the data folder.
     package let place: KeyPlace
-    private let identity: ArchiveInfo.Identity
+    private let identity: ArchiveIdentity
 
-    package init(_ identity: ArchiveInfo.Identity, secretFile: String?, environment: [String: String]) {
+    package init(_ identity: ArchiveIdentity, secretFile: String?, environment: [String: String]) {
         place = KeyPlace(archive: identity.uuid, secretFile: secretFile, environment: environment)
         self.identity = identity
     }
@@ -28,14 +28,14 @@ package struct KeyFile: Sendable {
 
     /// A key from a file that must be the archive's, of any epoch, with its epoch.
     package static func readAny(
-        _ path: String, _ identity: ArchiveInfo.Identity
+        _ path: String, _ identity: ArchiveIdentity
     ) throws -> (key: ArchiveKey, epoch: Int64) {
         let key = try ArchiveKey.read(path)
         if let epoch = identity.epochs[key.identifier] { return (key, epoch) }
         return (try require(key, identity), identity.keyEpoch)
     }
 
-    private static func require(_ key: ArchiveKey, _ identity: ArchiveInfo.Identity) throws -> ArchiveKey {
+    private static func require(_ key: ArchiveKey, _ identity: ArchiveIdentity) throws -> ArchiveKey {
         guard key.identifier == identity.keyID else {
             throw HealthProbeError(
                 .wrongKey,

@@ -56,6 +56,16 @@ package enum ArchiveConnection {
         }
     }
 
+    /// - Throws: `usage` where a name is not that of the archive's file.
+    package static func requireName(_ name: String, of path: String) throws {
+        let file = (path as NSString).lastPathComponent
+        guard name == file else {
+            throw HealthProbeError(
+                .usage, "The archive's file is named \(file), not \(name).",
+                hint: "Confirm with the file's own name: --confirm \(file)")
+        }
+    }
+
     /// Opens an archive for questions; writes nothing, and works on a read-only medium too.
     package static func openReader(_ path: String) throws -> DatabaseQueue {
         let absolute = URL(fileURLWithPath: path).path

@@ -52,7 +52,7 @@ enum TemporaryFolder {
 
     private static func remove() { chosen.remove() }
 
-    /// Removes folders, half-made archives and half-kept sources that killed processes have left; the caller holds the
+    /// Removes folders and half-made archives that killed processes have left; the caller holds the
     /// writer's lock.
     static func removeRemains(ofArchive path: String) {
         let folder = (path as NSString).deletingLastPathComponent
@@ -68,7 +68,6 @@ enum TemporaryFolder {
                 unlink(place)
             }
         }
-        SourceStore(archive: path).removeRemains()
     }
 
     /// Whether a name is a prefix and the number of a process that is gone, with or without one of SQLite's suffixes.

@@ -66,9 +66,17 @@ struct TemporaryTable {
 
     // MARK: - Comparison: `StateTransition`, `SecondaryKeyMatcher`
 
+    /// Who compares: comparisons of different scopes share no table.
+    enum Scope: String {
+        case importing = "import"
+        case rederiving = "rederived"
+        case checking = "checked"
+        case diff
+    }
+
     /// The sides and the pairs of one comparison. An import's earlier side is filled by the merge join and its later side are
     /// the staged items; elsewhere both are rows of `record_versions`.
-    static func comparison(_ scope: StateTransition.Scope) -> [TemporaryTable] {
+    static func comparison(_ scope: Scope) -> [TemporaryTable] {
         let side = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, key INTEGER, identity BLOB, version BLOB)"
         let staged = "AS SELECT seq AS ref, sample_type_id, key, identity, version FROM temp.staged_items"
         let isImport = scope == .importing

@@ -2,18 +2,6 @@ package import GRDB
 
 /// What an archive is and how much it holds.
 package struct ArchiveInfo: Sendable {
-    /// Which archive it is, and by which key its pseudonyms are made.
-    package struct Identity: Sendable {
-        package var uuid: String
-        package var schemaVersion: Int64
-        package var keyID: String
-        package var keyEpoch: Int64
-        /// The ids of the keys of all epochs that are known, with the epoch.
-        package var epochs: [String: Int64]
-        /// The invariants that the last `check` found broken; imports are refused as long as there are any.
-        package var failedCheck: String?
-    }
-
     /// One device chain.
     package struct ChainInfo: Sendable {
         package var name: String
@@ -25,7 +13,7 @@ package struct ArchiveInfo: Sendable {
         package var zone: ChainZone?
     }
 
-    package var identity: Identity
+    package var identity: ArchiveIdentity
     /// Pages times page size: the archive without its write-ahead log.
     package var byteCount: Int64
     package var freeByteCount: Int64
@@ -41,21 +29,6 @@ package struct ArchiveInfo: Sendable {
     /// The newest seal; nil where nothing is sealed.
     package var headSeal: Seal?
     package var chains: [ChainInfo]
-
-    /// Reads what tells one archive from another.
-    package static func identity(_ db: Database) throws -> Identity {
-        let rows = try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata")
-        let values = try Dictionary(rows.map { try ($0.get("key") as String, $0.get("value") as String) }) { first, _ in
-            first
-        }
-        let epochs = (try? Row.fetchAll(db, sql: "SELECT id, key_id FROM key_epochs ORDER BY id")) ?? []
-        return try Identity(
-            uuid: values["archive_uuid"] ?? "", schemaVersion: values["schema_version"].flatMap { Int64($0) } ?? 0,
-            keyID: values["key_id"] ?? "", keyEpoch: values["key_epoch"].flatMap { Int64($0) } ?? 1,
-            epochs: Dictionary(epochs.map { try ($0.get("key_id") as String, $0.get("id") as Int64) }) { _, last in last
-            },
-            failedCheck: values["failed_check"])
-    }
 
     /// Reads everything.
     /// - Complexity: one pass over the smallest index of the copies.
@@ -79,7 +52,7 @@ package struct ArchiveInfo: Sendable {
         // An archive of the first schema version has no seals.
         let isSealed = try db.tableExists("seals")
         return ArchiveInfo(
-            identity: try identity(db), byteCount: try number("PRAGMA page_count") * pageSize,
+            identity: try ArchiveIdentity.read(db), byteCount: try number("PRAGMA page_count") * pageSize,
             freeByteCount: try number("PRAGMA freelist_count") * pageSize, statuses: try statuses(db, chain: nil),
             samples: try number("SELECT ifnull(sum(length(entries)), 0) / 8 FROM identity_runs"),
             versions: copies - (try number("SELECT count(*) FROM record_versions WHERE ordinal > 0")), copies: copies,

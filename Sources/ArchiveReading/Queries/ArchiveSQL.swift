@@ -15,7 +15,7 @@ package enum ArchiveSQL {
                 sum(s.visible_record_count) AS visible, sum(s.appeared_count) AS appeared,
                 sum(s.disappeared_count) AS disappeared, sum(s.representation_changed_count) AS representation_changed
             FROM observations o JOIN observation_type_summaries s ON s.observation_id = o.id
-            WHERE o.chain = \(literal(chain)) AND o.chain_position IS NOT NULL
+            WHERE o.chain = \(SQLText.literal(chain)) AND o.chain_position IS NOT NULL
             GROUP BY o.id ORDER BY o.chain_position;
             """)
     }
@@ -26,7 +26,7 @@ package enum ArchiveSQL {
             "Imports of the chain that are no observations",
             """
             SELECT o.id, datetime(o.observed_at, 'unixepoch') AS observed_at, o.status
-            FROM observations o WHERE o.chain = \(literal(chain)) AND o.chain_position IS NULL ORDER BY o.id;
+            FROM observations o WHERE o.chain = \(SQLText.literal(chain)) AND o.chain_position IS NULL ORDER BY o.id;
             """)
     }
 
@@ -37,8 +37,8 @@ package enum ArchiveSQL {
             """
             SELECT o.id, o.chain_position, ifnull(s.visible_record_count, 0) AS visible
             FROM observations o LEFT JOIN observation_type_summaries s ON s.observation_id = o.id
-                AND s.sample_type_id = (SELECT id FROM sample_types WHERE type_identifier = \(literal(type)))
-            WHERE o.chain = \(literal(chain)) AND o.chain_position IS NOT NULL ORDER BY o.chain_position;
+                AND s.sample_type_id = (SELECT id FROM sample_types WHERE type_identifier = \(SQLText.literal(type)))
+            WHERE o.chain = \(SQLText.literal(chain)) AND o.chain_position IS NOT NULL ORDER BY o.chain_position;
             """)
     }
 
@@ -113,7 +113,7 @@ package enum ArchiveSQL {
         func number(_ value: Int64?) -> String { value.map(String.init) ?? lowest }
         return """
             (t.type_identifier, ifnull(f.start_seconds, \(lowest)), ifnull(f.end_seconds, \(lowest)), f.identity, f.version,
-                    f.ordinal) > (\(literal(cursor.type)), \(number(cursor.start)), \(number(cursor.end)), x'\(cursor.identity.hex)',
+                    f.ordinal) > (\(SQLText.literal(cursor.type)), \(number(cursor.start)), \(number(cursor.end)), x'\(cursor.identity.hex)',
                     x'\(cursor.version.hex)', \(cursor.ordinal))
             """
     }
@@ -200,14 +200,9 @@ package enum ArchiveSQL {
 
     /// A further condition on the alias `t` of `sample_types`; none for all types.
     static func restriction(_ types: [String]) -> String {
-        types.isEmpty ? "" : " AND t.type_identifier IN (\(types.map(literal).joined(separator: ", ")))"
+        types.isEmpty ? "" : " AND t.type_identifier IN (\(types.map(SQLText.literal).joined(separator: ", ")))"
     }
 
     /// The condition that the type `t` is one of these; of none where there are none.
     static func restriction(to types: [String]) -> String { types.isEmpty ? " AND 0" : restriction(types) }
-
-    /// An SQL string literal.
-    static func literal(_ text: String) -> String {
-        "'" + text.replacing("'", with: "''") + "'"
-    }
 }

@@ -64,7 +64,7 @@ enum ChangedDaysSQL {
         let kinds = types.map { id, name in
             let type = QuantityTypeTable.shared[name]
             if let unit = type.unit { targets.insert(unit) }
-            return "(\(id), \(type.isCumulative ? 1 : 0), \(type.unit.map(ArchiveSQL.literal) ?? "NULL"))"
+            return "(\(id), \(type.isCumulative ? 1 : 0), \(type.unit.map(SQLText.literal) ?? "NULL"))"
         }
         let converter = UnitConverter()
         // What is no unit cannot be converted; an export may have thousands of such.
@@ -74,7 +74,7 @@ enum ChangedDaysSQL {
                 guard unit != target, let shift = converter.convert(0, from: unit, to: target),
                     let one = converter.convert(1, from: unit, to: target)
                 else { return nil }
-                return "(\(ArchiveSQL.literal(unit)), \(ArchiveSQL.literal(target)), \(one - shift), \(shift))"
+                return "(\(SQLText.literal(unit)), \(SQLText.literal(target)), \(one - shift), \(shift))"
             }
         }
         return """

@@ -30,7 +30,7 @@ package struct Snapshot {
     }
 
     /// Which archive it is.
-    package func identity() throws -> ArchiveInfo.Identity { try ArchiveInfo.identity(db) }
+    package func identity() throws -> ArchiveIdentity { try ArchiveIdentity.read(db) }
 
     /// The pseudonym of the chain's name; nil where it has none.
     package func chainHash() throws -> String? {
@@ -42,6 +42,3 @@ package struct Snapshot {
         try SampleTypeNames.sorted(db)
     }
 }
-
-/// Ids as a JSON array, for `IN (SELECT value FROM json_each(?))`: a list of any length in one bound argument.
-func boundList(_ ids: [Int64]) -> String { "[\(ids.map(String.init).joined(separator: ","))]" }

@@ -35,6 +35,6 @@ package struct SourceFilter: Sendable {
 
     /// The condition that a column has the name of a selected source, for SQL that people read.
     func hasName(_ column: String) -> String {
-        "\(column) IN (\(names.map(ArchiveSQL.literal).joined(separator: ", ")))"
+        "\(column) IN (\(names.map(SQLText.literal).joined(separator: ", ")))"
     }
 }

@@ -9,7 +9,7 @@ extension ArchiveKey {
     static func ofArchive(
         _ queue: DatabaseQueue, secretFile: String?, environment: [String: String]
     ) throws -> ArchiveKey? {
-        let identity = try queue.read { try ArchiveInfo.identity($0) }
+        let identity = try queue.read { try ArchiveIdentity.read($0) }
         let place = KeyPlace(archive: identity.uuid, secretFile: secretFile, environment: environment)
         // A file that somebody named must be there.
         if secretFile == nil, place.isMissing { return nil }
@@ -27,7 +27,7 @@ extension ArchiveKey {
     /// The key gets its name behind the commit: a kill before it leaves an archive whose key is lost as before, and
     /// never a file that is not the archive's key.
     static func startEpoch(_ db: Database, environment: [String: String]) throws -> (ArchiveKey, epoch: Int64) {
-        let identity = try ArchiveInfo.identity(db)
+        let identity = try ArchiveIdentity.read(db)
         let epoch = identity.keyEpoch + 1
         let key = try random()
         let place = KeyPlace(archive: identity.uuid, secretFile: nil, environment: environment)

@@ -22,12 +22,15 @@ package final class ArchiveWriter {
 
     /// Opens the archive for writing, making it where there is none.
     ///
-    /// - Parameter acceptsForeignObjects: whether to open an archive, too, whose tables, indexes, views and triggers are not the
-    ///   program's own; no trigger runs in it.
-    /// - Throws: `archiveInUse`, `notAnArchive`, `olderArchive`, `newerArchive`, `integrityFailure`, and what the file system
-    ///   says.
+    /// - Parameters:
+    ///   - acceptsForeignObjects: whether to open an archive, too, whose tables, indexes, views and triggers are not the
+    ///     program's own; no trigger runs in it.
+    ///   - migrate: brings the archive at a path to the present schema and says how; nil where it has that.
+    /// - Throws: `archiveInUse`, `notAnArchive`, `olderArchive`, `newerArchive`, `integrityFailure`, what `migrate` throws, and
+    ///   what the file system says.
     package init(
-        path given: String, secretFile: String?, environment: [String: String], acceptsForeignObjects: Bool = false
+        path given: String, secretFile: String?, environment: [String: String], acceptsForeignObjects: Bool,
+        migrate: (String) throws -> String?
     ) throws {
         path = URL(fileURLWithPath: given).path
         let folder = (path as NSString).deletingLastPathComponent
@@ -36,18 +39,20 @@ package final class ArchiveWriter {
                 .cannotCreate, "The folder for the archive cannot be made.", hint: "Check the path: \(folder)")
         }
         lock = try ArchiveLock(archive: path)
+        let sources = SourceStore(archive: path)
         TemporaryFolder.removeRemains(ofArchive: path)
+        sources.removeRemains()
         TemporaryFolder.prepare(forArchive: path)
         let state = try ArchiveConnection.state(of: path)
         if state == .foreign { try ArchiveConnection.requireArchive(at: path) }
         isNew = state == .absent
         newKey = isNew ? try Self.create(path, secretFile, environment) : nil
-        migrated = try Migration().run(path)
+        migrated = try migrate(path)
         queue = try ArchiveConnection.openWriter(path, acceptsForeignObjects: acceptsForeignObjects)
         if let migrated { notices.append(migrated) }
         key = try ArchiveKey.ofArchive(queue, secretFile: secretFile, environment: environment)
         self.environment = environment
-        SourceStore(archive: path).removeWithdrawn(queue)
+        sources.removeWithdrawn(queue)
         let place = path
         let answer = try? queue.read { try RememberedHead.compare($0, path: place, environment: environment) }
         if case .stepBack(let what) = answer { olderCopy = what } else { olderCopy = nil }
@@ -115,7 +120,7 @@ package final class ArchiveWriter {
         guard key == nil else { return }
         try ArchiveConnection.mapped {
             try queue.writeWithoutTransaction { db in
-                if try ArchiveInfo.identity(db).failedCheck == nil { _ = try secret(db) }
+                if try ArchiveIdentity.read(db).failedCheck == nil { _ = try secret(db) }
             }
         }
     }

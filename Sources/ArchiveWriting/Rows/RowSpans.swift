@@ -48,7 +48,7 @@ struct RowSpans {
             let span = try Span(
                 type: row.get("sample_type_id"), first: row.get("first_record_version_id"),
                 last: row.get("last_record_version_id"))
-            guard span.first >= 1, span.last <= CheckScope.highestCopyID, span.first <= span.last else {
+            guard span.first >= 1, span.last <= IdentityIndex.highestRowID, span.first <= span.last else {
                 throw HealthProbeError.unreadableValue
             }
             imports[id, default: []].append(span)
@@ -89,7 +89,7 @@ enum RowsOutsideImports {
                 WHERE status IN ('partial', 'completed', 'withdrawn') AND last_record_version_id >= first_record_version_id ORDER BY first_record_version_id
                 """)
         let highest = min(
-            try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0, CheckScope.highestCopyID)
+            try Int64.fetchOne(db, sql: "SELECT max(id) FROM record_versions") ?? 0, IdentityIndex.highestRowID)
         var runs: [ClosedRange<Int64>] = []
         var next: Int64 = 1
         for range in ranges {
@@ -134,7 +134,7 @@ enum ReadRuns {
             db, "SELECT first_record_version_id, last_record_version_id FROM read_runs WHERE import_id = \(importID)")
         while try runs.step() {
             let (first, last) = (runs.int(0), runs.int(1))
-            guard first >= 1, first <= last, last <= CheckScope.highestCopyID else {
+            guard first >= 1, first <= last, last <= IdentityIndex.highestRowID else {
                 throw HealthProbeError.unreadableValue
             }
             for id in first...last { read.insert(id) }

@@ -1,5 +1,4 @@
-internal import Czlib
-package import Foundation
+internal import Foundation
 internal import GRDB
 package import HealthModel
 
@@ -64,63 +63,5 @@ extension ImportSession {
         guard stored.finalize() == bytes else { throw HealthProbeError.changedWhileRead }
         try db.execute(sql: "UPDATE side_files SET byte_count = ? WHERE id = ?", arguments: [byteCount, id])
         return id
-    }
-}
-
-/// zlib's one-call compression, with the length in front.
-package enum Deflate {
-    /// Eight bytes of the length, little-endian, and a zlib stream.
-    static func compress(_ data: Data) throws -> Data {
-        var length = compressBound(uLong(data.count))
-        var out = [UInt8](repeating: 0, count: Int(length))
-        let code = data.withUnsafeBytes { source in
-            compress2(
-                &out, &length, source.bindMemory(to: UInt8.self).baseAddress, uLong(data.count), Z_DEFAULT_COMPRESSION)
-        }
-        guard code == Z_OK else {
-            throw HealthProbeError(
-                .inputOutput, "A side file cannot be compressed.", hint: "Free some memory and try again.")
-        }
-        var result = Data()
-        withUnsafeBytes(of: UInt64(data.count).littleEndian) { result.append(contentsOf: $0) }
-        result.append(contentsOf: out[..<Int(length)])
-        return result
-    }
-
-    /// The bytes that `compress` packed; nil where they are damaged.
-    package static func expand(_ data: Data) -> Data? {
-        guard data.count >= 8 else { return nil }
-        let stated = data.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
-        guard stated <= 4 << 20 else { return nil }
-        var length = uLong(stated)
-        var out = [UInt8](repeating: 0, count: Int(stated) + 1)
-        let code = data.dropFirst(8).withUnsafeBytes { source in
-            uncompress(&out, &length, source.bindMemory(to: UInt8.self).baseAddress, uLong(source.count))
-        }
-        guard code == Z_OK, length == stated else { return nil }
-        return Data(out[..<Int(length)])
-    }
-}
-/// A side file that a supplemented observation had before.
-package struct EarlierFile: Sendable {
-    package var path: String
-    package var id: Int64
-    package var kind: String
-    package var hash: Digest256
-
-    static func read(_ db: Database, importID: Int64) throws -> [EarlierFile] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT s.path, f.id, f.kind, f.content_sha256 FROM import_side_files s
-                JOIN side_files f ON f.id = s.side_file_id WHERE s.import_id = ? ORDER BY s.path
-                """,
-            arguments: [importID]
-        ).map { row in
-            let id: Int64 = try row.get("id")
-            return try EarlierFile(
-                path: row.get("path"), id: id, kind: row.get("kind"),
-                hash: row.digest("content_sha256", of: "side_files", id))
-        }
     }
 }

@@ -129,7 +129,7 @@ extension ImportSession {
                     db, chain, isSupplementBesideOthers ? nil : (importID, placement.successor?.id),
                     copies: "SELECT id FROM temp.touched_rows")
             } else {
-                try aggregates.finish(chain, summary, isRewritten: supplemented != nil)
+                try aggregates.finish(chain, summary.keys, isRewritten: supplemented != nil)
             }
         if warning != nil { try RunLog.append(db, .timeZone, outcome: "changed", importID: importID) }
         return warning

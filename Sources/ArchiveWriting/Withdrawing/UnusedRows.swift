@@ -47,7 +47,7 @@ struct UnusedRows {
                     DELETE FROM record_versions WHERE id IN (SELECT id FROM temp.unused_rows);
                     """)
         }
-        try DerivedTables.rebuildIndexes(db)
+        try RowIndexes.rebuild(db)
         return count
     }
 

@@ -62,7 +62,7 @@ extension ArchiveWriter {
         _ request: Withdrawal.Request, confirm name: String, isCancelled: @escaping @Sendable () -> Bool,
         progress: @escaping (String) -> Void
     ) throws -> Withdrawal {
-        try ArchiveReset.requireName(name, of: path)
+        try ArchiveConnection.requireName(name, of: path)
         let store = SourceStore(archive: path)
         let report = try ArchiveConnection.mapped {
             try queue.writeWithoutTransaction { db in

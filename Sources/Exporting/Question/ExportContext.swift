@@ -10,7 +10,7 @@ struct ExportContext {
     let question: ExportQuestion
     let from: Observation?
     let to: Observation
-    let identity: ArchiveInfo.Identity
+    let identity: ArchiveIdentity
     let chainHash: String?
     /// The chain's finished observations up to the last one that the export is about.
     let history: [Observation]

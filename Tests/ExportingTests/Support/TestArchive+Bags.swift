@@ -44,7 +44,7 @@ extension TestArchive {
 
     /// The archive's key.
     func key() throws -> ArchiveKey? {
-        let uuid = try read { try ArchiveInfo.identity($0).uuid }
+        let uuid = try read { try ArchiveIdentity.read($0).uuid }
         return try KeyPlace(archive: uuid, secretFile: nil, environment: environment).read()
     }
 

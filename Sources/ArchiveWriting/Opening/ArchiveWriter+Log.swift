@@ -1,17 +1,19 @@
 internal import Foundation
 internal import GRDB
+internal import HealthModel
 
+/// The archive's own records: its log, the seal over that, and the head that is remembered of it.
 extension ArchiveWriter {
-    /// Opens an archive that is there; makes none.
-    ///
-    /// - Throws: `noArchive` and all that `init(path:secretFile:environment:)` throws.
-    package convenience init(
-        existing path: String, secretFile: String?, environment: [String: String], acceptsForeignObjects: Bool = false
+    /// Appends to the run log in a transaction of its own, so that the entry stays whatever else is rolled back.
+    package func log(
+        _ event: RunLog.Event, outcome: String, importID: Int64? = nil,
+        details: [(name: String, text: String)] = [], file: OfferedFile? = nil
     ) throws {
-        try ArchiveConnection.requireArchive(at: URL(fileURLWithPath: path).path)
-        try self.init(
-            path: path, secretFile: secretFile, environment: environment,
-            acceptsForeignObjects: acceptsForeignObjects)
+        try ArchiveConnection.mapped {
+            try queue.write {
+                try RunLog.append($0, event, outcome: outcome, importID: importID, details: details, file: file)
+            }
+        }
     }
 
     /// Adds a seal over the run log to its end, and over all else that seals cover of the archive as a whole.
