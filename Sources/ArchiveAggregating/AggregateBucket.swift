@@ -1,3 +1,4 @@
+package import ArchiveRows
 package import HealthModel
 
 /// What `aggregates` is asked for.
@@ -23,7 +24,7 @@ package struct AggregateQuestion: Sendable {
     package init() {}
 
     /// The local days that are asked for: the first one, and the one behind the last; months count in full.
-    func days(_ clock: inout ZoneClock) -> (first: Int64, next: Int64) {
+    package func days(_ clock: inout ZoneClock) -> (first: Int64, next: Int64) {
         var first = since.map { clock.day(of: $0) } ?? .min
         var next = until.map { clock.day(of: $0 - 1) + 1 } ?? .max
         if size == .month {

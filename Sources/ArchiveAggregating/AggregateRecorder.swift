@@ -1,4 +1,7 @@
-internal import GRDB
+internal import ArchiveComparing
+internal import ArchiveFile
+package import ArchiveRows
+package import GRDB
 internal import HealthModel
 internal import TextFormats
 
@@ -7,7 +10,7 @@ internal import TextFormats
 /// Nothing is kept per record. A first export's records go to a tape until the zone is known. A later export's changes
 /// are gathered by bucket, a bounded number of them at a time, and change the rows of its predecessor: counts, exact sums
 /// and seconds are added and subtracted, and only where an extreme was taken away are the records of the day read again.
-final class AggregateRecorder {
+package final class AggregateRecorder {
     private let db: Database
     private let importID: Int64
     /// The observations up to the predecessor with their places.
@@ -27,10 +30,10 @@ final class AggregateRecorder {
     private static let mostZones = 1_000
 
     /// Types and descriptors of records, each pair once.
-    typealias Pairs = [(type: Int64, descriptor: Int64)]
+    package typealias Pairs = [(type: Int64, descriptor: Int64)]
 
     /// - Parameter predecessors: the observations before this one, oldest first.
-    init(_ db: Database, chain: Int64, importID: Int64, predecessors: [Int64]) throws {
+    package init(_ db: Database, chain: Int64, importID: Int64, predecessors: [Int64]) throws {
         self.db = db
         self.importID = importID
         discreteTypes = DiscreteTypes(db)
@@ -49,7 +52,7 @@ final class AggregateRecorder {
     // MARK: - Records
 
     /// Counts how often items of a page name a zone.
-    func count(zones counts: [(name: String, count: Int64)]) {
+    package func count(zones counts: [(name: String, count: Int64)]) {
         for (name, count) in counts {
             if let known = zones[name] {
                 zones[name] = known + count
@@ -63,7 +66,7 @@ final class AggregateRecorder {
     ///
     /// - Parameter pair: the place of its type and descriptor in the summary's keys.
     @inline(__always)
-    func appendRecord(pair: Int, start: Int64?, end: Int64?, number: Double?) throws {
+    package func appendRecord(pair: Int, start: Int64?, end: Int64?, number: Double?) throws {
         // Without a start there is no day.
         guard let start else { return }
         try tape?.append(
@@ -73,7 +76,7 @@ final class AggregateRecorder {
     }
 
     /// Adds a record version that this import opened.
-    func add(_ record: RecordRow) throws {
+    package func add(_ record: RecordRow) throws {
         let extra = CondenserIdentifier.extraSamples(in: record.metadata)
         let isSummed = try discreteTypes.contains(record.typeID)
         try change(record.typeID, record.descriptor.id, record.start) {
@@ -83,7 +86,7 @@ final class AggregateRecorder {
     }
 
     /// Subtracts a record version that this import closed.
-    func subtract(_ record: RecordRow) throws {
+    package func subtract(_ record: RecordRow) throws {
         let extra = CondenserIdentifier.extraSamples(in: record.metadata)
         let isSummed = try discreteTypes.contains(record.typeID)
         try change(record.typeID, record.descriptor.id, record.start) {
@@ -93,7 +96,7 @@ final class AggregateRecorder {
     }
 
     /// Subtracts a record version that this import closed.
-    func subtractRow(_ id: Int64) throws {
+    package func subtractRow(_ id: Int64) throws {
         try fetch.seek(id)
         defer { fetch.reset() }
         let (end, number) = try (fetch.end, fetch.number)
@@ -175,7 +178,7 @@ final class AggregateRecorder {
     }
 
     /// Writes how often the export's items name each zone.
-    func writeZones() throws {
+    package func writeZones() throws {
         for (name, count) in zones where ChainZone.isName(name) {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO time_zone_counts (import_id, time_zone, item_count) VALUES (?, ?, ?)",
@@ -187,7 +190,7 @@ final class AggregateRecorder {
     ///
     /// - Parameter pairs: the types and descriptors that `appendRecord` named by their places.
     /// - Returns: a warning where the chain's zone is another one now.
-    func finish(_ chain: Chain, _ pairs: Pairs, isRewritten: Bool) throws -> String? {
+    package func finish(_ chain: Chain, _ pairs: Pairs, isRewritten: Bool) throws -> String? {
         if let tape {
             guard chain.finished.count == 1, let zone = try ChainZone.rule(db, chain) else {
                 try Aggregates.rebuild(db, chain)

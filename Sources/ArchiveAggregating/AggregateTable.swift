@@ -1,8 +1,9 @@
+package import ArchiveFile
 internal import GRDB
 internal import TextFormats
 
 /// Reads and writes rows of `daily_aggregates`, with the series and days that they refer to.
-final class AggregateTable {
+package final class AggregateTable {
     /// Which aggregate: of one type, local day and series.
     struct Key: Hashable {
         var type: Int64
@@ -24,7 +25,7 @@ final class AggregateTable {
     private(set) var hasRemoved = false
 
     /// The columns from which `aggregate(_:from:)` reads.
-    static let columns = """
+    package static let columns = """
         record_count, number_count, covered_seconds, value_sum, value_sum_rest, value_min, value_max, extra_samples,
         extra_sum, extra_sum_rest
         """
@@ -101,7 +102,7 @@ final class AggregateTable {
     }
 
     /// The aggregate in the columns `columns` of a row, which begin at `first`.
-    static func aggregate(_ row: UnsafeStatement, from first: Int32) -> Aggregate {
+    package static func aggregate(_ row: UnsafeStatement, from first: Int32) -> Aggregate {
         var aggregate = Aggregate()
         aggregate.count = row.int(first)
         aggregate.numberCount = row.int(first + 1)

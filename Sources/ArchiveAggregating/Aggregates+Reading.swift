@@ -1,3 +1,4 @@
+package import ArchiveRows
 package import GRDB
 internal import HealthModel
 
@@ -56,7 +57,7 @@ extension Aggregates {
     }
 
     /// The units that a type's aggregates of a chain are in, those of all observations.
-    static func units(_ db: Database, _ chain: Chain, type: String) throws -> [String] {
+    package static func units(_ db: Database, _ chain: Chain, type: String) throws -> [String] {
         try String.fetchAll(
             db,
             sql: """

@@ -1,20 +1,23 @@
-internal import GRDB
+internal import ArchiveComparing
+internal import ArchiveFile
+package import ArchiveRows
+package import GRDB
 
 /// Computes the rows of aggregates from the copies and their ranges, for all observations of a chain at once.
 ///
 /// Walks the samples of a type in the order of their starts, so that a local day's records are neighbours: memory
 /// depends on what is in a day, not on the archive.
-final class BucketScan {
+package final class BucketScan {
     /// One row of `daily_aggregates` without its type.
-    struct Row: Equatable {
+    package struct Row: Equatable {
         var day: Int64
-        var series: Int64
-        var observation: Int64
-        var aggregate: Aggregate
+        package var series: Int64
+        package var observation: Int64
+        package var aggregate: Aggregate
     }
 
     /// Receives all rows of one day, by series and then chain order.
-    typealias Day = (Int64, [Row]) throws -> Void
+    package typealias Day = (Int64, [Row]) throws -> Void
 
     private struct Range: Hashable {
         var series: Int64
@@ -33,7 +36,7 @@ final class BucketScan {
     private var builders: [Range: AggregateBuilder] = [:]
 
     /// - Parameter series: the series of a descriptor.
-    init(_ db: Database, _ chain: Chain, clock: ZoneClock, series: @escaping (Int64) throws -> Int64) throws {
+    package init(_ db: Database, _ chain: Chain, clock: ZoneClock, series: @escaping (Int64) throws -> Int64) throws {
         observations = chain.finished.map(\.id)
         places = Dictionary(observations.enumerated().map { ($1, $0) }) { first, _ in first }
         self.clock = clock
@@ -69,7 +72,7 @@ final class BucketScan {
     }
 
     /// Every day of a type that has records, ascending.
-    func run(type: Int64, _ body: Day) throws { try run(type: type, from: .min, to: .max, body) }
+    package func run(type: Int64, _ body: Day) throws { try run(type: type, from: .min, to: .max, body) }
 
     /// One day of a type; empty where no record belongs to it.
     func rows(type: Int64, day: Int64) throws -> [Row] {

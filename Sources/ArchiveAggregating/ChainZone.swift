@@ -1,3 +1,5 @@
+internal import ArchiveFile
+package import ArchiveRows
 package import Foundation
 package import GRDB
 internal import HealthModel
@@ -27,7 +29,7 @@ package struct ChainZone: Sendable, Equatable {
     /// The zone that follows from the finished observations of a chain, whatever the order in which they came.
     ///
     /// - Returns: nil where the chain has none.
-    static func rule(_ db: Database, _ chain: Chain) throws -> ChainZone? {
+    package static func rule(_ db: Database, _ chain: Chain) throws -> ChainZone? {
         guard let first = chain.finished.first else { return nil }
         // As it was recorded, whether or not this machine knows it: an archive's zone is the same on every machine.
         if let given = chain.finished.lazy.compactMap(\.timeZone).first {

@@ -1,8 +1,12 @@
-internal import GRDB
+internal import ArchiveFile
+package import ArchiveRows
+package import GRDB
 internal import HealthModel
 
 /// The local days of a type whose aggregate differs between two observations, those with the largest differences first.
 package struct ChangedDays: Sendable {
+    package init() {}
+
     /// One day; `before` or `after` is nil where there are no records.
     package struct Day: Sendable {
         /// `2024-05-01`, in the chain's zone.
@@ -64,7 +68,7 @@ package struct ChangedDays: Sendable {
     ///   - source: only these sources; nil for all.
     /// - Returns: the changed days by type id; types without any are left out.
     /// - Complexity: grows with `days`.
-    static func read(
+    package static func read(
         _ db: Database, _ chain: Chain, _ clock: ZoneClock, from: Observation, to: Observation, days: DaySet,
         source: SourceFilter?, typeNames: [Int64: String]
     ) throws -> [Int64: ChangedDays] {

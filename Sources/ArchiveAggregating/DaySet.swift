@@ -1,4 +1,6 @@
-internal import GRDB
+internal import ArchiveFile
+internal import ArchiveRows
+package import GRDB
 
 /// Local days of sample types whose aggregates have to be looked at again.
 package struct DaySet: Sendable {
@@ -19,7 +21,7 @@ package struct DaySet: Sendable {
     /// Adds the days of copies.
     ///
     /// - Parameter copies: a query that yields ids of copies of the chain in one column.
-    mutating func insert(_ db: Database, copies: String, clock: ZoneClock) throws {
+    package mutating func insert(_ db: Database, copies: String, clock: ZoneClock) throws {
         var clock = clock
         let rows = try UnsafeStatement(
             db,

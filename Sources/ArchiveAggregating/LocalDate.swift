@@ -1,9 +1,9 @@
 internal import TextFormats
 
 /// Days counted from 1970-01-01 as dates of the proleptic Gregorian calendar.
-enum LocalDate {
+package enum LocalDate {
     /// `2024-05-01`.
-    static func text(day: Int64) -> String {
+    package static func text(day: Int64) -> String {
         let date = CivilDate.date(daysSince1970: bounded(day))
         return "\(month(date.year, date.month))-\(twoDigits(date.day))"
     }

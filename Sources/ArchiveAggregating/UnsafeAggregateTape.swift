@@ -1,3 +1,5 @@
+internal import ArchiveFile
+
 /// What a first import needs of each record for its aggregates, kept in a spill file until the zone is known.
 ///
 /// The zone can be that which most items name, and that is known only behind the last one; reading 32 bytes a record

@@ -1,25 +1,27 @@
 /// A set of row ids, one bit each.
-struct Bitmap {
+package struct Bitmap {
     private var words: [UInt64] = []
 
-    func contains(_ id: Int64) -> Bool {
+    package init() {}
+
+    package func contains(_ id: Int64) -> Bool {
         let word = Int(id >> 6)
         return id >= 0 && word < words.count && words[word] >> UInt64(id & 63) & 1 == 1
     }
 
-    mutating func insert(_ id: Int64) {
+    package mutating func insert(_ id: Int64) {
         let word = Int(id >> 6)
         while word >= words.count { words.append(contentsOf: [UInt64](repeating: 0, count: max(words.count, 1024))) }
         words[word] |= 1 << UInt64(id & 63)
     }
 
-    mutating func remove(_ id: Int64) {
+    package mutating func remove(_ id: Int64) {
         let word = Int(id >> 6)
         if word < words.count { words[word] &= ~(1 << UInt64(id & 63)) }
     }
 
     /// The runs of consecutive ids in the set, ascending.
-    func forEachRun(_ body: (Int64, Int64) throws -> Void) rethrows {
+    package func forEachRun(_ body: (Int64, Int64) throws -> Void) rethrows {
         var first: Int64?
         for (index, word) in words.enumerated() {
             let base = Int64(index) << 6

@@ -2,38 +2,42 @@ internal import HealthModel
 internal import TextFormats
 
 /// The changes between two states, counted per type.
-struct ChangeTally {
-    struct Counts {
-        var appeared: Int64 = 0
-        var disappeared: Int64 = 0
-        var changed: Int64 = 0
+package struct ChangeTally {
+    package struct Counts {
+        package var appeared: Int64 = 0
+        package var disappeared: Int64 = 0
+        package var changed: Int64 = 0
         /// Changes of representation by the name of the rule that linked them, and by changed field.
-        var evidence: [String: Int64] = [:]
-        var fields: [String: Int64] = [:]
+        package var evidence: [String: Int64] = [:]
+        package var fields: [String: Int64] = [:]
+
+        package init() {}
 
         /// `evidence` and `fields` as `type_runs` stores them.
-        var evidenceJSON: String { JSON.counts(evidence).canonicalText }
-        var fieldsJSON: String { JSON.counts(fields).canonicalText }
+        package var evidenceJSON: String { JSON.counts(evidence).canonicalText }
+        package var fieldsJSON: String { JSON.counts(fields).canonicalText }
     }
 
-    private(set) var types: [Int64: Counts] = [:]
+    package private(set) var types: [Int64: Counts] = [:]
 
-    init() {}
+    package init() {}
 
     /// The changes of a chain's first observation, in which everything appears.
-    init(appeared counts: [Int64: Int64]) {
+    package init(appeared counts: [Int64: Int64]) {
         for (type, count) in counts { addAppeared(count, of: type) }
     }
 
-    subscript(type: Int64) -> Counts { types[type] ?? Counts() }
+    package subscript(type: Int64) -> Counts { types[type] ?? Counts() }
 
-    mutating func addAppeared(_ count: Int64 = 1, of type: Int64) { types[type, default: Counts()].appeared += count }
+    package mutating func addAppeared(_ count: Int64 = 1, of type: Int64) {
+        types[type, default: Counts()].appeared += count
+    }
 
-    mutating func addDisappeared(_ count: Int64 = 1, of type: Int64) {
+    package mutating func addDisappeared(_ count: Int64 = 1, of type: Int64) {
         types[type, default: Counts()].disappeared += count
     }
 
-    mutating func addChange(of type: Int64, _ rule: MatchRule, _ fields: [String]) {
+    package mutating func addChange(of type: Int64, _ rule: MatchRule, _ fields: [String]) {
         types[type, default: Counts()].changed += 1
         types[type]?.evidence[rule.name, default: 0] += 1
         for field in fields { types[type]?.fields[field, default: 0] += 1 }

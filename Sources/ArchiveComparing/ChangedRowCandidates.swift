@@ -1,7 +1,7 @@
-internal import GRDB
+package import GRDB
 
 /// The rows that observations may have opened or closed.
-enum ChangedRowCandidates {
+package enum ChangedRowCandidates {
     /// Adds them to a temporary table with one column `id`, its primary key.
     ///
     /// What an observation opened lies among the rows that its import added, the copies that came back, and
@@ -10,7 +10,9 @@ enum ChangedRowCandidates {
     /// - Parameter closing: further observations, of which only what disappeared there is wanted.
     /// - Complexity: grows with what these observations changed, and with the earlier ranges of all copies that ever came
     ///   back, which are few; not with the archive.
-    static func collect(_ db: Database, into table: String, of observations: [Int64], closing: [Int64] = []) throws {
+    package static func collect(_ db: Database, into table: String, of observations: [Int64], closing: [Int64] = [])
+        throws
+    {
         let list = observations.map(String.init).joined(separator: ", ")
         guard !list.isEmpty else { return }
         let closed = (observations + closing).map(String.init).joined(separator: ", ")

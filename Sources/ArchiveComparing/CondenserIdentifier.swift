@@ -1,5 +1,6 @@
+internal import ArchiveRows
 internal import Foundation
-internal import TextFormats
+package import TextFormats
 
 /// HealthKit's mark of a condensed sample: `<version>:<workout UUID>:<start>:<end>:<count>`.
 ///
@@ -67,7 +68,7 @@ package struct CondenserIdentifier: Sendable, Equatable {
     /// How many samples a record stands for beyond itself: the count of its valid mark minus one, else 0.
     ///
     /// - Parameter metadata: canonical JSON.
-    static func extraSamples(in metadata: String?) -> Int64 {
+    package static func extraSamples(in metadata: String?) -> Int64 {
         guard let metadata, RecordRow.holds(metadata, "\"HKMetadataKeySyncIdentifier\":"),
             let text = JSON.parse(metadata)?["HKMetadataKeySyncIdentifier"]?.string,
             let mark = CondenserIdentifier(text), 1...largestWeight ~= mark.count
@@ -79,7 +80,7 @@ package struct CondenserIdentifier: Sendable, Equatable {
     private static let largestWeight = 1_000_000
 
     /// Whether stored metadata may have the mark: the text that ``condition(_:)`` looks for first, and a colon behind it.
-    static func isMentioned(in metadata: ByteView) -> Bool {
+    package static func isMentioned(in metadata: ByteView) -> Bool {
         let text = metadata.string
         guard let name = text.range(of: "\"HKMetadataKeySyncIdentifier\":\"") else { return false }
         return text[name.upperBound...].prefix { $0 != "\"" }.contains(":")

@@ -1,25 +1,27 @@
+package import ArchiveRows
+
 /// Which observations a diff compares, and what counts as its earlier side.
 ///
 /// With `through` the earlier side is everything that was visible at any observation from `from` up to, not including,
 /// `to`. A sample counts once, in its last representation in that span: what the last observation before `to` shows, and
 /// what was closed inside the span, unless another copy continues it or the sample came back as another one.
-struct DiffSpan {
-    let chain: Chain
-    let from: Observation
-    let to: Observation
-    let through: Bool
+package struct DiffSpan {
+    package let chain: Chain
+    package let from: Observation
+    package let to: Observation
+    package let through: Bool
     /// The observation whose visible state the earlier side consists of, or with `through` ends with.
-    let before: Observation
+    package let before: Observation
     /// The observations behind `before` up to and including `to`: what they opened and closed is what differs.
-    let later: [Observation]
+    package let later: [Observation]
     /// The observations whose disappearances belong to the earlier side: those behind `from` and before `to`.
-    let inner: [Observation]
+    package let inner: [Observation]
     /// The observations behind `from` up to and including `to`: of one of them `to` has its state of each type.
-    let behindFrom: [Observation]
+    package let behindFrom: [Observation]
     /// The observations that make up the earlier side.
-    let earlierSide: [Observation]
+    package let earlierSide: [Observation]
 
-    init(chain: Chain, from: Observation, to: Observation, through: Bool) {
+    package init(chain: Chain, from: Observation, to: Observation, through: Bool) {
         self.chain = chain
         self.from = from
         self.to = to
@@ -36,11 +38,11 @@ struct DiffSpan {
     }
 
     /// Whether one observation follows the other: what the comparison finds is then stored with the later one.
-    var isOfNeighbours: Bool { inner.isEmpty && later.map(\.id) == [to.id] }
+    package var isOfNeighbours: Bool { inner.isEmpty && later.map(\.id) == [to.id] }
 
     /// The condition that a copy belongs to the earlier side; it needs the tables of `Reappearances` where there are inner
     /// observations.
-    func isBefore(_ alias: String) -> String {
+    package func isBefore(_ alias: String) -> String {
         let visible = Visibility.sql(alias, through: chain.ids(through: before))
         return inner.isEmpty ? visible : "(\(visible) OR \(isGone(alias)))"
     }

@@ -1,4 +1,6 @@
-internal import GRDB
+internal import ArchiveFile
+package import ArchiveRows
+package import GRDB
 internal import HealthModel
 
 /// Pass 6 of the comparison: pairs what passes 1 to 5 left on both sides and what stored links between the two join.
@@ -9,13 +11,19 @@ internal import HealthModel
 /// lesser rules. So one path to a node, the first in this order, is enough: whatever extends another one extends it too,
 /// and stays behind it.
 /// - Complexity: O(n log n) in the free rows and the links of their types; memory is SQLite's.
-struct LineageMatcher {
-    let db: Database
-    let span: DiffSpan
-    let transition: StateTransition
+package struct LineageMatcher {
+    private let db: Database
+    private let span: DiffSpan
+    private let transition: StateTransition
+
+    package init(db: Database, span: DiffSpan, transition: StateTransition) {
+        self.db = db
+        self.span = span
+        self.transition = transition
+    }
 
     /// Adds the pairs to the transition's and their paths to `temp.diff_paths`.
-    func link() throws {
+    package func link() throws {
         try db.createTemporary(TemporaryTable.lineage)
         defer { try? db.dropTemporary(TemporaryTable.lineage) }
         let types = try fillFreeRows()
@@ -223,7 +231,7 @@ package struct LineageStep: Sendable, Equatable {
     /// The steps of a path in `temp.diff_paths`, oldest first.
     ///
     /// - Throws: `unreadableValue` where the texts are no path of this chain.
-    static func steps(positions: String, rules: String, in chain: Chain) throws -> [LineageStep] {
+    package static func steps(positions: String, rules: String, in chain: Chain) throws -> [LineageStep] {
         let ids = chain.finished.map(\.id)
         return try zip(positions.unicodeScalars, rules).reversed().map { position, rule in
             // Positions count from 1, and a step ends at its position.

@@ -1,4 +1,5 @@
-internal import GRDB
+package import ArchiveRows
+package import GRDB
 package import HealthModel
 
 /// What an observation's own export showed and left out: with the state before it, its own state follows from this.
@@ -21,7 +22,7 @@ package struct ObservationAccount: Sendable {
     }
 
     /// The account of a finished observation, as stored.
-    init(_ db: Database, _ observation: Observation) throws {
+    package init(_ db: Database, _ observation: Observation) throws {
         self.init(
             isComplete: observation.status == .completed, selection: observation.typeSelection,
             missingFolders: MissingFolders(
@@ -48,13 +49,15 @@ package struct ObservationAccount: Sendable {
 
     /// Whether the samples of a type stay as they were before a complete export: of those that it leaves out, and ECGs
     /// without their folder.
-    func carriesOver(_ type: String) -> Bool {
+    package func carriesOver(_ type: String) -> Bool {
         !selection.includes(type)
             || (type == SampleType.electrocardiogram && missingFolders.contains(.electrocardiograms))
     }
 
     /// The types that `carriesOver`, by id.
-    func carriedTypes(of names: [Int64: String]) -> Set<Int64> { Set(names.filter { carriesOver($0.value) }.keys) }
+    package func carriedTypes(of names: [Int64: String]) -> Set<Int64> {
+        Set(names.filter { carriesOver($0.value) }.keys)
+    }
 }
 
 /// Folders of side files that an export lacks: the types in them are kept as they were, not taken as empty.
@@ -71,7 +74,7 @@ package struct MissingFolders: OptionSet, Sendable {
     ]
 
     /// The kinds of side files that are missing.
-    var kinds: [String] { Self.kindNames.filter { contains($0.folder) }.map(\.kind) }
+    package var kinds: [String] { Self.kindNames.filter { contains($0.folder) }.map(\.kind) }
 
     /// The folders in which files of these kinds lie.
     init(kinds: Set<String>) {

@@ -1,3 +1,4 @@
+package import ArchiveRows
 internal import Cshims
 internal import HealthModel
 
@@ -44,7 +45,7 @@ extension RecordRow {
     static let absentCreation = Int64.min
 
     /// The names of the fields in which another record version differs, in a fixed order.
-    func changedFields(to other: RecordRow) -> [String] {
+    package func changedFields(to other: RecordRow) -> [String] {
         var names: [String] = []
         if descriptor.sourceID != other.descriptor.sourceID { names.append("sourceName") }
         if !Self.same(sourceVersion, other.sourceVersion) { names.append("sourceVersion") }

@@ -1,3 +1,5 @@
+internal import ArchiveRows
+
 /// Pass 2 where several versions of one sample stand on both sides: which becomes which.
 ///
 /// As many as possible are paired, in steps: equal stable id; same source, device and creation date; same creation

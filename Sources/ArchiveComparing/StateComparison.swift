@@ -1,3 +1,5 @@
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
@@ -6,7 +8,7 @@ internal import HealthModel
 /// Passes 1 and 2 merge both sides sorted by key (the identity's first eight bytes); passes 3 to 5 work on what is left,
 /// sorted by their own keys. Nothing is paired by trying all combinations, so a million rows may share a key.
 /// - Complexity: O(n log n) in the number of rows.
-final class StateComparison {
+package final class StateComparison {
     /// One side of the comparison.
     struct Side {
         /// The temporary table, with its schema.
@@ -14,7 +16,7 @@ final class StateComparison {
         var reader: RecordReader
     }
 
-    typealias Match = (_ before: Int64, _ after: Int64) throws -> Void
+    package typealias Match = (_ before: Int64, _ after: Int64) throws -> Void
     typealias Link = (_ before: Int64, _ after: Int64, _ rule: MatchRule) throws -> Void
 
     private let db: Database

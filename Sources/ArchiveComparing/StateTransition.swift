@@ -1,4 +1,6 @@
-internal import GRDB
+package import ArchiveFile
+package import ArchiveRows
+package import GRDB
 internal import HealthModel
 
 /// Section 3's comparison of two states of a chain, on the rows that only one of them has: the one driver of an import, a
@@ -6,11 +8,11 @@ internal import HealthModel
 ///
 /// It owns three temporary tables, whose names begin with its scope (see ``TemporaryTable``): the rows of either side, and
 /// the pairs that the passes found. A row in no pair disappeared or appeared.
-final class StateTransition {
+package final class StateTransition {
     /// The temporary tables of the two sides and of the pairs, with their schema.
-    let before: String
-    let after: String
-    let pairs: String
+    package let before: String
+    package let after: String
+    package let pairs: String
     private let db: Database
     private let tables: [TemporaryTable]
     private let comparison: StateComparison
@@ -19,7 +21,7 @@ final class StateTransition {
     private var formerlyPaired = Bitmap()
 
     /// Creates the tables.
-    init(_ db: Database, _ scope: TemporaryTable.Scope) throws {
+    package init(_ db: Database, _ scope: TemporaryTable.Scope) throws {
         self.db = db
         tables = TemporaryTable.comparison(scope)
         try db.createTemporary(tables)
@@ -33,7 +35,7 @@ final class StateTransition {
     }
 
     /// Drops the tables.
-    func drop() throws { try db.dropTemporary(tables) }
+    package func drop() throws { try db.dropTemporary(tables) }
 
     // MARK: - Sides
 
@@ -42,7 +44,7 @@ final class StateTransition {
     /// - Parameters:
     ///   - ids: a query with one column `id`.
     ///   - table: `before` or `after`.
-    func addRows(_ ids: String, to table: String) throws {
+    package func addRows(_ ids: String, to table: String) throws {
         let insert = try rowInsert(into: table)
         try VersionRow.forEach(db, ids) { try insert($0) }
     }
@@ -50,7 +52,7 @@ final class StateTransition {
     /// Adds stored rows to a side without identity and version, where no comparison follows.
     ///
     /// - Parameters: as of `addRows`.
-    func addReferences(_ ids: String, to table: String) throws {
+    package func addReferences(_ ids: String, to table: String) throws {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO \(table) (ref, sample_type_id)
@@ -59,7 +61,7 @@ final class StateTransition {
     }
 
     /// What adds one row to a side.
-    func rowInsert(into table: String) throws -> (VersionRow) throws -> Void {
+    package func rowInsert(into table: String) throws -> (VersionRow) throws -> Void {
         let insert = try UnsafeStatement(
             db,
             """
@@ -83,7 +85,7 @@ final class StateTransition {
     ///   - names: the source names of the two whole states.
     ///   - isEqualOnly: whether only rows of equal identity and version are looked for.
     ///   - equal: called for rows of equal identity and version; they are in no pair.
-    func compare(
+    package func compare(
         _ names: SourceNames, isEqualOnly: Bool = false, equal: @escaping StateComparison.Match
     ) throws {
         try db.execute(sql: "DELETE FROM \(pairs)")
@@ -92,7 +94,7 @@ final class StateTransition {
     }
 
     /// Pairs once more, under other names, the rows that are paired and what is left of the later side.
-    func compareAgain(_ names: SourceNames) throws {
+    package func compareAgain(_ names: SourceNames) throws {
         let former = try UnsafeStatement(db, "SELECT before_ref, after_ref FROM \(pairs)")
         while try former.step() {
             comparison.release(former.int(0), former.int(1))
@@ -118,23 +120,23 @@ final class StateTransition {
     // MARK: - Results
 
     /// The number of pairs.
-    var pairCount: Int64 { comparison.pairCount }
+    package var pairCount: Int64 { comparison.pairCount }
 
     /// Whether a row is paired, or equal to one of the other side.
-    func isMatched(before reference: Int64) -> Bool { comparison.isMatched(0, reference) }
+    package func isMatched(before reference: Int64) -> Bool { comparison.isMatched(0, reference) }
 
     /// Whether a row is paired, or equal to one of the other side.
-    func isMatched(after reference: Int64) -> Bool { comparison.isMatched(1, reference) }
+    package func isMatched(after reference: Int64) -> Bool { comparison.isMatched(1, reference) }
 
     /// Whether the later state has something else in place of a row, by a pair of this or of the former pairing.
-    func isReplaced(before reference: Int64) -> Bool {
+    package func isReplaced(before reference: Int64) -> Bool {
         isMatched(before: reference) || formerlyPaired.contains(reference)
     }
 
     /// Counts the changes: the pairs, and the rows that are in none.
     ///
     /// - Parameter source: the sources of which a row, or one of a pair, must be; nil for all.
-    func changes(of source: SourceFilter? = nil) throws -> ChangeTally {
+    package func changes(of source: SourceFilter? = nil) throws -> ChangeTally {
         var tally = ChangeTally()
         let linked = try UnsafeStatement(db, "SELECT before_ref, after_ref, match_rule FROM \(pairs)")
         while try linked.step() {

@@ -1,20 +1,36 @@
-internal import GRDB
+internal import ArchiveFile
+package import ArchiveRows
+package import GRDB
 internal import HealthModel
 internal import TextFormats
 
 /// One row of `type_runs`: what an observation knows of a type.
-struct TypeRunRow {
-    var type: Int64
-    var status: TypeStatus
-    var read: Int64
-    var visible: Int64
-    var changes: ChangeTally.Counts
-    var earliestStart: Int64?
-    var latestEnd: Int64?
+package struct TypeRunRow {
+    package var type: Int64
+    package var status: TypeStatus
+    package var read: Int64
+    package var visible: Int64
+    package var changes: ChangeTally.Counts
+    package var earliestStart: Int64?
+    package var latestEnd: Int64?
     /// Whether the export shows the type although its selection leaves it out.
-    var isLeftOut = false
+    package var isLeftOut: Bool
 
-    func insert(_ db: Database, importID: Int64) throws {
+    package init(
+        type: Int64, status: TypeStatus, read: Int64, visible: Int64, changes: ChangeTally.Counts = .init(),
+        earliestStart: Int64? = nil, latestEnd: Int64? = nil, isLeftOut: Bool = false
+    ) {
+        self.type = type
+        self.status = status
+        self.read = read
+        self.visible = visible
+        self.changes = changes
+        self.earliestStart = earliestStart
+        self.latestEnd = latestEnd
+        self.isLeftOut = isLeftOut
+    }
+
+    package func insert(_ db: Database, importID: Int64) throws {
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO type_runs (import_id, sample_type_id, status, read_count, visible_count,
@@ -36,7 +52,7 @@ struct TypeRunRow {
     ///   - read: how many items of a type the export shows.
     ///   - before: the rows of the observation before this one.
     ///   - bounds: the dates of a type's visible samples.
-    static func insert(
+    package static func insert(
         _ db: Database, importID: Int64, types: [Int64: String], _ account: ObservationAccount,
         leftOut: Set<Int64>, read: (Int64) -> Int64, before: [Int64: TypeRunRow], _ changes: ChangeTally,
         bounds: (Int64) -> (earliestStart: Int64?, latestEnd: Int64?)
@@ -52,7 +68,7 @@ struct TypeRunRow {
     }
 
     /// The rows of an observation by type, without their changes.
-    static func read(_ db: Database, importID: Int64) throws -> [Int64: TypeRunRow] {
+    package static func read(_ db: Database, importID: Int64) throws -> [Int64: TypeRunRow] {
         let rows = try Row.fetchAll(
             db,
             sql: """
@@ -77,7 +93,7 @@ struct TypeRunRow {
     }
 
     /// The types of which observations have a row.
-    static func types(_ db: Database, at observations: [Int64]) throws -> Set<Int64> {
+    package static func types(_ db: Database, at observations: [Int64]) throws -> Set<Int64> {
         let ids = observations.map(String.init).joined(separator: ", ")
         return try Int64.fetchSet(db, sql: "SELECT sample_type_id FROM type_runs WHERE import_id IN (\(ids))")
     }
@@ -85,7 +101,7 @@ struct TypeRunRow {
 
 extension ChangeTally {
     /// The visible samples of a type behind these changes.
-    func visible(_ type: Int64, _ before: [Int64: TypeRunRow]) -> Int64 {
+    package func visible(_ type: Int64, _ before: [Int64: TypeRunRow]) -> Int64 {
         (before[type]?.visible ?? 0) + self[type].appeared - self[type].disappeared
     }
 }

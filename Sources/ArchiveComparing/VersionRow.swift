@@ -1,18 +1,27 @@
-internal import GRDB
-internal import HealthModel
+internal import ArchiveFile
+internal import ArchiveRows
+package import GRDB
+package import HealthModel
 
 /// A row of `record_versions` by what makes it the same sample and the same representation.
-struct VersionRow {
-    var id: Int64
-    var type: Int64
-    var identity: Digest256
-    var version: Digest256
+package struct VersionRow {
+    package var id: Int64
+    package var type: Int64
+    package var identity: Digest256
+    package var version: Digest256
+
+    package init(id: Int64, type: Int64, identity: Digest256, version: Digest256) {
+        self.id = id
+        self.type = type
+        self.identity = identity
+        self.version = version
+    }
 
     /// Reads rows of `record_versions`, each with its own columns or those of the rows that it takes them from.
     ///
     /// - Parameter ids: a query with one column `id`.
     /// - Throws: `archiveDamaged` where a row has no identity or version.
-    static func forEach(_ db: Database, _ ids: String, _ body: (VersionRow) throws -> Void) throws {
+    package static func forEach(_ db: Database, _ ids: String, _ body: (VersionRow) throws -> Void) throws {
         let rows = try UnsafeStatement(
             db,
             """
@@ -31,14 +40,14 @@ struct VersionRow {
 extension Digest256 {
     /// The first eight bytes as a number: equal for equal digests, and SQLite sorts numbers fastest.
     @inline(__always)
-    var sortKey: Int64 { Int64(bitPattern: a.bigEndian) }
+    package var sortKey: Int64 { Int64(bitPattern: a.bigEndian) }
 }
 
 extension StateDigest {
     /// Adds rows to a digest, or removes them.
     ///
     /// - Parameter ids: a query with one column `id`.
-    mutating func fold(_ db: Database, _ ids: String, add: Bool) throws {
+    package mutating func fold(_ db: Database, _ ids: String, add: Bool) throws {
         var digest = self
         try VersionRow.forEach(db, ids) { row in
             if add { digest.add(row.identity, row.version) } else { digest.remove(row.identity, row.version) }

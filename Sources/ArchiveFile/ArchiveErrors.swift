@@ -8,7 +8,7 @@ extension HealthProbeError {
         .interrupted, "Interrupted; the archive is as it was before.", hint: "Run the same command again.")
 
     /// The error for an archive of a schema that was never frozen: development versions made it.
-    static func unfrozen(_ version: Int) -> HealthProbeError {
+    package static func unfrozen(_ version: Int) -> HealthProbeError {
         HealthProbeError(
             .olderArchive,
             "The archive was made by a development version of HealthProbe (schema \(version)), which cannot be read any more.",
@@ -37,7 +37,7 @@ extension HealthProbeError {
     }
 
     /// The self-check of section 4 of the design failed: the stored rows are not the state that was read.
-    static let stateMismatch = HealthProbeError(
+    package static let stateMismatch = HealthProbeError(
         .integrityFailure, "The stored state differs from what was read; nothing of this import was kept.",
         hint: "Run healthprobe check, and report this: it is a defect of the program or of the machine.")
 

@@ -5,14 +5,14 @@
 /// `Checking/` the numbered invariants of `docs/archive-format.md`. XML never comes here: items arrive as pages.
 package enum ArchiveFormat {
     /// Seconds since 1970 that no stored instant reaches, 34,000 years: a damaged archive's may be anything.
-    static let highestInstant: UInt64 = 1 << 40
+    package static let highestInstant: UInt64 = 1 << 40
 
     /// `HPrb`, the SQLite application id of every archive.
     package static let applicationID: Int32 = 0x4850_7262
     /// The schema this program writes; an archive with a higher one is refused.
     package static var schemaVersion: Int { Schema.versions.newest.version }
     /// What `archive_metadata` says for those who open the file with other tools.
-    static let about = "HealthProbe archive; docs/archive-format.md describes every table and view."
+    package static let about = "HealthProbe archive; docs/archive-format.md describes every table and view."
     /// `closed_observation_id` of a copy that is still visible.
     ///
     /// A number of one byte rather than NULL: closing a copy then does not make its row longer, so full pages of the

@@ -1,6 +1,7 @@
+internal import ArchiveFile
 internal import Foundation
-internal import HealthModel
-internal import TextFormats
+package import HealthModel
+package import TextFormats
 
 /// What an observation changed about one copy; the raw values are the first bytes of the list's entries.
 enum ChangeEvent: UInt8, CaseIterable, Sendable {
@@ -12,12 +13,12 @@ enum ChangeEvent: UInt8, CaseIterable, Sendable {
 }
 
 /// The number of an observation's changes and the SHA-256 of their sorted list.
-struct ChangeDigest: Sendable, Equatable {
+package struct ChangeDigest: Sendable, Equatable {
     var count: Int
     var sha256: Digest256
 
     /// As a member of a seal's statement.
-    var json: JSON {
+    package var json: JSON {
         .object([("count", .int(Int64(count))), ("sha256", .string(sha256.hex))])
     }
 }
@@ -28,7 +29,7 @@ struct ChangeDigest: Sendable, Equatable {
 /// version, and the ordinal as four bytes, big-endian.
 ///
 /// `@unchecked Sendable`: after `begin` only its thread touches the sections, until `result` has waited for it.
-final class ChangeList: @unchecked Sendable {
+package final class ChangeList: @unchecked Sendable {
     private let spill = SpillFile()
     private var sections: [UnsafeChangeSection?] = [nil, nil, nil, nil]
     private let appeared: UnsafeChangeSection
@@ -40,7 +41,7 @@ final class ChangeList: @unchecked Sendable {
 
     /// - Parameter countsOrdinals: equal entries are given the ordinals 0, 1, …, whatever they were added with: for
     ///   first exports, whose equal copies get theirs only after they have been written.
-    init(countsOrdinals: Bool, sortedTogether: Int = 1 << 17) {
+    package init(countsOrdinals: Bool, sortedTogether: Int = 1 << 17) {
         self.countsOrdinals = countsOrdinals
         self.sortedTogether = sortedTogether
         appeared = UnsafeChangeSection(spill, sortedTogether: sortedTogether)
@@ -49,7 +50,7 @@ final class ChangeList: @unchecked Sendable {
 
     /// Adds the appearance of a copy of a first export.
     @inline(__always)
-    func add(_ identity: Digest256, _ version: Digest256) throws { try appeared.add(identity, version, 0) }
+    package func add(_ identity: Digest256, _ version: Digest256) throws { try appeared.add(identity, version, 0) }
 
     /// Adds a change.
     func add(_ event: ChangeEvent, _ identity: Digest256, _ version: Digest256, ordinal: Int64) throws {
@@ -60,7 +61,7 @@ final class ChangeList: @unchecked Sendable {
     }
 
     /// Sorts and hashes on a thread of its own; nothing may be added any more.
-    func begin() {
+    package func begin() {
         guard !running else { return }
         running = true
         Thread.detachNewThread {
@@ -70,7 +71,7 @@ final class ChangeList: @unchecked Sendable {
     }
 
     /// The digest of all that was added.
-    func result() throws -> ChangeDigest {
+    package func result() throws -> ChangeDigest {
         if running {
             done.wait()
             running = false

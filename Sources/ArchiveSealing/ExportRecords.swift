@@ -1,11 +1,12 @@
+internal import ArchiveFile
 internal import Foundation
-internal import GRDB
+package import GRDB
 internal import HealthModel
 
 /// What vouches for recorded exports beside the running digest of their table: the digest of their items, and the run log.
-enum ExportRecords {
+package enum ExportRecords {
     /// What is wrong with the items of recorded exports, or with which exports there are; nil for nothing.
-    static func problem(_ db: Database) throws -> String? {
+    package static func problem(_ db: Database) throws -> String? {
         if let id = try firstWithOtherItems(db) {
             return "export_items: the items of export \(id) are not those recorded"
         }
@@ -23,7 +24,7 @@ enum ExportRecords {
     }
 
     /// Takes away, from the first one on, recorded exports whose items are not whole; for repaired archives only.
-    static func keepWhole(_ db: Database) throws {
+    package static func keepWhole(_ db: Database) throws {
         if let id = try firstWithOtherItems(db) {
             try db.execute(sql: "DELETE FROM export_manifests WHERE id >= ?", arguments: [id])
         }

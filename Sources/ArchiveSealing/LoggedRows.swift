@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import GRDB
 internal import HealthModel
 
@@ -40,7 +41,7 @@ package enum LoggedRows {
     }
 
     /// The first rows that are not as the log says; nil where all are. What was logged before a repair may be lost.
-    static func problem(_ db: Database) throws -> String? {
+    package static func problem(_ db: Database) throws -> String? {
         for table in tables {
             let entries = try Row.fetchCursor(
                 db,

@@ -1,3 +1,4 @@
+package import ArchiveRows
 package import HealthModel
 
 /// A file that was offered to an import, as the run log names it.

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import GRDB
 
 /// An export that was written and recorded.

@@ -1,5 +1,6 @@
+package import ArchiveFile
 internal import Foundation
-internal import GRDB
+package import GRDB
 internal import HealthModel
 internal import TextFormats
 
@@ -45,7 +46,7 @@ package struct RememberedHead: Sendable, Codable, Equatable {
     }
 
     /// Holds the archive against what is remembered of it at its path.
-    static func compare(_ db: Database, path: String, environment: [String: String]) throws -> Answer {
+    package static func compare(_ db: Database, path: String, environment: [String: String]) throws -> Answer {
         let uuid = try ArchiveIdentity.read(db).uuid
         guard let head = read(uuid, environment).first(where: { $0.path == path }) else { return .unknown }
         if head.sequence > 0 {
@@ -70,7 +71,7 @@ package struct RememberedHead: Sendable, Codable, Equatable {
     /// Remembers an archive's present head, unless that would be a step backwards.
     ///
     /// - Parameter force: also then: the person says that this state is the one to go on from.
-    static func remember(_ db: Database, path: String, environment: [String: String], force: Bool = false) {
+    package static func remember(_ db: Database, path: String, environment: [String: String], force: Bool = false) {
         do {
             if !force, case .stepBack = try compare(db, path: path, environment: environment) { return }
             let uuid = try ArchiveIdentity.read(db).uuid

@@ -1,15 +1,16 @@
+internal import ArchiveFile
 internal import Foundation
-internal import GRDB
-internal import HealthModel
+package import GRDB
+package import HealthModel
 internal import TextFormats
 
 /// Running digests of the append-only tables: each row's digest covers the row and the digest of the row before it.
 ///
 /// A row's digest is SHA-256 of `hp:v2:row:`, the table's name, `:`, the 32 bytes of the digest before it (zeros for
 /// the first row), and the canonical JSON array of the row's other columns, `id` first.
-enum RowDigests {
+package enum RowDigests {
     /// The tables with an `id` that counts from 1 and a column `row_digest`, by name, with their other columns.
-    static let tables: [(name: String, columns: [String])] = [
+    package static let tables: [(name: String, columns: [String])] = [
         (
             "run_log",
             [
@@ -29,14 +30,14 @@ enum RowDigests {
     ]
 
     /// How many rows a table has and the digest of the last; nil for an empty one.
-    struct Head: Equatable {
-        var rows: Int64
+    package struct Head: Equatable {
+        package var rows: Int64
         var digest: Digest256
 
         var json: JSON { .object([("digest", .string(digest.hex)), ("rows", .int(rows))]) }
     }
 
-    static func head(_ db: Database, _ table: String) throws -> Head? {
+    package static func head(_ db: Database, _ table: String) throws -> Head? {
         guard let row = try Row.fetchOne(db, sql: "SELECT id, row_digest FROM \(table) ORDER BY id DESC LIMIT 1"),
             let digest = try (row.get("row_digest") as Data).withUnsafeBytes({ Digest256(bytes: $0) })
         else { return nil }
@@ -45,7 +46,7 @@ enum RowDigests {
 
     /// Appends a row.
     /// - Parameter values: the columns of `tables` behind `id`, in their order.
-    static func append(_ db: Database, _ table: String, _ values: [(any DatabaseValueConvertible)?]) throws {
+    package static func append(_ db: Database, _ table: String, _ values: [(any DatabaseValueConvertible)?]) throws {
         guard let columns = tables.first(where: { $0.name == table })?.columns else { return }
         let before = try head(db, table)
         let (id, isBeyond) = (before?.rows ?? 0).addingReportingOverflow(1)
@@ -78,7 +79,7 @@ enum RowDigests {
     }
 
     /// What is wrong with a table's chain of digests; nil where all rows follow and lead through every head that a seal names.
-    static func problem(_ db: Database, _ table: String) throws -> String? {
+    package static func problem(_ db: Database, _ table: String) throws -> String? {
         guard let columns = tables.first(where: { $0.name == table })?.columns else { return nil }
         var expected = try sealedHeads(db, table)
         var last = Digest256()
@@ -99,7 +100,7 @@ enum RowDigests {
         return expected.keys.min().map { "\(table): row \($0) was sealed and is missing" }
     }
 
-    static func digest(_ table: String, _ before: Digest256, _ values: [DatabaseValue]) -> Digest256 {
+    package static func digest(_ table: String, _ before: Digest256, _ values: [DatabaseValue]) -> Digest256 {
         let out = ByteBuffer(capacity: 512)
         out.append("hp:v2:row:")
         out.append(table)

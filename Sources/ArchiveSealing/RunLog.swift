@@ -1,6 +1,8 @@
+internal import ArchiveFile
+package import ArchiveRows
 internal import Foundation
 package import GRDB
-internal import HealthModel
+package import HealthModel
 internal import TextFormats
 
 /// The archive's log of what was done with it: append-only, without health values or names. The names of offered files and
@@ -91,7 +93,7 @@ extension RunLog {
     /// than those of the observation before it.
     ///
     /// - Parameter outcome: the observation's status, or `supplemented`.
-    static func finished(
+    package static func finished(
         _ db: Database, importID: Int64, types: TypeSelection, previous: Observation?, outcome: String,
         file: OfferedFile, xmlSHA256: Digest256
     ) throws {

@@ -1,5 +1,6 @@
+internal import ArchiveFile
 internal import Foundation
-internal import GRDB
+package import GRDB
 package import HealthModel
 
 /// One link of the archive's chain of seals.
@@ -17,7 +18,7 @@ package struct Seal: Sendable, Equatable {
     static let statementVersion: Int64 = 3
 
     /// Nil for a row that has not the form of a seal.
-    init?(_ row: Row) {
+    package init?(_ row: Row) {
         do {
             guard let digest = try (row.get("seal") as Data).withUnsafeBytes({ Digest256(bytes: $0) }) else {
                 return nil

@@ -1,13 +1,14 @@
+internal import ArchiveFile
 internal import Foundation
-internal import GRDB
+package import GRDB
 internal import HealthModel
-internal import TextFormats
+package import TextFormats
 
 /// What a seal says of one observation, all of it read from the observation's own rows: so that `check` can say the
 /// same again.
 ///
 /// Names and notes are in it only through hashes of whole rows, which hold times too and cannot be guessed one by one.
-enum SealFacts {
+package enum SealFacts {
     /// The tables with rows of one import, with their order; each gets the SHA-256 of its rows.
     private static let tables: [(member: String, sql: String)] = [
         ("absentFolders", "SELECT * FROM absent_folders WHERE import_id = ? ORDER BY kind"),
@@ -40,7 +41,7 @@ enum SealFacts {
     ]
 
     /// The facts of a finished observation.
-    static func read(_ db: Database, observation id: Int64) throws -> JSON {
+    package static func read(_ db: Database, observation id: Int64) throws -> JSON {
         guard let row = try Row.fetchOne(db, sql: "SELECT * FROM imports WHERE id = ?", arguments: [id]) else {
             throw HealthProbeError(
                 .integrityFailure, "Observation \(id) has no row.", hint: "Run healthprobe check on the archive.")

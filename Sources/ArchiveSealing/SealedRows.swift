@@ -1,4 +1,5 @@
-internal import GRDB
+internal import ArchiveFile
+package import GRDB
 internal import TextFormats
 
 /// Rows that belong to no observation alone and that no hash of a copy covers in full: dictionaries, relationships, and
@@ -6,7 +7,7 @@ internal import TextFormats
 ///
 /// Imports that fail may leave further dictionary rows behind a seal, so each table is hashed up to the highest id that it
 /// had. The newest seal is the one that `check` holds against the rows.
-enum SealedRows {
+package enum SealedRows {
     /// Name, how far the rows go, and the rows up to there (`?`).
     private static let tables: [(name: String, through: String, rows: String)] = [
         dictionary("descriptors"), dictionary("device_chains"), dictionary("devices"), dictionary("sample_types"),
@@ -53,7 +54,7 @@ enum SealedRows {
     }
 
     /// The first table that is not as the newest seal says; nil where all are.
-    static func problem(_ db: Database) throws -> String? {
+    package static func problem(_ db: Database) throws -> String? {
         guard let latest = try Seals.latest(db) else { return nil }
         for table in tables {
             let stated = try Row.fetchOne(

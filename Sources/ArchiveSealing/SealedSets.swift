@@ -1,10 +1,11 @@
-internal import GRDB
+internal import ArchiveFile
+package import GRDB
 internal import TextFormats
 
 /// The metadata sets, which grow with every import: each seal hashes those that were added since the seal before it.
 ///
 /// Copies that name a set are vouched for by their version; this speaks of the sets that no copy names as well.
-enum SealedSets {
+package enum SealedSets {
     private static let rows = "SELECT * FROM metadata_sets WHERE id > ? AND id <= ? ORDER BY id"
 
     /// The member `metadataSets` of a statement; those of a repair and a withdrawal begin anew.
@@ -23,7 +24,7 @@ enum SealedSets {
     }
 
     /// The first seal since rows were removed last whose sets are not there as it says; nil where all are.
-    static func problem(_ db: Database) throws -> String? {
+    package static func problem(_ db: Database) throws -> String? {
         let sections = try Row.fetchCursor(
             db,
             sql: """

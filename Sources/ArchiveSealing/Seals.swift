@@ -1,3 +1,5 @@
+internal import ArchiveFile
+package import ArchiveRows
 internal import Czlib
 internal import Foundation
 package import GRDB
@@ -17,7 +19,7 @@ package enum Seals {
         """
 
     /// Why a seal is written; the member `kind` of its statement.
-    enum Kind: String {
+    package enum Kind: String {
         case observation
         case repair
         /// No observation is new: the seal covers what the run log got since the one before.
@@ -36,7 +38,7 @@ package enum Seals {
     ///   - libraries: names and versions of the libraries that read the export.
     /// - Returns: the seal.
     @discardableResult
-    static func write(
+    package static func write(
         _ db: Database, observation: Int64, changes: ChangeDigest? = nil, rederived: [Int64] = [],
         libraries: [(String, String)] = [], kind: Kind = .observation
     ) throws -> Seal {
@@ -53,14 +55,14 @@ package enum Seals {
     }
 
     /// Seals an observation again of which something is new beside its changes, in the caller's transaction.
-    static func restate(_ db: Database, observation: Int64) throws {
+    package static func restate(_ db: Database, observation: Int64) throws {
         let known = try effective(db)[observation]
         // Stated as before and not read again: what nobody changed must not be made true by a new seal either.
         try write(db, observation: observation, changes: known?.changeDigest)
     }
 
     /// - Throws: `integrityFailure` where an observation is not as it was sealed, so that no new seal hides it.
-    static func requireSealed(_ db: Database, observation: Int64) throws {
+    package static func requireSealed(_ db: Database, observation: Int64) throws {
         guard let known = try effective(db)[observation],
             try SealFacts.read(db, observation: observation).canonicalText == known.facts
         else {
@@ -81,7 +83,7 @@ package enum Seals {
     }
 
     /// Seals what a repair has made of the observations.
-    static func writeRepair(_ db: Database, rederived: [Int64]) throws {
+    package static func writeRepair(_ db: Database, rederived: [Int64]) throws {
         let known = try effective(db)
         let subjects = try rederived.map {
             try subject(db, $0, try StoredChanges.digest(db, observation: $0), supersedes: known[$0]?.sequence)
@@ -92,7 +94,7 @@ package enum Seals {
     /// Seals the run log to its end, in the caller's transaction.
     ///
     /// - Throws: `integrityFailure` where rows are not as the newest seal says, so that no new seal hides it.
-    static func writeLog(_ db: Database) throws {
+    package static func writeLog(_ db: Database) throws {
         let problem = try SealedRows.problem(db) ?? SealedSets.problem(db) ?? RowDigests.problem(db, "run_log")
         if let problem {
             throw HealthProbeError(
@@ -107,7 +109,7 @@ package enum Seals {
     /// - Parameters:
     ///   - known: what was sealed of each observation before.
     ///   - rederived: those of which changes are others now; of further ones only rows may be.
-    static func writeWithdrawal(
+    package static func writeWithdrawal(
         _ db: Database, of withdrawn: Observation, reason: String, known: [Int64: Effective], rederived: [Int64]
     ) throws -> (seal: Seal, resealed: [Int64]) {
         var subjects: [JSON] = []
@@ -210,10 +212,10 @@ package enum Seals {
     }
 
     /// What the newest statement about an observation says, as the texts that were hashed.
-    struct Effective {
+    package struct Effective {
         var sequence: Int64
-        var facts: String
-        var changes: String
+        package var facts: String
+        package var changes: String
 
         /// The digest of the changes.
         var changeDigest: ChangeDigest? {
@@ -225,7 +227,7 @@ package enum Seals {
     }
 
     /// The statement that holds for each observation, by id; none of withdrawn ones.
-    static func effective(_ db: Database) throws -> [Int64: Effective] {
+    package static func effective(_ db: Database) throws -> [Int64: Effective] {
         var found: [Int64: Effective] = [:]
         let rows = try Row.fetchCursor(
             db,

@@ -1,13 +1,15 @@
-internal import GRDB
-internal import HealthModel
+internal import ArchiveFile
+internal import ArchiveRows
+package import GRDB
+package import HealthModel
 
 /// The change list of an observation as storage yields it: what the view `sample_observation_events` says, and the
 /// copies that others continue.
-enum StoredChanges {
+package enum StoredChanges {
     /// Reads the ranges of all copies.
     ///
     /// - Complexity: a pass over the copies; memory is bounded.
-    static func digest(_ db: Database, observation: Int64) throws -> ChangeDigest {
+    package static func digest(_ db: Database, observation: Int64) throws -> ChangeDigest {
         let first = try Int64.fetchOne(
             db,
             sql: """
@@ -45,7 +47,7 @@ enum StoredChanges {
     /// The change list from the transitions that a check has collected.
     ///
     /// - Parameter db: has `temp.check_transitions`.
-    static func digest(transitionsOf observation: Int64, _ db: Database) throws -> ChangeDigest {
+    package static func digest(transitionsOf observation: Int64, _ db: Database) throws -> ChangeDigest {
         let list = ChangeList(countsOrdinals: false)
         var digest = StateDigest()
         let ranges = """
@@ -66,7 +68,7 @@ enum StoredChanges {
     ///
     /// - Parameter ranges: a query for `copy`, `opens`, `match_rule`, `closes`, `superseded`.
     /// - Throws: `archiveDamaged` where a row has no identity or version.
-    static func add(
+    package static func add(
         _ db: Database, _ ranges: String, to list: ChangeList, _ digest: inout StateDigest
     ) throws {
         let rows = try UnsafeStatement(

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 internal import HealthModel

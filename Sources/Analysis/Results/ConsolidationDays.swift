@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveAggregating
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 
 /// The local days whose aggregate consolidation may have changed.

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 
 /// Finds the records that can be constituents or replacements, from what changed and from its neighbourhood in time.

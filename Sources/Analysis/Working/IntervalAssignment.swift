@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveComparing
+internal import ArchiveFile
 internal import GRDB
 
 /// Assigns gone records to the replacements over them, in one merge of both in order of time.

@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 
 /// What a question with `--through` must know of records that appeared inside its span: both sides show them, so no

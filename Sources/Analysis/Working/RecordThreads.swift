@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import GRDB
 
 /// When copies were there up to the later observation, and where the thread of representations began that they end.

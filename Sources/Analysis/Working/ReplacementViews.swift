@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveComparing
+internal import ArchiveFile
 internal import GRDB
 internal import HealthModel
 

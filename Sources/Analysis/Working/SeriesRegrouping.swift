@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import GRDB
 
 /// Finds series that were condensed again with other bounds: several new ones stand for several old ones together.

@@ -1,3 +1,4 @@
+package import ArchiveFile
 internal import GRDB
 
 extension ArchiveReader {

@@ -1,3 +1,5 @@
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
@@ -121,7 +123,9 @@ final class CheckScope {
         let range = try Row.fetchOne(db, sql: "SELECT min(id) AS low, max(id) AS high FROM record_versions")
         let low: Int64? = try range?.get("low")
         let high: Int64? = try range?.get("high")
-        if (low ?? 1) < 1 || (high ?? 1) > IdentityIndex.highestRowID { throw Unusable(reason: "a copy's id is out of range") }
+        if (low ?? 1) < 1 || (high ?? 1) > IdentityIndex.highestRowID {
+            throw Unusable(reason: "a copy's id is out of range")
+        }
     }
 
     /// Tests a query that returns the ids of offending rows.

@@ -1,3 +1,6 @@
+internal import ArchiveAggregating
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 
 /// The aggregates by local day follow from the copies, at every observation.

@@ -1,3 +1,4 @@
+internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 

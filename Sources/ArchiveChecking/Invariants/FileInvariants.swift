@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import GRDB
 
 /// The file as SQLite sees it, and the schema in it.

@@ -1,3 +1,6 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveWriting
 internal import Foundation
 internal import GRDB
 internal import TextFormats

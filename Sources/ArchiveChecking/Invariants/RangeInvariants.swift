@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import GRDB
 
 /// The ranges in which each copy was visible.

@@ -1,3 +1,6 @@
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 internal import HealthModel

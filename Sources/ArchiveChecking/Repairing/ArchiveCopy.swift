@@ -1,6 +1,7 @@
+internal import ArchiveFile
+internal import ArchiveRows
 internal import Foundation
 internal import GRDB
-internal import GRDBSQLite
 
 /// Copies the rows of an archive, whole or damaged, into a new file with a schema of its own.
 ///

@@ -1,3 +1,6 @@
+internal import ArchiveFile
+internal import ArchiveSealing
+internal import ArchiveWriting
 internal import Foundation
 internal import GRDB
 internal import HealthModel

@@ -1,3 +1,5 @@
+internal import ArchiveFile
+package import ArchiveWriting
 internal import Foundation
 
 extension ArchiveWriter {

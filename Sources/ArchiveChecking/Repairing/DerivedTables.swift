@@ -1,3 +1,7 @@
+internal import ArchiveAggregating
+internal import ArchiveComparing
+internal import ArchiveRows
+internal import ArchiveWriting
 internal import Foundation
 internal import GRDB
 internal import HealthModel

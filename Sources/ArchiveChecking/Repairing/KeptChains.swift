@@ -1,3 +1,5 @@
+internal import ArchiveFile
+internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 internal import HealthModel

@@ -47,14 +47,14 @@ package struct KeyPlace: Sendable {
     }
 
     /// Writes a key beside its place, for `publish`; what an earlier attempt left there goes.
-    func prepare(_ key: ArchiveKey) throws {
+    package func prepare(_ key: ArchiveKey) throws {
         try makeFolder()
         discard()
         try key.write(to: pending)
     }
 
     /// Puts the prepared key in its place; the caller holds the writer's lock and has found nothing there.
-    func publish() throws {
+    package func publish() throws {
         guard rename(pending, path) == 0 else {
             let reason = errno
             discard()
@@ -66,7 +66,7 @@ package struct KeyPlace: Sendable {
     }
 
     /// Takes the prepared key away.
-    func discard() { unlink(pending) }
+    package func discard() { unlink(pending) }
 
     private var pending: String { path + ".new" }
 

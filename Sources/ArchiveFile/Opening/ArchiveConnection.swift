@@ -6,7 +6,7 @@ internal import HealthModel
 /// Opens archives: which file is one, with which pragmas, read-only or as the one writer.
 package enum ArchiveConnection {
     /// What the first bytes of the file at a path say.
-    enum FileState: Equatable {
+    package enum FileState: Equatable {
         case absent
         case archive
         /// An SQLite file that is no archive, or no SQLite file at all.
@@ -17,7 +17,7 @@ package enum ArchiveConnection {
     /// any descriptor of it would drop SQLite's locks.
     ///
     /// - Throws: `notAnArchive` for a folder, `inputOutput`.
-    static func state(of path: String) throws -> FileState {
+    package static func state(of path: String) throws -> FileState {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .absent }
         guard !isFolder.boolValue else {
@@ -42,7 +42,7 @@ package enum ArchiveConnection {
         return applicationID == ArchiveFormat.applicationID ? .archive : .foreign
     }
 
-    static func requireArchive(at path: String) throws {
+    package static func requireArchive(at path: String) throws {
         switch try state(of: path) {
         case .archive: return
         case .absent:
@@ -91,18 +91,18 @@ package enum ArchiveConnection {
     }
 
     /// The URI that opens an archive without a file beside it, and whether that needs the exclusive locking mode.
-    static func withoutSharedMemory(_ path: String) -> (uri: String, exclusive: Bool) {
+    package static func withoutSharedMemory(_ path: String) -> (uri: String, exclusive: Bool) {
         // A log that was not emptied holds committed observations; without locks SQLite indexes it in memory.
         hasLog(path) ? (uri(path) + "&vfs=unix-none", true) : (uri(path) + "&immutable=1", false)
     }
 
     /// The URI that opens an archive for reading.
-    static func uri(_ path: String) -> String {
+    package static func uri(_ path: String) -> String {
         "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?mode=ro"
     }
 
     /// Whether a write-ahead log beside an archive holds something.
-    static func hasLog(_ path: String) -> Bool {
+    package static func hasLog(_ path: String) -> Bool {
         let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? NSNumber
         return (log?.intValue ?? 0) > emptyLogBytes
     }
@@ -115,7 +115,7 @@ package enum ArchiveConnection {
     /// Triggers run only where all tables, indexes, views and triggers are the program's own.
     /// - Parameter acceptsForeignObjects: whether the archive may have others all the same.
     /// - Throws: `integrityFailure` where it has others.
-    static func openWriter(_ path: String, acceptsForeignObjects: Bool = false) throws -> DatabaseQueue {
+    package static func openWriter(_ path: String, acceptsForeignObjects: Bool = false) throws -> DatabaseQueue {
         let queue = try mapped { try open(path, readonly: false) }
         try requireVersion(queue)
         try mapped {
@@ -130,7 +130,7 @@ package enum ArchiveConnection {
         return queue
     }
 
-    static func open(_ path: String, readonly: Bool, exclusive: Bool = false) throws -> DatabaseQueue {
+    package static func open(_ path: String, readonly: Bool, exclusive: Bool = false) throws -> DatabaseQueue {
         UnsafeDatabase.configure()
         var configuration = Configuration()
         configuration.readonly = readonly
@@ -167,7 +167,7 @@ package enum ArchiveConnection {
     }
 
     /// - Throws: `olderArchive`, `newerArchive` for a schema that is not the present one.
-    static func require(version: Int) throws {
+    package static func require(version: Int) throws {
         guard version >= Schema.versions[0].version else { throw HealthProbeError.unfrozen(version) }
         if version < ArchiveFormat.schemaVersion {
             throw HealthProbeError(

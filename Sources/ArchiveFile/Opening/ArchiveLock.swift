@@ -2,11 +2,11 @@ internal import Foundation
 internal import HealthModel
 
 /// The exclusive lock of the one writer: `flock` on `<archive>.lock`, released when the process ends in whatever way.
-final class ArchiveLock {
+package final class ArchiveLock {
     private var descriptor: Int32
 
     /// - Throws: `archiveInUse` where another process holds it.
-    init(archive path: String) throws {
+    package init(archive path: String) throws {
         descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             let reason = errno
@@ -32,7 +32,7 @@ final class ArchiveLock {
     deinit { release() }
 
     /// Lets go of the lock before its owner goes.
-    func release() {
+    package func release() {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1
     }

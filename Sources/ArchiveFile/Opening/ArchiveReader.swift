@@ -8,7 +8,7 @@ package typealias ArchiveDatabase = Database
 package final class ArchiveReader {
     /// The archive's path, absolute.
     package let path: String
-    let queue: DatabaseQueue
+    package let queue: DatabaseQueue
 
     /// Opens an archive; writes nothing, and works on a read-only medium too.
     ///

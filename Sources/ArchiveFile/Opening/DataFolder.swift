@@ -10,7 +10,7 @@ package enum DataFolder {
     }
 
     /// Whether the environment names the folder, so that what is not in it is nowhere.
-    static func isNamed(_ environment: [String: String]) -> Bool {
+    package static func isNamed(_ environment: [String: String]) -> Bool {
         environment["XDG_DATA_HOME"]?.hasPrefix("/") == true || environment["HOME"]?.isEmpty == false
     }
 }

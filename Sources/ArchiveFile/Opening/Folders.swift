@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// Folders of the program's own.
-enum Folders {
+package enum Folders {
     /// The folder that a path lies in, absolute.
     ///
     /// Not by `NSString.deletingLastPathComponent`, which traps on a name of one character.
-    static func containing(_ path: String) -> String {
+    package static func containing(_ path: String) -> String {
         URL(fileURLWithPath: path).deletingLastPathComponent().path
     }
 
@@ -14,7 +14,7 @@ enum Folders {
     /// Not by `FileManager`, which never ends where even `/` cannot be looked at.
     /// - Returns: false where it could not be made; `errno` says why.
     @discardableResult
-    static func makePrivate(_ folder: String) -> Bool {
+    package static func makePrivate(_ folder: String) -> Bool {
         func make() -> Bool { access(folder, F_OK) == 0 || mkdir(folder, 0o700) == 0 || errno == EEXIST }
         if make() { return true }
         guard errno == ENOENT else { return false }
@@ -24,7 +24,7 @@ enum Folders {
     }
 
     /// Makes the names in a folder outlast a loss of power, as far as the file system can.
-    static func sync(_ folder: String) {
+    package static func sync(_ folder: String) {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)

@@ -2,17 +2,17 @@ internal import Foundation
 internal import HealthModel
 
 /// A temporary file in the archive's private folder that has no name any more: what does not fit into memory.
-final class SpillFile {
+package final class SpillFile {
     private var descriptor: Int32 = -1
     private var end: Int64 = 0
 
-    init() {}
+    package init() {}
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Writes bytes behind all others; returns their place.
     /// - Throws: `diskFull`, `inputOutput`.
-    func append(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
+    package func append(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
         if descriptor < 0 { try make() }
         let place = end
         var done = 0
@@ -28,7 +28,7 @@ final class SpillFile {
     }
 
     /// Fills a buffer from a place.
-    func read(_ buffer: UnsafeMutableRawBufferPointer, at place: Int64) throws {
+    package func read(_ buffer: UnsafeMutableRawBufferPointer, at place: Int64) throws {
         var done = 0
         while done < buffer.count {
             let part = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])

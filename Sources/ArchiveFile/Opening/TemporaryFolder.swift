@@ -4,11 +4,11 @@ internal import Foundation
 ///
 /// SQLite reads `SQLITE_TMPDIR` once, when it is initialised, so the folder is chosen before the first connection and
 /// kept for the life of the process. SQLite unlinks its temporary files as soon as they are open.
-enum TemporaryFolder {
+package enum TemporaryFolder {
     private static let chosen = Chosen()
 
     /// Chooses the folder for an archive; only the first call of a process has an effect.
-    static func prepare(forArchive path: String) { chosen.prepare(path) }
+    package static func prepare(forArchive path: String) { chosen.prepare(path) }
 
     /// The folder; the system's where no archive has been opened yet.
     static var path: String { chosen.path }
@@ -54,7 +54,7 @@ enum TemporaryFolder {
 
     /// Removes folders and half-made archives that killed processes have left; the caller holds the
     /// writer's lock.
-    static func removeRemains(ofArchive path: String) {
+    package static func removeRemains(ofArchive path: String) {
         let folder = (path as NSString).deletingLastPathComponent
         let archive = (path as NSString).lastPathComponent
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
@@ -71,7 +71,7 @@ enum TemporaryFolder {
     }
 
     /// Whether a name is a prefix and the number of a process that is gone, with or without one of SQLite's suffixes.
-    static func isRemain(_ name: String, of prefix: String) -> Bool {
+    package static func isRemain(_ name: String, of prefix: String) -> Bool {
         guard name.hasPrefix(prefix) else { return false }
         let parts = name.dropFirst(prefix.count).split(separator: "-", omittingEmptySubsequences: false)
         guard let pid = parts.first.flatMap({ Int32($0) }), pid > 0, parts.count <= 2,

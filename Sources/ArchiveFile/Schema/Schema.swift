@@ -1,16 +1,16 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
 
 /// The layout of an archive: its versions, each with the frozen DDL of all tables, indexes, triggers and views.
-struct Schema: Sendable {
+package struct Schema: Sendable {
     /// The number that `user_version` states.
-    let version: Int
+    package let version: Int
     /// What the version brought, as `schema_migrations` states it.
     let description: String
     /// SQL that creates everything in an empty database.
     let ddl: String
     /// Fills what the version before lacked; runs in the new file, behind the copied rows, before the file is checked.
-    let migrate: @Sendable (Database) throws -> Void
+    package let migrate: @Sendable (Database) throws -> Void
 
     init(
         version: Int, description: String, ddl: String,
@@ -23,27 +23,27 @@ struct Schema: Sendable {
     }
 
     /// All versions, oldest first; shipped ones are never edited, and new ones are added at the end.
-    static let versions = [
+    package static let versions = [
         Schema(
             version: 3, description: "First frozen schema",
             ddl: String(decoding: PackageResources.schema_3_sql, as: UTF8.self))
     ]
 
     /// Creates everything in an empty database.
-    func create(_ db: Database) throws { try db.execute(sql: ddl) }
+    package func create(_ db: Database) throws { try db.execute(sql: ddl) }
 
     /// A table, index, trigger or view as SQLite stores its definition.
-    struct Object {
-        let type: String
-        let name: String
+    package struct Object {
+        package let type: String
+        package let name: String
         /// The table that an index or trigger belongs to.
         let table: String
         /// NULL for indexes that SQLite makes by itself.
-        let sql: String?
+        package let sql: String?
     }
 
     /// What the version consists of, in the order of creation.
-    func objects() throws -> [Object] {
+    package func objects() throws -> [Object] {
         let sample = try DatabaseQueue()
         defer { try? sample.close() }
         return try sample.write { db in
@@ -54,7 +54,7 @@ struct Schema: Sendable {
 
     /// Why a database does not consist of the tables, indexes, views and triggers of this version, defined as it defines them,
     /// and SQLite's own; nil where it does.
-    func problem(_ db: Database) throws -> String? {
+    package func problem(_ db: Database) throws -> String? {
         let wanted = Self.definitions(try objects())
         let found = Self.definitions(try Self.objects(db))
         for (name, definition) in wanted.sorted(by: { $0.key < $1.key }) where found[name] != definition {
@@ -73,7 +73,7 @@ struct Schema: Sendable {
     }
 
     /// What a database consists of, in the order of creation.
-    static func objects(_ db: Database) throws -> [Object] {
+    package static func objects(_ db: Database) throws -> [Object] {
         try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM main.sqlite_master ORDER BY rowid").map {
             try Object(
                 type: $0.get("type"), name: $0.get("name"), table: $0.get("tbl_name"), sql: $0.get("sql"))
@@ -83,10 +83,10 @@ struct Schema: Sendable {
 
 extension [Schema] {
     /// The version that the program writes.
-    var newest: Schema { self[count - 1] }
+    package var newest: Schema { self[count - 1] }
 
     /// What `schema_migrations` holds of these versions.
-    func record(_ db: Database, after version: Int = 0) throws {
+    package func record(_ db: Database, after version: Int = 0) throws {
         let now = Date().timeIntervalSince1970
         for schema in self where schema.version > version {
             try db.execute(

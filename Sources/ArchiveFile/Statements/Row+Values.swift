@@ -1,6 +1,6 @@
 internal import Foundation
 package import GRDB
-internal import HealthModel
+package import HealthModel
 
 /// Values of rows, read so that a damaged archive cannot stop the process.
 ///
@@ -28,7 +28,7 @@ extension Row {
     /// The hash in a column: a BLOB of 32 bytes.
     ///
     /// - Throws: `archiveDamaged`, which names the row `id` of `table`, for anything else.
-    func digest(_ column: String, of table: String, _ id: Int64) throws -> Digest256 {
+    package func digest(_ column: String, of table: String, _ id: Int64) throws -> Digest256 {
         guard let bytes = try? get(column) as Data, let digest = bytes.withUnsafeBytes({ Digest256(bytes: $0) }) else {
             throw HealthProbeError.damagedRow(table, id)
         }

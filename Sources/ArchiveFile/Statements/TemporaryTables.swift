@@ -4,7 +4,7 @@ internal import GRDB
 ///
 /// They lie in the schema `temp`, which nobody else sees. Each set has one user, who creates it, empty, and drops it. Those
 /// of the consolidation are in `Analysis/Working/WorkingTables.swift`, those of exports beside their users.
-struct TemporaryTable {
+package struct TemporaryTable {
     let name: String
     /// What stands behind the name in its `CREATE` statement.
     let definition: String
@@ -13,7 +13,7 @@ struct TemporaryTable {
     // MARK: - Import: `ImportSession`
 
     /// The columns that an item fills, as `ItemInsert` binds them.
-    static let itemColumns = """
+    package static let itemColumns = """
         sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay, metadata, identity,
         version, extras, volatile_fields, strict_key, version_without_track, kind
         """
@@ -23,7 +23,7 @@ struct TemporaryTable {
             extras TEXT, volatile_fields TEXT, strict_key TEXT, version_without_track BLOB, kind INTEGER, key INTEGER)
         """
 
-    static let importing = [
+    package static let importing = [
         // The items that the merge join did not find among the visible rows, by number: `ImportSession.write` fills it, the
         // comparison and `RowPlacer` read it. `key` is the identity's first eight bytes, by which SQLite sorts fastest.
         TemporaryTable(name: "staged_items", definition: items),
@@ -67,7 +67,7 @@ struct TemporaryTable {
     // MARK: - Comparison: `StateTransition`, `SecondaryKeyMatcher`
 
     /// Who compares: comparisons of different scopes share no table.
-    enum Scope: String {
+    package enum Scope: String {
         case importing = "import"
         case rederiving = "rederived"
         case checking = "checked"
@@ -76,7 +76,7 @@ struct TemporaryTable {
 
     /// The sides and the pairs of one comparison. An import's earlier side is filled by the merge join and its later side are
     /// the staged items; elsewhere both are rows of `record_versions`.
-    static func comparison(_ scope: Scope) -> [TemporaryTable] {
+    package static func comparison(_ scope: Scope) -> [TemporaryTable] {
         let side = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, key INTEGER, identity BLOB, version BLOB)"
         let staged = "AS SELECT seq AS ref, sample_type_id, key, identity, version FROM temp.staged_items"
         let isImport = scope == .importing
@@ -94,7 +94,7 @@ struct TemporaryTable {
     }
 
     /// What passes 3 to 5 ask for, of both sides (0 before, 1 after): rows, and their stable identifiers and synonym values.
-    static let secondaryKeys = [
+    package static let secondaryKeys = [
         TemporaryTable(
             name: "secondary_rows",
             definition: """
@@ -109,7 +109,7 @@ struct TemporaryTable {
 
     private static let ids = "(id INTEGER PRIMARY KEY)"
 
-    static let insertion = [
+    package static let insertion = [
         // The rows whose visibility at the newest examined observation changed: `Insertion` fills it, then
         // `Rederivation`, which reads it.
         TemporaryTable(name: "moved_rows", definition: ids),
@@ -128,7 +128,7 @@ struct TemporaryTable {
 
     // MARK: - Withdrawing: `UnusedRows`
 
-    static let withdrawal = [
+    package static let withdrawal = [
         // The rows that no observation shows; the rows that continue one which is implied by such a row.
         TemporaryTable(name: "unused_rows", definition: ids),
         TemporaryTable(name: "named_links", definition: ids),
@@ -138,7 +138,7 @@ struct TemporaryTable {
 
     // MARK: - Diff: `DiffTables`, `Reappearances`, `LineageMatcher`
 
-    static let diff = [
+    package static let diff = [
         // Every row that was opened or closed between the two observations; the consolidation reads it, too.
         TemporaryTable(name: "touched", definition: ids),
         // The paths of the pairs that pass 6 found: from the last step to the first, a step's later observation as the
@@ -149,7 +149,7 @@ struct TemporaryTable {
     ]
 
     /// What pass 6 needs. A node is a sample and a payload, by the rows that hold them.
-    static let lineage = [
+    package static let lineage = [
         // The chain's finished observations.
         TemporaryTable(name: "lineage_positions", definition: "(id INTEGER PRIMARY KEY, position INTEGER NOT NULL)"),
         // All rows that were opened behind the first observation and not after the last, where `touched` has not all.
@@ -185,7 +185,7 @@ struct TemporaryTable {
                 """),
     ]
 
-    static let reappearances = [
+    package static let reappearances = [
         // Removed rows whose place another row took; rows that count as removed though another one supersedes them.
         TemporaryTable(name: "span_returned", definition: ids),
         TemporaryTable(name: "span_released", definition: ids),
@@ -200,19 +200,19 @@ struct TemporaryTable {
     // MARK: - Check: `CheckScope`
 
     /// The place of each finished observation.
-    static let checkPositions = [
+    package static let checkPositions = [
         TemporaryTable(
             name: "check_positions", definition: "(id INTEGER PRIMARY KEY, chain INTEGER, position INTEGER)")
     ]
     /// All ranges that an observation opened or closed.
-    static let checkTransitions = [
+    package static let checkTransitions = [
         TemporaryTable(name: "check_transitions", definition: "(observation INTEGER, opens INTEGER, copy INTEGER)")
     ]
 }
 
 extension Database {
     /// Creates temporary tables, empty, in place of those of their names.
-    func createTemporary(_ tables: [TemporaryTable]) throws {
+    package func createTemporary(_ tables: [TemporaryTable]) throws {
         try dropTemporary(tables)
         for table in tables {
             try execute(sql: "CREATE TEMP \(table.isView ? "VIEW" : "TABLE") \(table.name) \(table.definition)")
@@ -220,7 +220,7 @@ extension Database {
     }
 
     /// Drops temporary tables where they exist.
-    func dropTemporary(_ tables: [TemporaryTable]) throws {
+    package func dropTemporary(_ tables: [TemporaryTable]) throws {
         for table in tables.reversed() {
             try execute(sql: "DROP \(table.isView ? "VIEW" : "TABLE") IF EXISTS temp.\(table.name)")
         }

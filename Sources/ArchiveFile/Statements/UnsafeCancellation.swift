@@ -1,13 +1,13 @@
-internal import GRDB
+package import GRDB
 internal import GRDBSQLite
 
 /// Ends the statements of a connection once somebody wants an import to end.
-final class UnsafeCancellation {
+package final class UnsafeCancellation {
     private let db: Database
     private let isCancelled: @Sendable () -> Bool
     private static let stepsACall: Int32 = 10_000
 
-    init(_ db: Database, _ isCancelled: @escaping @Sendable () -> Bool) {
+    package init(_ db: Database, _ isCancelled: @escaping @Sendable () -> Bool) {
         self.db = db
         self.isCancelled = isCancelled
         sqlite3_progress_handler(
@@ -19,5 +19,5 @@ final class UnsafeCancellation {
     }
 
     /// Lets statements run to their end again.
-    func remove() { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+    package func remove() { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
 }

@@ -5,7 +5,7 @@ package import HealthModel
 package import TextFormats
 
 /// The few things for which the archive speaks to SQLite's C functions directly.
-enum UnsafeDatabase {
+package enum UnsafeDatabase {
     private static let configuration = sqlite_set_memory_statistics(0)
 
     /// Sets what must be set before SQLite's first use: no memory statistics, whose global lock every allocation takes.
@@ -14,7 +14,7 @@ enum UnsafeDatabase {
     /// Lets SQLite read a file that is shorter than its header says, as far as it goes, or refuses that again.
     ///
     /// Only `writable_schema` does that, which the defensive mode forbids.
-    static func allowShortFiles(_ db: Database, _ isAllowed: Bool) throws {
+    package static func allowShortFiles(_ db: Database, _ isAllowed: Bool) throws {
         if isAllowed { set(SQLITE_DBCONFIG_DEFENSIVE, false, db) }
         try db.execute(sql: "PRAGMA writable_schema = \(isAllowed ? "ON" : "OFF")")
         if !isAllowed { set(SQLITE_DBCONFIG_DEFENSIVE, true, db) }
@@ -224,13 +224,13 @@ package final class UnsafeStatement {
     package func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_INTEGER }
 
     /// The storage class of a value, with SQLite's numbers.
-    enum Storage: Int32 {
+    package enum Storage: Int32 {
         case integer = 1
         case real, text, blob, null
     }
 
     @inline(__always)
-    func storage(_ column: Int32) -> Storage { Storage(rawValue: sqlite3_column_type(handle, column)) ?? .null }
+    package func storage(_ column: Int32) -> Storage { Storage(rawValue: sqlite3_column_type(handle, column)) ?? .null }
 
     package func isText(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_TEXT }
 

@@ -1,14 +1,14 @@
-internal import GRDB
+package import GRDB
 internal import GRDBSQLite
 
 /// Ends statements of a connection that take far more steps than any file of its size can need.
-final class UnsafeStepBudget {
+package final class UnsafeStepBudget {
     private let db: Database
     private var left: Int64
-    private(set) var isSpent = false
+    package private(set) var isSpent = false
     private static let stepsACall: Int32 = 100_000
 
-    init(_ db: Database) {
+    package init(_ db: Database) {
         self.db = db
         let pages = (try? Int64.fetchOne(db, sql: "PRAGMA page_count")) ?? 0
         left = 10_000 + min(max(pages, 0), 1 << 32)
@@ -27,5 +27,5 @@ final class UnsafeStepBudget {
     }
 
     /// Lets statements run without a limit again.
-    func remove() { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+    package func remove() { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
 }

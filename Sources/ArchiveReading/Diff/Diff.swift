@@ -1,3 +1,6 @@
+package import ArchiveAggregating
+package import ArchiveComparing
+package import ArchiveRows
 package import GRDB
 package import HealthModel
 

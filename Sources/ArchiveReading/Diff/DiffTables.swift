@@ -1,3 +1,6 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+package import ArchiveRows
 package import GRDB
 package import HealthModel
 

@@ -1,3 +1,5 @@
+internal import ArchiveComparing
+
 /// Which of one sample's rows that were removed inside a span stay removed.
 ///
 /// A sample is its strict key, and counts as often as copies of it were there at once. A copy that appears takes the

@@ -1,3 +1,4 @@
+package import ArchiveRows
 internal import Foundation
 package import GRDB
 package import HealthModel

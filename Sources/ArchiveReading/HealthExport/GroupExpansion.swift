@@ -1,3 +1,5 @@
+internal import ArchiveFile
+package import ArchiveRows
 internal import GRDB
 
 /// Replaces complete consolidation groups of a set by their constituents, in temporary tables.

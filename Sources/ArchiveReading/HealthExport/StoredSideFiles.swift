@@ -1,3 +1,5 @@
+internal import ArchiveFile
+internal import ArchiveRows
 package import Foundation
 package import GRDB
 package import HealthModel

@@ -1,3 +1,4 @@
+package import ArchiveRows
 package import GRDB
 
 /// Which kept sources hold a sample.

@@ -1,3 +1,6 @@
+package import ArchiveAggregating
+package import ArchiveFile
+package import ArchiveSealing
 package import GRDB
 
 /// What an archive is and how much it holds.

@@ -1,3 +1,6 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+package import ArchiveRows
 internal import Foundation
 package import GRDB
 internal import HealthModel

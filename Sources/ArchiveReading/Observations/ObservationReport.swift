@@ -1,3 +1,4 @@
+package import ArchiveRows
 package import HealthModel
 
 /// All that `import` and `show` say of one observation, read from its own tables.

@@ -1,3 +1,5 @@
+internal import ArchiveAggregating
+package import ArchiveRows
 package import GRDB
 internal import HealthModel
 internal import TextFormats

@@ -1,3 +1,6 @@
+package import ArchiveFile
+package import ArchiveRows
+
 /// An observation with what is needed to read its kept source as its import read it.
 package struct ObservationSource: Sendable {
     package var observation: Observation

@@ -1,3 +1,5 @@
+internal import ArchiveFile
+package import ArchiveRows
 package import GRDB
 package import HealthModel
 

@@ -1,3 +1,5 @@
+internal import ArchiveComparing
+internal import ArchiveRows
 package import GRDB
 
 /// What an observation left out of its export.

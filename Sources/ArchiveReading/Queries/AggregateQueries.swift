@@ -1,3 +1,5 @@
+package import ArchiveAggregating
+package import ArchiveRows
 package import GRDB
 internal import HealthModel
 

@@ -1,3 +1,6 @@
+internal import ArchiveComparing
+internal import ArchiveRows
+
 /// The earlier side of a question with `--through`, as SQL.
 extension ArchiveSQL {
     /// Common table expressions, for a recursive `WITH`: `returned` (`id`) and `released` (`id`) are what a diff found of

@@ -1,3 +1,7 @@
+internal import ArchiveAggregating
+internal import ArchiveComparing
+internal import ArchiveFile
+package import ArchiveRows
 package import GRDB
 internal import HealthModel
 
@@ -109,7 +113,7 @@ package enum ArchiveSQL {
     }
 
     /// The condition that a record stands behind a cursor; what is absent comes first.
-    private static func follows(_ cursor: RecordCursor) -> String {
+    private static func follows(_ cursor: PageCursor) -> String {
         func number(_ value: Int64?) -> String { value.map(String.init) ?? lowest }
         return """
             (t.type_identifier, ifnull(f.start_seconds, \(lowest)), ifnull(f.end_seconds, \(lowest)), f.identity, f.version,

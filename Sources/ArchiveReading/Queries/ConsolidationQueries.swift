@@ -1,3 +1,4 @@
+package import ArchiveRows
 package import GRDB
 package import HealthModel
 

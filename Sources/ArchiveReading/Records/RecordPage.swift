@@ -1,3 +1,4 @@
+package import ArchiveRows
 package import GRDB
 package import HealthModel
 
@@ -19,14 +20,14 @@ package struct RecordPage: Sendable {
         package var source: SourceFilter?
         package var limit = 100
         /// Where the page before ended.
-        package var after: RecordCursor?
+        package var after: PageCursor?
 
         package init() {}
     }
 
     package var records: [RecordRow]
     /// Where to go on; nil behind the last record.
-    package var next: RecordCursor?
+    package var next: PageCursor?
 
     /// Reads one page.
     ///
@@ -59,7 +60,7 @@ package struct RecordPage: Sendable {
         }
         let hasMore = records.count > limit
         if hasMore { records.removeLast() }
-        return RecordPage(records: records, next: hasMore ? records.last.map(RecordCursor.init) : nil)
+        return RecordPage(records: records, next: hasMore ? records.last.map(PageCursor.init) : nil)
     }
 
     /// The archive's sample types in byte order of their identifiers.

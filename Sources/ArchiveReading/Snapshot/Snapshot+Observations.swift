@@ -1,3 +1,6 @@
+internal import ArchiveFile
+package import ArchiveRows
+package import ArchiveSealing
 package import Foundation
 internal import GRDB
 

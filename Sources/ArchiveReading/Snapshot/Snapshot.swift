@@ -1,3 +1,5 @@
+package import ArchiveFile
+package import ArchiveRows
 package import GRDB
 
 /// The archive as one read-only access sees it, with the chain that is asked about.

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import Foundation
 package import GRDB
 package import HealthModel
@@ -101,6 +102,13 @@ package struct Chain: Sendable {
     /// All imports, failed and cancelled ones too, by id.
     package var all: [Observation]
 
+    package init(id: Int64, name: String, finished: [Observation], all: [Observation]) {
+        self.id = id
+        self.name = name
+        self.finished = finished
+        self.all = all
+    }
+
     /// Reads a chain; nil where the archive has none of that name.
     package static func read(_ db: Database, name: String) throws -> Chain? {
         guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM device_chains WHERE name = ?", arguments: [name])
@@ -141,7 +149,7 @@ package struct Chain: Sendable {
 /// because ids say nothing about time.
 package enum Visibility {
     /// The condition that a copy was visible at any of these observations, which are a chain's first ones.
-    static func everSQL(_ alias: String, through ids: [Int64]) -> String {
+    package static func everSQL(_ alias: String, through ids: [Int64]) -> String {
         let list = ids.map(String.init).joined(separator: ", ")
         func begins(_ alias: String) -> String {
             """
@@ -158,7 +166,7 @@ package enum Visibility {
 
     /// The condition that a range is not empty: where an export placed before its own shows it too, no observation is left
     /// that a range belongs to.
-    static func isShown(_ alias: String) -> String {
+    package static func isShown(_ alias: String) -> String {
         "\(alias).opened_observation_id IS NOT \(alias).closed_observation_id"
     }
 

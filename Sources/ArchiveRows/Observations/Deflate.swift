@@ -5,7 +5,7 @@ internal import HealthModel
 /// zlib's one-call compression, with the length in front.
 package enum Deflate {
     /// Eight bytes of the length, little-endian, and a zlib stream.
-    static func compress(_ data: Data) throws -> Data {
+    package static func compress(_ data: Data) throws -> Data {
         var length = compressBound(uLong(data.count))
         var out = [UInt8](repeating: 0, count: Int(length))
         let code = data.withUnsafeBytes { source in

@@ -1,4 +1,5 @@
-internal import GRDB
+internal import ArchiveFile
+package import GRDB
 package import HealthModel
 
 /// A side file that a supplemented observation had before.
@@ -8,7 +9,7 @@ package struct EarlierFile: Sendable {
     package var kind: String
     package var hash: Digest256
 
-    static func read(_ db: Database, importID: Int64) throws -> [EarlierFile] {
+    package static func read(_ db: Database, importID: Int64) throws -> [EarlierFile] {
         try Row.fetchAll(
             db,
             sql: """

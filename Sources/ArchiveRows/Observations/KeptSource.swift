@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import Foundation
 package import GRDB
 internal import HealthModel

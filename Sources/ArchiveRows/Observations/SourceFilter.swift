@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import GRDB
 internal import TextFormats
 
@@ -26,15 +27,15 @@ package struct SourceFilter: Sendable {
     }
 
     /// Whether a record is of a selected source.
-    func selects(_ row: RecordRow) -> Bool { ids.contains(row.descriptor.sourceID) }
+    package func selects(_ row: RecordRow) -> Bool { ids.contains(row.descriptor.sourceID) }
 
     /// The condition that a column has the id of a selected source.
-    func hasID(_ column: String) -> String {
+    package func hasID(_ column: String) -> String {
         "\(column) IN (\(ids.sorted().map(String.init).joined(separator: ", ")))"
     }
 
     /// The condition that a column has the name of a selected source, for SQL that people read.
-    func hasName(_ column: String) -> String {
+    package func hasName(_ column: String) -> String {
         "\(column) IN (\(names.map(SQLText.literal).joined(separator: ", ")))"
     }
 }

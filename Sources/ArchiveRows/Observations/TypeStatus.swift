@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import GRDB
 internal import HealthModel
 
@@ -15,7 +16,7 @@ package enum TypeStatus: String, Sendable {
     ///   - isIncluded: whether the selection takes the type.
     ///   - isIncomplete: whether items of the type may be missing.
     ///   - read: how many items of the type the export showed.
-    init(isIncluded: Bool, isIncomplete: Bool, read: Int64) {
+    package init(isIncluded: Bool, isIncomplete: Bool, read: Int64) {
         self = !isIncluded ? .excluded : isIncomplete ? .incomplete : read > 0 ? .completed : .absent
     }
 

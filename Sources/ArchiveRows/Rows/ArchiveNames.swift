@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import GRDB
 internal import HealthModel
 internal import TextFormats

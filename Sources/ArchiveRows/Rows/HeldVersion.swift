@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import HealthModel
 package import TextFormats
 
@@ -70,7 +71,7 @@ package struct HeldVersion {
     }
 
     /// Whether the row comes behind a place of the listing of its type.
-    func follows(_ place: RecordCursor) -> Bool {
+    func follows(_ place: PageCursor) -> Bool {
         let own = ((start ?? .min), (end ?? .min), identity, version, ordinal)
         return own > ((place.start ?? .min), (place.end ?? .min), place.identity, place.version, place.ordinal)
     }

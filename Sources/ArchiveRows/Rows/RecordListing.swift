@@ -19,7 +19,7 @@ package final class RecordListing {
     /// Whether the rows with a start come behind those of `keys`.
     private var hasDatedRows = false
     private var type: Int64 = 0
-    private var place: RecordCursor?
+    private var place: PageCursor?
     /// The rows of one start in order, and how many of them were returned.
     private var held: [HeldVersion] = []
     private var returned = 0
@@ -55,7 +55,7 @@ package final class RecordListing {
     }
 
     /// Goes to the first row of a type, or to the first one behind a place in it.
-    package func begin(type: Int64, after place: RecordCursor? = nil) throws {
+    package func begin(type: Int64, after place: PageCursor? = nil) throws {
         self.type = type
         self.place = place
         clear()

@@ -1,6 +1,6 @@
 package import GRDB
 package import HealthModel
-internal import TextFormats
+package import TextFormats
 
 /// A record version as a value, with all that the archive stores of it and the names that it refers to.
 package struct RecordRow: Sendable {
@@ -45,7 +45,7 @@ package struct RecordRow: Sendable {
     package var device: String? { descriptor.device }
 
     /// A held row with its names; texts are read from `arena`.
-    init(_ row: HeldVersion, in arena: ByteBuffer, _ names: ArchiveNames) throws {
+    package init(_ row: HeldVersion, in arena: ByteBuffer, _ names: ArchiveNames) throws {
         func text(_ slice: ByteSlice) -> String? { arena.bytes(of: slice)?.string }
         rowID = row.rowID
         identity = row.identity
@@ -92,17 +92,17 @@ package final class RecordReader {
     }
 
     /// Prepares fetching rows of the archive to compare them.
-    static func forComparison(_ db: Database) throws -> RecordReader {
+    package static func forComparison(_ db: Database) throws -> RecordReader {
         .init(try VersionCursor(db), ArchiveNames(db), decodesItems: false)
     }
 
     /// Prepares fetching rows of the running import by number.
-    static func staged(_ db: Database) throws -> RecordReader {
+    package static func staged(_ db: Database) throws -> RecordReader {
         .init(try .staged(db, where: "f.seq = ?1"), ArchiveNames(db), decodesItems: false)
     }
 
     /// Prepares all rows of the running import in order, for `next`.
-    static func allStaged(_ db: Database) throws -> RecordReader {
+    package static func allStaged(_ db: Database) throws -> RecordReader {
         .init(try .staged(db), ArchiveNames(db), decodesItems: false)
     }
 
@@ -119,10 +119,10 @@ package final class RecordReader {
     package func fetch(_ ids: [Int64]) throws -> [RecordRow] { try ids.map { try fetch($0) } }
 
     /// Steps to the next row; nil behind the last. `record` decodes it.
-    func next() throws -> Int64? { try row.next() ? row.rowID : nil }
+    package func next() throws -> Int64? { try row.next() ? row.rowID : nil }
 
     /// The row that `next` went to.
-    func record() throws -> RecordRow {
+    package func record() throws -> RecordRow {
         arena.removeAll()
         let held = try row.held(in: arena)
         var record = try RecordRow(held, in: arena, names)

@@ -95,7 +95,7 @@ package struct RecordSet: Sendable {
     }
 
     /// The rows of these sources.
-    func ofSources(_ db: Database, _ source: SourceFilter) throws -> RecordSet {
+    package func ofSources(_ db: Database, _ source: SourceFilter) throws -> RecordSet {
         let descriptors = try Int64.fetchAll(
             db, sql: "SELECT id FROM descriptors WHERE \(source.hasID("source_id"))")
         var set = self
@@ -160,7 +160,7 @@ package struct RecordSet: Sendable {
     }
 
     /// `FROM … WHERE …` over the rows `c` of the view `full_record_versions`.
-    var sql: String {
+    package var sql: String {
         var conditions = membership.map { $0("c") }
         if let types { conditions.append("c.sample_type_id IN (\(Self.list(types)))") }
         conditions += interval("c.start_seconds", "ifnull(c.end_seconds, c.start_seconds)")

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import GRDB
 
 /// A sparse set of row ids: a look-up costs far less than one in an index, and a damaged id costs no memory.

@@ -1,9 +1,10 @@
-internal import GRDB
-internal import HealthModel
+internal import ArchiveFile
+package import GRDB
+package import HealthModel
 internal import TextFormats
 
 /// Computes identities and versions from the columns of `record_versions`, to check them and to give a route a track that it kept.
-final class StoredHashes {
+package final class StoredHashes {
     /// What a descriptor contributes to payloads, as canonical JSON.
     private struct Literals {
         var sourceName: [UInt8]?
@@ -18,13 +19,13 @@ final class StoredHashes {
     private var literals = BoundedCache<Int64, Literals>(maximumBytes: 4 << 20)
     private let scratch = ByteBuffer(capacity: 4096)
 
-    init(_ db: Database) {
+    package init(_ db: Database) {
         names = ArchiveNames(db)
         identities = IdentityText(names)
     }
 
     /// Whether the identity follows from the key's columns.
-    func isIdentitySound(_ row: VersionCursor) throws -> Bool {
+    package func isIdentitySound(_ row: VersionCursor) throws -> Bool {
         scratch.removeAll()
         let item = try row.strictKey == nil ? nil : row.item
         guard try identities.append(row, item, to: scratch) else { return false }
@@ -32,7 +33,7 @@ final class StoredHashes {
     }
 
     /// Whether the version follows from the payload's columns, and of a route also the version without its track.
-    func isVersionSound(_ row: VersionCursor) throws -> Bool {
+    package func isVersionSound(_ row: VersionCursor) throws -> Bool {
         var members: [Member] = []
         if let extras = try row.extras?.array {
             guard let parts = Self.members(extras) else { return false }
@@ -48,14 +49,14 @@ final class StoredHashes {
     private static let track = Array("track".utf8)
 
     /// The track in a route's `extras`, as canonical JSON; nil where there is none.
-    static func track(_ extras: [UInt8]) -> [UInt8]? {
+    package static func track(_ extras: [UInt8]) -> [UInt8]? {
         members(extras)?.first { $0.name.elementsEqual(track) }.map { Array($0.value) }
     }
 
     /// The `extras` and the version that a route has with another track.
     ///
     /// - Throws: `archiveDamaged` where the row cannot be read.
-    func grafted(_ row: VersionCursor, track: [UInt8]) throws -> (extras: [UInt8], version: Digest256) {
+    package func grafted(_ row: VersionCursor, track: [UInt8]) throws -> (extras: [UInt8], version: Digest256) {
         guard var members = Self.members(try row.extras?.array ?? Array("{}".utf8)) else {
             throw HealthProbeError.damagedRow("record_versions", row.rowID)
         }

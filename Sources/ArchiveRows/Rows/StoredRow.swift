@@ -1,3 +1,4 @@
+package import ArchiveFile
 package import HealthModel
 package import TextFormats
 
@@ -76,10 +77,10 @@ package struct StoredRow {
     }
 
     /// A hash; nil for NULL.
-    func optionalDigest(_ column: Int32) throws -> Digest256? {
+    package func optionalDigest(_ column: Int32) throws -> Digest256? {
         statement.isNull(column) ? nil : try digest(column)
     }
 
     /// The error for this row.
-    var damage: HealthProbeError { .damagedRow(table, statement.int(idColumn)) }
+    package var damage: HealthProbeError { .damagedRow(table, statement.int(idColumn)) }
 }

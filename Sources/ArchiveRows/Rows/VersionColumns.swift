@@ -1,9 +1,11 @@
+internal import ArchiveFile
+
 /// The columns that a `VersionCursor` reads, in the order in which a query returns them.
 ///
 /// A row of `record_versions` may share the strict key's columns with the row that `sample_id` names and the payload's with
 /// the one that `payload_id` names. The view `full_record_versions` resolves both; a query that follows the index
 /// `record_versions_timeline` joins the rows itself, with the columns of `joined`.
-enum VersionColumns: Int32, CaseIterable {
+package enum VersionColumns: Int32, CaseIterable {
     case rowID, sampleID, typeID, kind, start, duration, value, lexicalForm, descriptorID, creationDelay, metadata,
         identity,
         version
@@ -13,7 +15,9 @@ enum VersionColumns: Int32, CaseIterable {
     static let count = Int32(allCases.count)
 
     /// The columns of a row `alias` of the view `full_record_versions`.
-    static func ofView(_ alias: String) -> String { allCases.map { "\(alias).\($0.name)" }.joined(separator: ", ") }
+    package static func ofView(_ alias: String) -> String {
+        allCases.map { "\(alias).\($0.name)" }.joined(separator: ", ")
+    }
 
     /// The columns of a row of the running import, `alias` of the view `temp.full_staged_items`.
     static func ofStaged(_ alias: String) -> String {
@@ -43,7 +47,7 @@ enum VersionColumns: Int32, CaseIterable {
     }
 
     /// A column of the payload of the table's row `row`, which is joined with its payload's row `p`.
-    static func payload(_ column: String, _ row: String) -> String {
+    package static func payload(_ column: String, _ row: String) -> String {
         "iif(\(row).payload_id IS NULL, \(row).\(column), p.\(column))"
     }
 

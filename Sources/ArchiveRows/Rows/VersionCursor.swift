@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import GRDB
 package import HealthModel
 package import TextFormats
@@ -26,7 +27,7 @@ package final class VersionCursor {
     private let row: StoredRow
 
     /// Prepares a query for the columns of `VersionColumns`, with others behind them.
-    init(_ db: Database, _ sql: String) throws { row = StoredRow(statement: try UnsafeStatement(db, sql)) }
+    package init(_ db: Database, _ sql: String) throws { row = StoredRow(statement: try UnsafeStatement(db, sql)) }
 
     /// Prepares the rows of a set in the order of their ids, which is nearly the order in which exports listed them.
     package convenience init(_ db: Database, _ set: RecordSet) throws {
@@ -40,7 +41,7 @@ package final class VersionCursor {
     }
 
     /// Prepares the rows `f` of the running import in their order, or those of a condition.
-    static func staged(_ db: Database, where condition: String = "1") throws -> VersionCursor {
+    package static func staged(_ db: Database, where condition: String = "1") throws -> VersionCursor {
         try .init(
             db,
             """
@@ -51,9 +52,9 @@ package final class VersionCursor {
     // MARK: - Position
 
     /// Binds a parameter of the query; nil for NULL.
-    func bind(_ index: Int32, _ value: Int64?) { row.statement.bind(index, optional: value) }
+    package func bind(_ index: Int32, _ value: Int64?) { row.statement.bind(index, optional: value) }
 
-    func bind(_ index: Int32, _ digest: Digest256) { row.statement.bind(index, digest) }
+    package func bind(_ index: Int32, _ digest: Digest256) { row.statement.bind(index, digest) }
 
     /// Goes to one row; false where there is none of that id. Only for a cursor made for looking up, or for the versions of
     /// one sample in a set.
@@ -107,7 +108,7 @@ package final class VersionCursor {
     }
 
     /// The value where it is a number.
-    var number: Double? { get throws { try row.number(VersionColumns.value.rawValue) } }
+    package var number: Double? { get throws { try row.number(VersionColumns.value.rawValue) } }
 
     package var value: Value {
         get throws {
@@ -144,7 +145,7 @@ package final class VersionCursor {
     var closed: Int64 { get throws { try row.integer(VersionColumns.closed.rawValue) } }
 
     /// An integer that the query returns behind the columns, counted from 0; nil for NULL.
-    func further(_ place: Int32) throws -> Int64? { try row.optionalInteger(VersionColumns.count + place) }
+    package func further(_ place: Int32) throws -> Int64? { try row.optionalInteger(VersionColumns.count + place) }
 
     /// What the item has beside the columns; nil for a plain record.
     package var item: StoredItem? {
@@ -160,7 +161,7 @@ package final class VersionCursor {
     // MARK: - Rows that outlive the step
 
     /// The row as a value; its texts are copied to `arena`.
-    func held(in arena: ByteBuffer) throws -> HeldVersion {
+    package func held(in arena: ByteBuffer) throws -> HeldVersion {
         func slice(_ view: ByteView?) -> ByteSlice {
             guard let view else { return .absent }
             arena.append(view.start, view.count)

@@ -1,3 +1,6 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 internal import TextFormats

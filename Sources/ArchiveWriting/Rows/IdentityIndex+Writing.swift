@@ -1,3 +1,4 @@
+internal import ArchiveRows
 internal import Foundation
 internal import GRDB
 internal import HealthModel

@@ -1,3 +1,5 @@
+internal import ArchiveComparing
+internal import ArchiveFile
 internal import GRDB
 internal import HealthModel
 internal import TextFormats

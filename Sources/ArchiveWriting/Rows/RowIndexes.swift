@@ -1,3 +1,5 @@
+internal import ArchiveFile
+internal import ArchiveRows
 package import GRDB
 
 /// What finds rows without an index of SQLite: the runs of identities, and the spans of types.

@@ -1,4 +1,7 @@
-internal import GRDB
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
+package import GRDB
 internal import HealthModel
 
 /// Where the rows of each type lie that one import adds.
@@ -68,7 +71,7 @@ struct RowSpans {
 /// The rows of `record_versions` in no import's range: what supplements of observations added that were not alone in
 /// their chain. Rows of one import stay together, and `moved_openings` says which observation begins the range of one of
 /// these.
-enum RowsOutsideImports {
+package enum RowsOutsideImports {
     /// The id of the next new row: behind all rows, and behind the ranges of all imports, of whose rows some may be gone.
     static func nextID(_ db: Database) throws -> Int64 {
         let last = try Int64.fetchOne(
@@ -81,7 +84,7 @@ enum RowsOutsideImports {
     }
 
     /// The runs of ids between and behind the ranges of all finished and withdrawn imports, ascending; some may have no rows.
-    static func runs(_ db: Database) throws -> [ClosedRange<Int64>] {
+    package static func runs(_ db: Database) throws -> [ClosedRange<Int64>] {
         let ranges = try Row.fetchAll(
             db,
             sql: """
@@ -104,7 +107,7 @@ enum RowsOutsideImports {
 
 extension [ClosedRange<Int64>] {
     /// Whether an id lies in one of these ranges, which ascend and do not overlap.
-    func contains(rowID id: Int64) -> Bool {
+    package func contains(rowID id: Int64) -> Bool {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

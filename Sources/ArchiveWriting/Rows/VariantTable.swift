@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import GRDB
 internal import HealthModel
 

@@ -1,3 +1,6 @@
+internal import ArchiveFile
+package import ArchiveRows
+internal import ArchiveSealing
 internal import Foundation
 package import GRDB
 internal import HealthModel

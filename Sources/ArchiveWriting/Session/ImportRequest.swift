@@ -1,3 +1,5 @@
+package import ArchiveComparing
+package import ArchiveRows
 package import HealthModel
 
 /// What an import knows of its export before it has read it.

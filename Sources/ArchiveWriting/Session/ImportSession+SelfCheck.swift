@@ -1,3 +1,7 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveSealing
 internal import GRDB
 internal import HealthModel
 

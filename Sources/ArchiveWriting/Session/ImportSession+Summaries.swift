@@ -1,3 +1,8 @@
+internal import ArchiveAggregating
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 internal import HealthModel

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import Foundation
 package import HealthModel
 
@@ -7,7 +8,7 @@ package struct SourceStore: Sendable {
     package let folder: String
 
     /// What the folder's name has behind the archive's.
-    static let suffix = ".sources"
+    package static let suffix = ".sources"
     /// What a copy is called while it is made, before the number of the process that makes it.
     private static let unfinished = ".keeping-"
 

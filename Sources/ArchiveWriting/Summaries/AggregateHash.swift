@@ -1,6 +1,7 @@
+internal import ArchiveFile
 internal import Foundation
-internal import GRDB
-internal import HealthModel
+package import GRDB
+package import HealthModel
 internal import TextFormats
 
 /// The hash of an observation's summary of a type, `aggregate_hash` of `type_runs`.
@@ -8,11 +9,11 @@ internal import TextFormats
 /// SHA-256 of `hp:v2:type-summary:` and the RFC 8785 array of status, the counts visible, appeared, disappeared and
 /// changed, earliest start and latest end, then for each source and unit an array of source, unit, count, sum and
 /// maximum, in the order of source and unit as bytes. What is absent is null. `docs/archive-format.md` has a vector.
-enum AggregateHash {
+package enum AggregateHash {
     private static let prefix: StaticString = "hp:v2:type-summary:"
 
     /// Stores the hashes of an observation, whose rows of `type_runs` and `type_sums` must be complete.
-    static func store(_ db: Database, importID: Int64) throws {
+    package static func store(_ db: Database, importID: Int64) throws {
         for (type, hash) in try compute(db, importID: importID) {
             try db.cachedStatement(
                 sql: "UPDATE type_runs SET aggregate_hash = ? WHERE import_id = ? AND sample_type_id = ?"
@@ -21,7 +22,7 @@ enum AggregateHash {
     }
 
     /// The hashes by type as they follow from an observation's rows.
-    static func compute(_ db: Database, importID: Int64) throws -> [Int64: Digest256] {
+    package static func compute(_ db: Database, importID: Int64) throws -> [Int64: Digest256] {
         let sums = try Row.fetchAll(
             db,
             sql: """

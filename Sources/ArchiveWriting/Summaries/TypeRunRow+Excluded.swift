@@ -1,3 +1,5 @@
+internal import ArchiveComparing
+internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 

@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveSealing
 internal import ArgumentParser
 internal import Exporting
 internal import Presentation

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import ArgumentParser
 internal import Exporting
 internal import Presentation

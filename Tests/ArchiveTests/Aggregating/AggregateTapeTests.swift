@@ -1,4 +1,5 @@
-@testable internal import Archive
+@testable internal import ArchiveAggregating
+@testable internal import ArchiveFile
 internal import Foundation
 internal import Testing
 

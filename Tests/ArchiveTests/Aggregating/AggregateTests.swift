@@ -1,4 +1,5 @@
-internal import Archive
+@testable internal import ArchiveAggregating
+internal import ArchiveRows
 internal import ArchiveTestSupport
 internal import ExportReading
 internal import Foundation

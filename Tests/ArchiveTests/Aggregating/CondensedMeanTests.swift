@@ -1,4 +1,6 @@
-@testable internal import Archive
+@testable internal import ArchiveAggregating
+@testable internal import ArchiveReading
+internal import ArchiveRows
 internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB

@@ -1,4 +1,4 @@
-@testable import Archive
+@testable internal import ArchiveAggregating
 internal import Foundation
 internal import HealthModel
 internal import Testing

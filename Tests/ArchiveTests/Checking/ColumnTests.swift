@@ -1,10 +1,12 @@
+@testable internal import ArchiveChecking
+@testable internal import ArchiveFile
+@testable internal import ArchiveSealing
+@testable internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB
 internal import Importing
 internal import Testing
-
-@testable internal import Archive
 
 /// No value of any column can be changed without a deep check that notices.
 ///

@@ -1,11 +1,10 @@
+internal import ArchiveChecking
 internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB
 internal import HealthModel
 internal import Testing
 internal import TestSupport
-
-@testable internal import Archive
 
 /// Random damage to the file: every change of content is reported by the deep check, and nothing crashes.
 ///

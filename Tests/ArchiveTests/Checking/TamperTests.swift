@@ -1,4 +1,4 @@
-internal import Archive
+@testable internal import ArchiveChecking
 internal import ArchiveTestSupport
 internal import Foundation
 internal import HealthModel

@@ -1,4 +1,4 @@
-@testable internal import Archive
+@testable internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import Testing
 

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveChecking
+internal import ArchiveFile
+@testable internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import Foundation
 internal import HealthModel

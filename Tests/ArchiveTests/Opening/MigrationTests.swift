@@ -1,11 +1,11 @@
+@testable internal import ArchiveChecking
+@testable internal import ArchiveFile
 internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB
 internal import HealthModel
 internal import Testing
 internal import TestSupport
-
-@testable internal import Archive
 
 /// The migration of a small archive of schema 3 to a made-up version 4: the old file is always kept, the rows are equal.
 @Suite struct MigrationTests {

@@ -1,4 +1,5 @@
-@testable internal import Archive
+@testable internal import ArchiveAggregating
+internal import ArchiveReading
 internal import ArchiveTestSupport
 internal import GRDB
 internal import HealthModel

@@ -1,3 +1,5 @@
+@testable internal import ArchiveComparing
+@testable internal import ArchiveFile
 internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB
@@ -5,8 +7,6 @@ internal import GRDBSQLite
 internal import HealthModel
 internal import Testing
 internal import TestSupport
-
-@testable internal import Archive
 
 /// The views of the database design, as `sqlite3` shows them.
 @Suite struct ViewTests {

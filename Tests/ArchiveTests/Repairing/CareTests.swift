@@ -1,3 +1,5 @@
+@testable internal import ArchiveChecking
+internal import ArchiveFile
 internal import ArchiveTestSupport
 internal import ExportReading
 internal import Foundation
@@ -5,8 +7,6 @@ internal import GRDB
 internal import HealthModel
 internal import Importing
 internal import Testing
-
-@testable internal import Archive
 
 /// Repair and reset: the old file is always kept.
 @Suite struct CareTests {

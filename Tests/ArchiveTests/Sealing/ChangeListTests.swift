@@ -1,8 +1,7 @@
+@testable internal import ArchiveSealing
 internal import Foundation
 internal import HealthModel
 internal import Testing
-
-@testable internal import Archive
 
 /// The hash of a change list is that of its entries sorted as bytes, however they arrive and wherever they wait.
 @Suite struct ChangeListTests {

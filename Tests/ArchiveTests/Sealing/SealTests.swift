@@ -1,3 +1,7 @@
+internal import ArchiveChecking
+internal import ArchiveFile
+@testable internal import ArchiveSealing
+@testable internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import ExportReading
 internal import Foundation
@@ -5,8 +9,6 @@ internal import GRDB
 internal import HealthModel
 internal import Importing
 internal import Testing
-
-@testable internal import Archive
 
 /// The chain of seals can be recomputed by anybody who reads the documentation, and no edit gets past it.
 @Suite struct SealTests {

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import Foundation
 internal import HealthModel

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveRows
 internal import ArchiveTestSupport
 internal import Testing
 

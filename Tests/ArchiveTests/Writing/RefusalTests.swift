@@ -1,4 +1,5 @@
-@testable internal import Archive
+internal import ArchiveFile
+internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import ExportReading
 internal import Foundation

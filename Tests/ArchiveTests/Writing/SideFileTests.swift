@@ -1,4 +1,4 @@
-internal import Archive
+@testable internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import ExportReading
 internal import Foundation

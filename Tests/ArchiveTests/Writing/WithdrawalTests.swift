@@ -1,5 +1,7 @@
+internal import ArchiveChecking
+internal import ArchiveRows
+internal import ArchiveWriting
 internal import ArchiveTestSupport
-internal import Archive
 internal import ExportReading
 internal import Foundation
 internal import GRDB

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveReading
+@testable internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import Exporting
 

@@ -1,16 +1,16 @@
 internal import Foundation
-internal import HealthModel
+package import HealthModel
 
 /// Where a page of a record listing ended: the last row's place in the order of the listing.
 ///
 /// Opaque to callers: base64url of the sort key. It holds no row id, so it is good for any copy of the archive.
-package struct RecordCursor: Sendable, Equatable {
-    var type: String
-    var start: Int64?
-    var end: Int64?
-    var identity: Digest256
-    var version: Digest256
-    var ordinal: Int64
+package struct PageCursor: Sendable, Equatable {
+    package var type: String
+    package var start: Int64?
+    package var end: Int64?
+    package var identity: Digest256
+    package var version: Digest256
+    package var ordinal: Int64
 
     private static let formatVersion: UInt8 = 1
     /// Format version, two flags, start, end, ordinal, identity, version; the type follows.
@@ -28,7 +28,7 @@ package struct RecordCursor: Sendable, Equatable {
     }
 
     /// The place of a row.
-    init(_ row: RecordRow) {
+    package init(_ row: RecordRow) {
         self.init(
             type: row.type, start: row.start, end: row.end, identity: row.identity, version: row.version,
             ordinal: row.ordinal)
