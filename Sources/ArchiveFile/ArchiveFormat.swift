@@ -1,8 +1,10 @@
 /// The archive: one SQLite file that holds every sample and each of its representations once.
 ///
-/// `Schema/` is the layout and its views, `Opening/` how a file becomes a connection (lock, key, pragmas), `Writing/`
-/// one import, `Comparing/` section 3's comparison of two states, `Reading/` the questions that commands ask,
-/// `Checking/` the numbered invariants of `docs/archive-format.md`. XML never comes here: items arrive as pages.
+/// This target is the file: its layout (`Schema/`), how it becomes a connection (`Opening/`: state, lock, temporary files),
+/// its secret (`Keys/`), and what runs on a connection (`Statements/`: SQLite's C interface, temporary tables, values of rows).
+/// It knows no observation and no record; the targets above it do, each only those before it: `ArchiveRows`,
+/// `ArchiveComparing`, `ArchiveAggregating`, `ArchiveSealing`, `ArchiveReading` beside `ArchiveWriting`, `ArchiveChecking`.
+/// XML never comes here: items arrive as pages.
 package enum ArchiveFormat {
     /// Seconds since 1970 that no stored instant reaches, 34,000 years: a damaged archive's may be anything.
     package static let highestInstant: UInt64 = 1 << 40

@@ -1,4 +1,3 @@
-package import ArchiveFile
 package import HealthModel
 package import TextFormats
 
@@ -6,8 +5,8 @@ package import TextFormats
 ///
 /// In a damaged archive any value can have any type, whatever the column's declaration says.
 package struct StoredRow {
-    let statement: UnsafeStatement
-    let table: String
+    package let statement: UnsafeStatement
+    package let table: String
     /// The column with the row's id.
     let idColumn: Int32
 
