@@ -21,7 +21,7 @@ package struct SyntheticExportGenerator {
 
     /// Writes all dumps into a folder: `dump-1.xml` (or `dump-1/`, `dump-1.zip`), `dump-1.summary.json`, …, `truth.ndjson`.
     ///
-    /// - Parameter progress: told after each dump what it holds.
+    /// - Parameter progress: called with after each dump what it holds.
     /// - Throws: what the file system says.
     @discardableResult
     package func writeAll(

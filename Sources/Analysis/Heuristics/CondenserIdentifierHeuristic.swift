@@ -2,7 +2,7 @@
 ///
 /// Claims: the record stands for the gone records inside its sub-second bounds. Evidence: HealthKit wrote the identifier
 /// with workout, bounds and count; type, source and device are equal; as many records are gone as were declared, and for
-/// cumulative types their sum is the replacement's value within the precision of an export, for others the value lies
+/// cumulative types their sum is the replacement's value within the precision of an export, for others the value is
 /// between minimum and maximum.
 /// Wrong: where an app writes such an identifier itself, and where among records of equal values other ones were deleted
 /// in the same interval and gap. Of more gone records than declared, up to two are left out where the totals then

@@ -20,9 +20,9 @@ package struct ConsolidationGroup: Sendable {
 
     /// A record that the replacement stands for.
     package struct Constituent: Sendable, Equatable {
-        /// The copy as it was last visible.
+        /// The row as it was last visible.
         package var rowID: Int64
-        /// The copy that the question's diff reports as disappeared; nil where the earlier side did not show the record.
+        /// The row that the question's diff reports as disappeared; nil where the earlier side did not show the record.
         ///
         /// It is another one than `rowID` where a rename or a unit setting came in between.
         package var disappearedCopyID: Int64?
@@ -42,12 +42,12 @@ package struct ConsolidationGroup: Sendable {
     package var workout: String?
     /// How many original samples went in, as the condenser says; nil without its identifier.
     package var declaredCount: Int64?
-    /// The copies of the replacements, ascending.
+    /// The rows of the replacements, ascending.
     package var replacements: [Int64]
     package var evidence: GroupEvidence
 }
 
-/// The role of a copy in a group.
+/// The role of a row in a group.
 package struct ConsolidationMembership: Sendable, Equatable {
     package enum Role: Int64, Sendable {
         case replacement = 0

@@ -26,7 +26,7 @@ package struct GroupEvidence: Sendable, Codable, Equatable {
     package var spanSeconds: Double = 0
     /// The constituents' time in seconds: the sum of their durations, an instant counting for one second.
     package var coveredSeconds: Double = 0
-    /// How much of it lies inside the replacements' interval.
+    /// How much of it is inside the replacements' interval.
     package var overlapSeconds: Double = 0
 
     package init() {}

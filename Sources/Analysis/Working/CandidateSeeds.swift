@@ -40,15 +40,15 @@ struct CandidateSeeds {
         try loadGone(inside: "mark IS NULL AND appeared = 1")
     }
 
-    /// The copies of one side that the comparison left over.
+    /// The rows of one side that the comparison left over.
     static func unpaired(_ table: String, _ key: String) -> String {
         "SELECT ref AS id FROM temp.\(table) WHERE ref NOT IN (SELECT \(key) FROM temp.diff_pairs)"
     }
 
-    /// Disappeared copies that another copy continues which is gone too: the last one of the thread is loaded.
+    /// Disappeared rows that another row continues which is gone too: the last one of the lineage is loaded.
     private func loadContinued() throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.analysis_waiting)") ?? false else { return }
-        let threads = try RecordThreads(db, scope: scope)
+        let lineages = try RecordLineages(db, scope: scope)
         let ends = try UnsafeStatement(
             db,
             """
@@ -60,7 +60,7 @@ struct CandidateSeeds {
         let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.analysis_continued VALUES (?, ?)")
         while try ends.step() {
             let end = ends.int(0)
-            try threads.walkBack(from: end) { earlier in
+            try lineages.forEachPrevious(from: end) { earlier in
                 waiting.bind(1, earlier)
                 defer { waiting.reset() }
                 guard try waiting.step() else { return false }

@@ -53,7 +53,7 @@ struct OpenedInside {
         """
     }
 
-    /// Adds those of a query's copies that appeared inside the span and that the later observation shows.
+    /// Adds those of a query's rows that appeared inside the span and that the later observation shows.
     private func add(_ copies: String) throws {
         func atFrom(_ alias: String) -> String {
             Visibility.sql(alias, through: scope.chain.ids(through: question.from))
@@ -70,15 +70,15 @@ struct OpenedInside {
                     WHERE p.after_ref = c.id AND \(atFrom("b")))
             """)
         defer { rows.reset() }
-        let threads = try RecordThreads(db, scope: scope)
+        let lineages = try RecordLineages(db, scope: scope)
         let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.analysis_inside VALUES (?)")
         let first = question.from.position ?? 0
         while try rows.step() {
-            let span = try threads.span(
+            let span = try lineages.span(
                 copy: rows.int(0), opened: rows.optionalInt(1), closed: rows.int(2), superseded: rows.int(3) != 0)
             guard let opened = span?.opened else { continue }
             if let previous = rows.optionalInt(4),
-                try threads.begin(previous: previous, position: opened, descriptor: 0).position <= first
+                try lineages.begin(previous: previous, position: opened, descriptor: 0).position <= first
             {
                 continue
             }

@@ -2,7 +2,7 @@ internal import HealthModel
 
 /// What the records of one bucket come to: counts, the exact sum, extremes and seconds covered.
 package struct Aggregate: Sendable, Equatable {
-    /// Visible copies.
+    /// Visible rows.
     package var count: Int64 = 0
     /// Those of them whose value is a number.
     package var numberCount: Int64 = 0
@@ -72,7 +72,7 @@ struct AggregateBuilder {
         extra = ExtraSamples(aggregate)
     }
 
-    /// Adds one copy; `number` is nil where its value is none.
+    /// Adds one row; `number` is nil where its value is none.
     @inline(__always)
     mutating func add(seconds: Int64, number: Double?) {
         count += 1
@@ -102,7 +102,7 @@ struct AggregateBuilder {
             extraSamples: extra.count, extraTerms: extra.count > 0 ? extra.sum?.terms : nil)
     }
 
-    /// The seconds that a copy covers: none without an end or with one before its start.
+    /// The seconds that a row covers: none without an end or with one before its start.
     @inline(__always)
     static func seconds(start: Int64, end: Int64?) -> Int64 {
         guard let end else { return 0 }

@@ -1,4 +1,4 @@
-/// Tells whether a local day comes to something else at the second of two observations.
+/// Whether a local day differs between two observations.
 struct DayComparison {
     let clock: ZoneClock
     let meter: DayMeter

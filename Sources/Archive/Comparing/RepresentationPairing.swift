@@ -29,7 +29,7 @@ struct RepresentationPairing {
         init(_ text: String) { self.text = Array(text.utf8) }
     }
 
-    /// Pairs copies of one sample by reference; `before` and `after` fetch what is known of one.
+    /// Pairs rows of one sample by reference; `before` and `after` fetch what is known of one.
     func pair(
         _ olds: [Int64], _ news: [Int64], before: RecordReader, after: RecordReader,
         _ take: (Int64, Int64) throws -> Void

@@ -1,7 +1,7 @@
 package import GRDB
 package import HealthModel
 
-/// One page of the copies visible at an observation.
+/// One page of the rows visible at an observation.
 ///
 /// The order is sample type identifier, start (absent first), end (absent first), identity, version, ordinal. Types
 /// are walked one after the other, each along the index `record_versions_timeline`, from the place where the last page ended:

@@ -92,7 +92,7 @@ final class ArchiveCopy {
         return root.multipliedReportingOverflow(by: 4096).partialValue > Int64(info.st_size)
     }
 
-    /// The highest row id; beyond what is known of the copies where the end of the table cannot be read.
+    /// The highest row id; beyond what is known of the rows where the end of the table cannot be read.
     private func highestID(_ table: String) -> Int64 {
         let found = try? Int64.fetchOne(db, sql: "SELECT max(rowid) FROM old.\(table)")
         return max(found ?? CheckScope.highestCopyID, 1)

@@ -77,6 +77,6 @@ package struct Checkpoint: Sendable, Equatable {
         guard let last, last.sequence == Int64(sequence) else {
             return "the archive ends with seal \(last?.sequence ?? 0), the checkpoint names seal \(sequence)"
         }
-        return last.digest == head ? nil : "seal \(sequence) of the archive is another"
+        return last.digest == head ? nil : "seal \(sequence) of the archive differs from the checkpoint's"
     }
 }

@@ -51,7 +51,7 @@ extension ImportSession {
         try keeping.replace(route, by: copy)
     }
 
-    /// The routes with a track that the merge join has not found: they are shown, and nobody else may keep their copies.
+    /// The routes with a track that the merge join has not found: they are shown, and nobody else may keep their rows.
     private func tracksShown() throws -> [RouteVersion: Int] {
         var shown: [RouteVersion: Int] = [:]
         let rows = try UnsafeStatement(

@@ -4,7 +4,7 @@ internal import HealthModel
 internal import Presentation
 package import TextFormats
 
-/// What stands beside a written Health export: what it is, what is in it, what it lacks.
+/// What is beside a written Health export: what it is, what is in it, what it lacks.
 package struct HealthExportManifest {
     private let context: ExportContext
     private let tally: ExportTally

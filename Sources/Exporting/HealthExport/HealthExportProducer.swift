@@ -145,7 +145,7 @@ final class HealthExportProducer {
             }, of: String(prefix.dropLast()), nil)
     }
 
-    /// The attributes of `Me`, blank where names are not printed as they are; a second value of one stands in a second element.
+    /// The attributes of `Me`, blank where names are not printed as they are; a second value of one is in a second element.
     private func appendCharacteristics() throws {
         let types = try lookup.characteristics()
         var rows: [[(name: String, value: JSON)]] = [[]]

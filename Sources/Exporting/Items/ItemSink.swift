@@ -2,7 +2,7 @@ internal import Archive
 internal import ExportReading
 internal import TextFormats
 
-/// Where an item lies in a block, and where what is filled in later.
+/// Where an item is in a block, and where what is filled in later.
 struct ItemEntry {
     var start: Int
     var end: Int

@@ -19,7 +19,7 @@ package enum BeatTimes {
         return out
     }
 
-    /// Wall times that lie at these distances from a first one, in the first one's clock and separators as far as those
+    /// Wall times that are at these distances from a first one, in the first one's clock and separators as far as those
     /// are known; the first one itself stays as it is.
     ///
     /// Where the first time is unknown, midnight stands for it: only distances count.

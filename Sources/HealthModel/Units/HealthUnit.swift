@@ -7,7 +7,7 @@ package struct HealthUnit: Sendable, Hashable {
     package let dimension: Dimension
     /// How many of the dimension's common unit one of this unit is; also what a difference or a tolerance is worth.
     package let scale: Double
-    /// Where this unit's zero lies, in the common unit: not 0 for Celsius and Fahrenheit alone.
+    /// Where this unit's zero is, in the common unit: not 0 for Celsius and Fahrenheit alone.
     package let offset: Double
 
     /// Reads a unit; `nil` when any part of it is unknown.

@@ -24,7 +24,7 @@ struct CommonOptions: ParsableArguments {
         completion: .file(), transform: NamedArgument.read)
     var secretFile: String?
 
-    @Flag(help: "Print JSON, one line an object.")
+    @Flag(help: "Print JSON, one object per line.")
     var json = false
 
     @Flag(help: "Print only errors, and the warning about an older copy of the archive.")
@@ -33,7 +33,7 @@ struct CommonOptions: ParsableArguments {
     /// The environment, for paths.
     var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// Where the archive lies.
+    /// Where the archive is.
     var archivePath: String {
         if let archive { return archive }
         if let path = environment["HEALTHPROBE_ARCHIVE"], !path.isEmpty { return path }

@@ -40,7 +40,7 @@ struct History {
     }
 
     /// The passes over the days that list a type in the order of creation: first the days that each dump added, after
-    /// them what was made anew before that dump.
+    /// them what was recomputed before that dump.
     func passes(of type: SampleType, in number: Int) -> [Pass] {
         var result: [Pass] = []
         for step in 0...number {
