@@ -13,7 +13,7 @@ package enum SourceSearch {
         package var byteStart: Int64
         package var byteEnd: Int64
         package var version: Digest256
-        /// Whether the sample stands inside the element whose place this is.
+        /// Whether the sample is inside the element whose place this is.
         package var isNested: Bool
         /// The bytes there, at most `textLimit`.
         package var text: [UInt8]

@@ -1,4 +1,4 @@
-/// One or more replacement records and the records that they stand for.
+/// One or more replacement records and the records that they replaced.
 package struct ConsolidationGroup: Sendable {
     /// On what evidence the group was found.
     package enum Basis: String, Sendable, Codable {
@@ -8,7 +8,7 @@ package struct ConsolidationGroup: Sendable {
         case intervalAndSum
     }
 
-    /// How much of what the replacement stands for was ever seen.
+    /// How much of what the replacement replaced was ever visible.
     package enum Completeness: String, Sendable, Codable {
         /// As many as were declared, or as many as make up the total.
         case complete
@@ -18,7 +18,7 @@ package struct ConsolidationGroup: Sendable {
         case none
     }
 
-    /// A record that the replacement stands for.
+    /// A record that the replacement replaced.
     package struct Constituent: Sendable, Equatable {
         /// The row as it was last visible.
         package var rowID: Int64
@@ -28,7 +28,7 @@ package struct ConsolidationGroup: Sendable {
         package var disappearedCopyID: Int64?
         /// The id of the observation that showed it last.
         package var lastVisibleAt: Int64
-        /// Whether another constituent of the group stands for it: it is explained, and not summed up a second time.
+        /// Whether another constituent of the group replaced it: it is explained, and not summed a second time.
         package var isNested: Bool
     }
 

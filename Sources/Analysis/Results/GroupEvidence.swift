@@ -3,7 +3,7 @@
 /// Values are in the type's canonical unit. `sumDelta` beyond `sumTolerance` never occurs in a complete group of a
 /// cumulative type.
 package struct GroupEvidence: Sendable, Codable, Equatable {
-    /// Constituents, those not counted that another constituent stands for.
+    /// Constituents, without those that another constituent replaced.
     package var constituentCount: Int64 = 0
     /// The same, a condensed record counting for as many samples as it declares.
     package var foundCount: Int64 = 0

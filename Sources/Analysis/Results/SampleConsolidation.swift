@@ -2,7 +2,7 @@ package import Archive
 package import GRDB
 internal import HealthModel
 
-/// What became of one sample, and what it stands for: the groups to which its rows belong, over the whole chain.
+/// What one sample was merged into, and what it replaced: the groups to which its rows belong, over the whole chain.
 package struct SampleConsolidation: Sendable {
     /// A group with one of the sample's rows in it.
     package struct Part: Sendable {
@@ -19,7 +19,7 @@ package struct SampleConsolidation: Sendable {
     /// In the order of the groups.
     package var parts: [Part]
 
-    /// A series stands for some hundred records; only a forged one for more than that.
+    /// A series replaces some hundred records; only a forged one more than that.
     package static let mostListed = 10_000
     /// How far around the sample records are looked at, in seconds: no workout is longer.
     private static let neighbourhood: Int64 = 86_400

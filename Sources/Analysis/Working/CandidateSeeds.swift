@@ -3,7 +3,7 @@ internal import GRDB
 
 /// Finds the records that can be constituents or replacements, from what changed and from its neighbourhood in time.
 ///
-/// Nothing here walks the archive: disappeared records lead to the condensed records over them (by the index
+/// Nothing here reads the whole archive: disappeared records lead to the condensed records over them (by the index
 /// `record_versions_condensed`), condensed and appeared records to what is gone inside their intervals (by `record_versions_timeline`).
 /// - Complexity: grows with the changed records and the records in the intervals of their replacements.
 struct CandidateSeeds {

@@ -2,7 +2,7 @@ internal import Archive
 internal import GRDB
 
 /// What a question with `--through` must know of records that appeared inside its span: both sides show them, so no
-/// comparison names them, although they may stand for what went away there.
+/// comparison names them, although they may replace what disappeared there.
 ///
 /// Fills `temp.analysis_inside` (`id`) with records that the later observation shows, that the span's first one did not
 /// show in any representation, and that are near a disappeared record: over its start, or with its start.

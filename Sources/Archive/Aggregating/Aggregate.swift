@@ -8,13 +8,13 @@ package struct Aggregate: Sendable, Equatable {
     package var numberCount: Int64 = 0
     /// The durations of all of them together, in seconds; records without an end have none.
     package var coveredSeconds: Int64 = 0
-    /// The exact sum as `BucketSum.terms` spells it.
+    /// The exact sum, in the form of `BucketSum.terms`.
     var terms: [Double] = []
     /// The smallest number; nil without any.
     package var minimum: Double?
     /// The largest number; nil without any.
     package var maximum: Double?
-    /// The samples for which condensed records with a number stand beyond themselves.
+    /// The samples that condensed records with a number represent beyond themselves.
     var extraSamples: Int64 = 0
     /// The exact sum of their values, as `terms`; nil without any, and for types that add up.
     var extraTerms: [Double]?
@@ -28,13 +28,13 @@ package struct Aggregate: Sendable, Equatable {
         return Self.rounded(terms)
     }
 
-    /// The samples for which the records with a number stand.
+    /// The samples that the records with a number represent.
     package var sampleCount: Int64 { numberCount + extraSamples }
 
     /// What `mean` divides by: samples, or of types that add up records.
     var meanCount: Int64 { extraTerms == nil ? numberCount : sampleCount }
 
-    /// The mean of the numbers, each weighted by the samples for which its record stands; of types that add up that of the
+    /// The mean of the numbers, each weighted by the samples of its record; of types that are summed that of the
     /// records. Nil without any.
     package var mean: Double? {
         guard numberCount > 0 else { return nil }

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Computes the rows of aggregates from record versions and their ranges, for all observations of a chain at once.
 ///
-/// Walks the samples of a type in the order of their starts, so that a local day's records are neighbours: memory
+/// Reads the samples of a type in the order of their starts, so that a local day's records are neighbours: memory
 /// depends on what is in a day, not on the archive.
 final class BucketScan {
     /// One row of `daily_aggregates` without its type.

@@ -124,7 +124,9 @@ enum AggregateInvariants {
                 try skip(before: nil)
             }
         }
-        if let detail = violations.detail("days since 1970 of types whose aggregates do not follow from the record versions") {
+        if let detail = violations.detail(
+            "days since 1970 of types whose aggregates do not follow from the record versions")
+        {
             return detail
         }
         return try scope.violations(

@@ -123,7 +123,9 @@ final class CheckScope {
         let range = try Row.fetchOne(db, sql: "SELECT min(id) AS low, max(id) AS high FROM record_versions")
         let low: Int64? = try range?.get("low")
         let high: Int64? = try range?.get("high")
-        if (low ?? 1) < 1 || (high ?? 1) > Self.highestCopyID { throw Unusable(reason: "the id of a record version is out of range") }
+        if (low ?? 1) < 1 || (high ?? 1) > Self.highestCopyID {
+            throw Unusable(reason: "the id of a record version is out of range")
+        }
     }
 
     /// Tests a query that returns the ids of offending rows.

@@ -17,7 +17,7 @@ struct EventTotals {
         }
     }
 
-    /// Begins and ends as events tell them: a row begins with `appeared` or `representationChanged`, and ends with
+    /// Begins and ends as the events state them: a row begins with `appeared` or `representationChanged`, and ends with
     /// `disappeared` or where another row's event names it as the previous one.
     private(set) var events = Ends()
     /// The begins and ends of the ranges.

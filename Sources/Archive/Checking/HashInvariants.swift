@@ -11,7 +11,8 @@ enum HashInvariants {
             }
         },
         InvariantCheck("G02-versions") { scope in
-            try each(scope, "f.payload_id IS NULL", "record versions whose version does not follow from their payload") {
+            try each(scope, "f.payload_id IS NULL", "record versions whose version does not follow from their payload")
+            {
                 try $0.isVersionSound($1)
             }
         },

@@ -34,7 +34,10 @@ enum RangeInvariants {
                 AND r.opened_observation_id IS NOT r.closed_observation_id
             """
         if let detail = try scope.firstViolations([
-            ("record versions whose range is not in the order of their chain", malformed("record_versions", "id", touched)),
+            (
+                "record versions whose range is not in the order of their chain",
+                malformed("record_versions", "id", touched)
+            ),
             (
                 "earlier ranges that are not in the order of their chain",
                 malformed("past_ranges", "record_version_id", "1")

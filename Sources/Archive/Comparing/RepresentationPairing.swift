@@ -1,4 +1,4 @@
-/// Pass 2 where several versions of one sample stand on both sides: which becomes which.
+/// Pass 2 where several versions of one sample are on both sides: which becomes which.
 ///
 /// As many as possible are paired, in steps: equal stable id; same source, device and creation date; same creation
 /// date; same source; then by version. Within a step equal keys are paired in ascending order of version, which is

@@ -42,7 +42,7 @@ package struct ArchiveInfo: Sendable {
     package var headSeal: Seal?
     package var chains: [ChainInfo]
 
-    /// Reads what tells one archive from another.
+    /// Reads what identifies the archive.
     package static func identity(_ db: Database) throws -> Identity {
         let rows = try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata")
         let values = try Dictionary(rows.map { try ($0.get("key") as String, $0.get("value") as String) }) { first, _ in

@@ -9,7 +9,7 @@ final class ArchiveCopy {
     /// What could not be read of one table.
     struct Loss: Equatable {
         var table: String
-        /// In words: ranges of row ids, or how the rest could not be reached.
+        /// In words: ranges of row ids, or why the others could not be reached.
         var what: String
     }
 

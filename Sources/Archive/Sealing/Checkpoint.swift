@@ -63,7 +63,7 @@ package struct Checkpoint: Sendable, Equatable {
                 hint: "Name the archive with --archive.")
         }
         if sequence == 0 { return head == Digest256() ? nil : "the checkpoint names no seal" }
-        // A seal stands for all before it only where the chain leads to it.
+        // A seal covers all before it only where the chain leads to it.
         var last: Seal?
         let rows = try Row.fetchCursor(
             db, sql: "SELECT * FROM seals WHERE sequence <= ? ORDER BY sequence", arguments: [sequence])

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// What vouches for recorded exports beside the running digest of their table: the digest of their items, and the run log.
+/// What covers recorded exports beside the running digest of their table: the digest of their items, and the run log.
 enum ExportRecords {
     /// What is wrong with the items of recorded exports, or with which exports there are; nil for nothing.
     static func problem(_ db: Database) throws -> String? {

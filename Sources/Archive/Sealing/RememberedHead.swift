@@ -3,7 +3,7 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// The last seen head of an archive, remembered outside it: what tells that an older copy was put in its place.
+/// The last seen head of an archive, stored outside it: it shows that an older copy was put in its place.
 ///
 /// One file for each archive in `$XDG_STATE_HOME/healthprobe/heads` (folder 0700, file 0600), a line of JSON for each
 /// path at which the archive was seen: a backup that is elsewhere is no step backwards. Best effort throughout: a

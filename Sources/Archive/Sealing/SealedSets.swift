@@ -3,7 +3,7 @@ internal import TextFormats
 
 /// The metadata sets, which grow with every import: each seal hashes those that were added since the seal before it.
 ///
-/// Rows that name a set are vouched for by their version; this speaks of the sets that no row names as well.
+/// The versions of the rows that name a set cover it; this also covers the sets that no row names.
 enum SealedSets {
     private static let rows = "SELECT * FROM metadata_sets WHERE id > ? AND id <= ? ORDER BY id"
 

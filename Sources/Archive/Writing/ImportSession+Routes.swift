@@ -29,7 +29,7 @@ extension ImportSession {
             case nil: changed.append(route)
             }
         }
-        // In the order of versions, so that it does not matter where in the export the routes stand.
+        // In the order of versions, so that the order of routes in the export does not matter.
         for route in changed.sorted(by: { ($0.version, $0.seq) < ($1.version, $1.seq) }) {
             guard let track = try keeping.findAny(route, isSeen: merge.seen.contains) else { continue }
             let version = try keeping.graft(track, on: route)

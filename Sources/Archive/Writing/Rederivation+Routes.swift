@@ -67,7 +67,7 @@ extension Rederivation {
         return moves
     }
 
-    /// The rows that stand for routes without a file: first those that differ from one before in the track alone, then
+    /// The rows of routes without a file: first those that differ from one before in the track alone, then
     /// those that keep the track of any of the same route, then those without one; as in an import.
     private func keepTracks(
         of fileless: [Route: [Int64]], _ withFile: Bitmap, _ type: Int64

@@ -29,7 +29,7 @@ struct RowSpans {
 
     /// The spans of all imports of a chain, oldest rows first, and behind them the rows outside all imports' ranges.
     ///
-    /// Where types are mixed (a file sorted by date, rows outside imports), one span without a type (0) stands for them all, so
+    /// Where types are mixed (a file sorted by date, rows outside imports), one span without a type (0) covers them all, so
     /// that a merge join reads each row once. Rows of other chains may be among those outside imports.
     static func read(_ db: Database, chain: Int64) throws -> [Span] {
         let rows = try Row.fetchAll(

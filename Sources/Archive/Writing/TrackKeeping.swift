@@ -44,9 +44,9 @@ final class TrackKeeping {
     private let rename: UnsafeStatement
     private let stay: UnsafeStatement
     private let change: UnsafeStatement
-    /// Rows that routes with a file stand for; how many of each version are not accounted for yet.
+    /// Rows of routes with a file; how many of each version are not counted yet.
     private var shown: [RouteVersion: Int]
-    /// Rows that a route without a file stands for or takes its track from.
+    /// Rows of routes without a file, or from which these take their track.
     private var used = Set<Int64>()
 
     /// - Parameters:
@@ -134,7 +134,7 @@ final class TrackKeeping {
         return version
     }
 
-    /// Takes a route out of what is compared: a row that stays stands for it.
+    /// Takes a route out of what is compared: a row that stays represents it.
     func replace(_ route: IncomingRoute, by copy: Int64) throws {
         forget.bind(1, route.seq)
         try forget.run()

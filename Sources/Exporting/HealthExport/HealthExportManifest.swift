@@ -40,7 +40,7 @@ package struct HealthExportManifest {
     /// have: a reader counts each as a further item.
     private var notReproduced: Int64 { question.isWhole ? tally.nestedAlone : 0 }
 
-    /// The manifest with what the written files tell.
+    /// The manifest with the facts of the written files.
     func finished(container: WrittenFile?, xml: WrittenFile) -> HealthExportManifest {
         var copy = self
         copy.container = container

@@ -25,7 +25,7 @@ struct SideFilePlan {
     private(set) var missing: [SideFile.Kind: Int] = [:]
     /// Files of the observation's own export that the provenance profile leaves out, by kind.
     private(set) var leftOut: [SideFile.Kind: Int] = [:]
-    /// How many files stand under another name because their own cannot be used.
+    /// How many files have another name because their own cannot be used.
     private(set) var renamed = 0
     private var taken: Set<String> = []
     /// The paths that exports gave the files that are in the zip.

@@ -26,7 +26,7 @@ struct ItemVerifier {
     /// Rows of one sample that are distinguished; no export comes near.
     private static let maximumCopies = 1_000_000
     private static let orderedMembers = ["type_identifier", "start_date", "end_date", "sample_identity_hash"]
-    /// What tells rows of one sample apart; of the items of a manifest that is the observation.
+    /// What distinguishes rows of one sample; of the items of a manifest that is the observation.
     private static let copyMembers = ["payload_version_hash", "ordinal", "role", "group_id", "observation_id"]
 
     /// - Parameters:
@@ -172,7 +172,7 @@ struct ItemVerifier {
         unescaped(name, item).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes that a member's text stands for; nil where it has none.
+    /// The bytes of a member's text; nil where it has none.
     private func unescaped(_ name: String, _ item: ByteView) -> [UInt8]? {
         guard let index = index(name, item) else { return nil }
         let value = item[members[index].value]

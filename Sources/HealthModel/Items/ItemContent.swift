@@ -3,7 +3,7 @@ package import TextFormats
 /// A record's value: what kind it is, and the number or text.
 package enum ItemValue: Equatable, Sendable {
     case absent
-    /// A number with its spelling in the export.
+    /// A number with its lexical form in the export.
     case number(Double, lexicalForm: String)
     case text(String)
 

@@ -1,7 +1,7 @@
 /// A unit as exports print it (`km/hr`, `mL/min·kg`, `mmol<180.1558800000541>/L`), and what it is worth.
 ///
 /// Exports follow the Health app's unit settings, and one changed setting rewrites the whole history of a type: knowing
-/// the units is what tells such a rewrite from other values. A unit that is not known is never converted.
+/// the units distinguishes such a rewrite from other values. A unit that is not known is never converted.
 package struct HealthUnit: Sendable, Hashable {
     /// What the unit measures; only units of equal dimension can be converted into each other.
     package let dimension: Dimension

@@ -40,7 +40,7 @@ struct CommonOptions: ParsableArguments {
         return DataFolder.path(environment) + "/HealthProbeArchive.sqlite"
     }
 
-    /// Opens the archive for questions; an older copy of it is told on standard error.
+    /// Opens the archive for questions; an older copy of it is reported on standard error.
     func openReader() throws -> ArchiveReader {
         let reader = try ArchiveReader(path: archivePath)
         if case .stepBack(let what) = try? reader.headAnswer(environment: environment) { warnOfOlderCopy(what) }
