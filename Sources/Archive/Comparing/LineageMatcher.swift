@@ -29,25 +29,35 @@ struct LineageMatcher {
     // MARK: - Nodes and steps
 
     /// Finds the types that have free rows on both sides, and these rows.
+    ///
+    /// A step by the strict key stays with its sample, whose rows passes 1 and 2 have paired already. So a type needs a step
+    /// of another rule, and most have none.
     private func fillFreeRows() throws -> [Int64] {
-        let before =
-            "SELECT ref, sample_type_id FROM \(transition.before) WHERE ref NOT IN (SELECT before_ref FROM \(transition.pairs))"
-        let after =
-            "SELECT ref, sample_type_id FROM \(transition.after) WHERE ref NOT IN (SELECT after_ref FROM \(transition.pairs))"
-        let types = try Int64.fetchAll(
-            db, sql: "SELECT sample_type_id FROM (\(before)) INTERSECT SELECT sample_type_id FROM (\(after)) ORDER BY 1"
-        )
-        let list = types.map(String.init).joined(separator: ", ")
-        for (side, rows) in [before, after].enumerated() {
+        let linked = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT r.sample_type_id FROM type_runs r, json_each(r.evidence) e
+                WHERE r.import_id IN (\(Self.list(span.behindFrom.map(\.id)))) AND e.key <> ? ORDER BY 1
+                """, arguments: [MatchRule.strictKey.name])
+        let sides = [(transition.before, "before_ref"), (transition.after, "after_ref")].map { side, reference in
+            """
+            SELECT ref, sample_type_id FROM \(side)
+            WHERE sample_type_id IN (\(Self.list(linked))) AND ref NOT IN (SELECT \(reference) FROM \(transition.pairs))
+            """
+        }
+        for (side, rows) in sides.enumerated() {
             try db.execute(
                 sql: """
                     INSERT INTO temp.lineage_rows (type, side, sample, payload, ref)
                     SELECT r.sample_type_id, \(side), ifnull(c.sample_id, c.id), ifnull(c.payload_id, c.id), r.ref
-                    FROM (\(rows)) r CROSS JOIN record_versions c ON c.id = r.ref WHERE r.sample_type_id IN (\(list))
+                    FROM (\(rows)) r CROSS JOIN record_versions c ON c.id = r.ref
                     """)
         }
-        return types
+        return try Int64.fetchAll(
+            db, sql: "SELECT type FROM temp.lineage_rows GROUP BY type HAVING count(DISTINCT side) = 2 ORDER BY 1")
     }
+
+    private static func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
 
     private func fillPositions() throws {
         let insert = try UnsafeStatement(db, "INSERT INTO temp.lineage_positions (id, position) VALUES (?, ?)")
@@ -84,7 +94,7 @@ struct LineageMatcher {
                 CROSS JOIN temp.lineage_positions p ON p.id = l.opened AND p.position > :from AND p.position <= :to
                 CROSS JOIN record_versions c ON c.id = l.id LEFT JOIN record_versions k ON k.id = c.sample_id
                 CROSS JOIN record_versions o ON o.id = l.previous_id
-                WHERE type IN (\(types.map(String.init).joined(separator: ", ")))
+                WHERE type IN (\(Self.list(types)))
                 """, arguments: ["from": span.from.position, "to": span.to.position])
     }
 
