@@ -52,7 +52,7 @@ struct RunBenchmarks: ParsableCommand {
         let scratch = URL(fileURLWithPath: scratch).path
         // Keys of the archives made here go here too.
         setenv("XDG_DATA_HOME", "\(scratch)/data", 1)
-        setenv("XDG_STATE_HOME", "\(scratch)/state", 1)
+        setenv("XDG_STATE_HOME", "\(scratch)/\(Files.stateFolder)", 1)
         let date = Date()
         let examples = try DocumentedQuery.read(examples)
         var results: [SizeResult] = []
