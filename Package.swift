@@ -121,6 +121,7 @@ let package = Package(
                 "Presentation",
             ],
             swiftSettings: settings),
+        .target(name: "Web", swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",
             dependencies: [
