@@ -121,7 +121,13 @@ let package = Package(
                 "Presentation",
             ],
             swiftSettings: settings),
-        .target(name: "Web", swiftSettings: settings),
+        .target(
+            name: "Web",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "Reporting", "Presentation",
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",
             dependencies: [
@@ -183,6 +189,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
+        .testTarget(
+            name: "WebTests",
+            dependencies: ["Web", "Presentation", "ArchiveFile", "TestSupport", "healthprobe"],
+            swiftSettings: settings),
         .testTarget(name: "ModelTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "SyntheticExportGeneratorTests", dependencies: ["SyntheticExportGenerator"], swiftSettings: settings),

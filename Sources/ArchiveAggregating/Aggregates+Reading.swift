@@ -38,6 +38,29 @@ extension Aggregates {
         }
     }
 
+    /// Ends the reading of buckets that nobody asked for.
+    private struct Enough: Error {}
+
+    /// Calls `body` with the first buckets.
+    ///
+    /// - Returns: whether these were all.
+    package static func forEachBucket(
+        _ db: Database, _ chain: Chain, at observation: Observation, _ question: AggregateQuestion, limit: Int,
+        _ body: (AggregateBucket) throws -> Void
+    ) throws -> Bool {
+        var count = 0
+        do {
+            try forEachBucket(db, chain, at: observation, question) { bucket in
+                if count == limit { throw Enough() }
+                count += 1
+                try body(bucket)
+            }
+            return true
+        } catch is Enough {
+            return false
+        }
+    }
+
     /// Calls `body` with every local day of a type whose aggregate differs between two observations, in order.
     ///
     /// - Complexity: one pass over the type's stored rows.

@@ -5,7 +5,7 @@ package import GRDB
 package typealias ArchiveDatabase = Database
 
 /// One read-only connection to an archive, for the questions of one command.
-package final class ArchiveReader {
+package final class ArchiveReader: Sendable {
     /// The archive's path, absolute.
     package let path: String
     package let queue: DatabaseQueue

@@ -10,11 +10,7 @@ extension ObservationReport {
     ///
     /// - Throws: `unknownObservation` where the archive has no import of that id.
     package static func read(_ db: Database, id: Int64) throws -> ObservationReport {
-        let name = try String.fetchOne(
-            db,
-            sql: "SELECT c.name FROM imports i JOIN device_chains c ON c.id = i.device_chain_id WHERE i.id = ?",
-            arguments: [id])
-        guard let name, let observation = try Chain.read(db, name: name)?.all.first(where: { $0.id == id }) else {
+        guard let observation = try Chain.read(db, with: id)?.all.first(where: { $0.id == id }) else {
             throw HealthProbeError(
                 .unknownObservation, "The archive has no observation \(id).", hint: "List them: healthprobe timeline")
         }
@@ -44,6 +40,19 @@ extension ObservationReport {
             doctypeSHA256: try String.fetchOne(
                 db, sql: "SELECT doctype FROM imports WHERE id = ? AND doctype IS NOT NULL", arguments: [id]
             ).map { Digest256(hashing: $0) })
+    }
+
+    /// The observations of a chain with their totals, oldest first.
+    ///
+    /// - Parameter all: also failed, cancelled and unfinished imports, at the end.
+    package static func timeline(_ db: Database, _ chain: Chain, all: Bool) throws -> [TimelineEntry] {
+        let observations = chain.finished + (all ? chain.all.filter { !$0.status.isFinished } : [])
+        let totals = try totals(db, observations.map(\.id))
+        return observations.map { observation in
+            TimelineEntry(
+                observation: observation, totals: totals[observation.id] ?? Totals(),
+                previous: chain.previous(of: observation)?.id)
+        }
     }
 
     /// The totals of several observations by id.

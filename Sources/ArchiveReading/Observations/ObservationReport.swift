@@ -75,6 +75,14 @@ package struct ObservationReport: Sendable {
         package var byteCount: Int64
     }
 
+    /// An observation in the timeline of its chain.
+    package struct TimelineEntry: Sendable {
+        package var observation: Observation
+        package var totals: Totals
+        /// The finished observation before it.
+        package var previous: Int64?
+    }
+
     package var observation: Observation
     package var totals: Totals
     /// By type identifier.

@@ -55,6 +55,30 @@ package enum ObservationResolver {
         throw unknown("The chain \(chain.name) has no observation \(id).", chain)
     }
 
+    /// The two sides of a comparison; by default `latest` and the one before.
+    ///
+    /// - Throws: `unknownObservation` where the later one is the first of its chain and no other side is named.
+    package static func pair(
+        from: String?, to: String?, in chain: Chain
+    ) throws -> (from: Observation, to: Observation) {
+        let later = try resolve(to ?? "latest", in: chain)
+        return (try from.map { try resolve($0, in: chain) } ?? before(later, in: chain), later)
+    }
+
+    /// The observation before another, which is the earlier side where none is given.
+    private static func before(_ later: Observation, in chain: Chain) throws -> Observation {
+        if let previous = chain.previous(of: later) { return previous }
+        guard chain.finished.count > 1 else {
+            throw HealthProbeError(
+                .unknownObservation, "The chain \(chain.name) has only one observation; there is nothing to compare.",
+                hint: "Import a later export first.")
+        }
+        throw HealthProbeError(
+            .unknownObservation,
+            "Observation \(later.id) is the first of its chain; there is none before it to compare with.",
+            hint: "Name a later one, or both sides; healthprobe timeline shows the order.")
+    }
+
     private static func stepsBack(_ text: String, in chain: Chain) throws -> Observation {
         let digits = String(text.dropFirst("latest~".count))
         guard isDigits(digits), let steps = Int(digits) else {

@@ -131,9 +131,28 @@ package struct Chain: Sendable {
         return Chain(id: id, name: name, finished: finished, all: all)
     }
 
+    /// Reads the chain that an observation is of; nil where the archive has no such observation.
+    package static func read(_ db: Database, with observation: Int64) throws -> Chain? {
+        let name = try String.fetchOne(
+            db,
+            sql: "SELECT c.name FROM imports i JOIN device_chains c ON c.id = i.device_chain_id WHERE i.id = ?",
+            arguments: [observation])
+        return try name.flatMap { try read(db, name: $0) }
+    }
+
     /// The names of all chains of an archive, in the order in which they were made.
     package static func names(_ db: Database) throws -> [String] {
         try String.fetchAll(db, sql: "SELECT name FROM device_chains ORDER BY id")
+    }
+
+    /// The finished observation before another; nil before the first and for one that is not finished.
+    package func previous(of observation: Observation) -> Observation? {
+        finished.firstIndex { $0.id == observation.id }.flatMap { $0 > 0 ? finished[$0 - 1] : nil }
+    }
+
+    /// The finished observation after another; nil after the last and for one that is not finished.
+    package func next(of observation: Observation) -> Observation? {
+        finished.firstIndex { $0.id == observation.id }.flatMap { $0 + 1 < finished.count ? finished[$0 + 1] : nil }
     }
 
     /// The ids of the observations up to and including one: what `Visibility` needs.

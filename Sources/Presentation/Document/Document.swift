@@ -43,11 +43,14 @@ package struct Document: Sendable {
         package var value: String?
         /// Whether the value is a hash.
         package var isHash: Bool
+        /// Where the value leads to.
+        package var link: Link?
 
-        package init(_ name: String, _ value: String?, isHash: Bool = false) {
+        package init(_ name: String, _ value: String?, isHash: Bool = false, link: Link? = nil) {
             self.name = name
             self.value = value
             self.isHash = isHash
+            self.link = link
         }
     }
 
@@ -58,11 +61,14 @@ package struct Document: Sendable {
         package var marker: String?
         /// What follows the text in a fainter shade.
         package var note: String?
+        /// Where the text leads to.
+        package var link: Link?
 
-        package init(_ text: String, marker: String? = nil, note: String? = nil) {
+        package init(_ text: String, marker: String? = nil, note: String? = nil, link: Link? = nil) {
             self.text = text
             self.marker = marker
             self.note = note
+            self.link = link
         }
     }
 

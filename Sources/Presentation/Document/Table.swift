@@ -63,6 +63,10 @@ package struct Table: Sendable {
         package var isDim = false
         /// The heading that the row leads to.
         package var anchor: String?
+        /// Where cells lead to, by the index of their column.
+        package var links: [Int: Document.Link] = [:]
+        /// What is between this row and the next one, such as a span of time; pages alone show it.
+        package var between: String?
     }
 
     package let columns: [Column]
@@ -80,9 +84,13 @@ package struct Table: Sendable {
     package init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row; missing cells are empty and surplus ones are dropped.
-    package mutating func addRow(_ cells: [String], dim: Bool = false, anchor: String? = nil) {
+    package mutating func addRow(
+        _ cells: [String], dim: Bool = false, anchor: String? = nil, links: [Int: Document.Link?] = [:],
+        between: String? = nil
+    ) {
         let missing = max(0, columns.count - cells.count)
         let cells = Array(cells.prefix(columns.count)) + Array(repeating: "", count: missing)
-        rows.append(Row(cells: cells, isDim: dim, anchor: anchor))
+        rows.append(
+            Row(cells: cells, isDim: dim, anchor: anchor, links: links.compactMapValues(\.self), between: between))
     }
 }

@@ -1,35 +1,39 @@
 /// A piece of HTML or SVG that is well-formed by construction: text is escaped, elements are closed.
-struct HTML: Sendable, ExpressibleByStringInterpolation {
-    private(set) var text: String
+package struct HTML: Sendable, ExpressibleByStringInterpolation {
+    package private(set) var text: String
 
     /// Plain text, escaped.
-    init(_ plain: String) { text = HTMLText.escaped(plain) }
+    package init(_ plain: String) { text = HTMLText.escaped(plain) }
 
     /// Plain text, escaped.
-    init(stringLiteral value: String) { self.init(value) }
+    package init(stringLiteral value: String) { self.init(value) }
 
     /// Several pieces, one after the other.
-    init(_ pieces: [HTML], separator: String = "") {
+    package init(_ pieces: [HTML], separator: String = "") {
         text = pieces.map(\.text).joined(separator: HTMLText.escaped(separator))
     }
 
     private init(markup: String) { text = markup }
 
     /// Nothing.
-    static var empty: HTML { HTML(markup: "") }
+    package static var empty: HTML { HTML(markup: "") }
 
     /// Text of the program's own that is no data, such as a style sheet.
-    static func verbatim(_ own: StaticString) -> HTML { HTML(markup: "\(own)") }
+    package static func verbatim(_ own: StaticString) -> HTML { HTML(markup: "\(own)") }
 
     /// An element with its attributes in the order given.
-    static func element(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: HTML...)
+    package static func element(
+        _ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: HTML...
+    )
         -> HTML
     {
         element(name, attributes, content)
     }
 
     /// An element with many children.
-    static func element(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: [HTML])
+    package static func element(
+        _ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:], _ content: [HTML]
+    )
         -> HTML
     {
         var markup = opening(name, attributes) + ">"
@@ -38,20 +42,20 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// An element without content.
-    static func void(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:]) -> HTML {
+    package static func void(_ name: StaticString, _ attributes: KeyValuePairs<String, String> = [:]) -> HTML {
         HTML(markup: opening(name, attributes) + ">")
     }
 
     /// An SVG element without content.
-    static func shape(_ name: StaticString, _ attributes: KeyValuePairs<String, String>) -> HTML {
+    package static func shape(_ name: StaticString, _ attributes: KeyValuePairs<String, String>) -> HTML {
         HTML(markup: opening(name, attributes) + "/>")
     }
 
     /// Text that an export supplied: isolated, so that its direction cannot reorder what is around it.
-    static func foreign(_ text: String) -> HTML { element("bdi", [:], prose(text)) }
+    package static func foreign(_ text: String) -> HTML { element("bdi", [:], prose(text)) }
 
     /// Plain text whose lines break well: not inside dates, and in long identifiers before a capital letter.
-    static func prose(_ text: String) -> HTML {
+    package static func prose(_ text: String) -> HTML {
         HTML(
             text.split(separator: " ", omittingEmptySubsequences: false).map { word in
                 if word.contains("-"), word.utf8.count <= longestDate, word.contains(where: \.isNumber) {

@@ -1,19 +1,40 @@
-/// A document as one HTML file: no script, no request, right on a phone, in the dark and on paper.
+/// A document as HTML: one file without a script or a request, or the blocks of a page that a site frames.
 ///
 /// Headings, cells, values and entries of lists are isolated, so that the direction of what an export supplied cannot
 /// reorder what is around it.
-package enum PageRenderer {
-    /// The whole file.
+package struct PageRenderer: Sendable {
+    /// Where the document is read.
+    package enum Place: Sendable {
+        /// In a file of its own, which leads nowhere.
+        case file
+        /// On a page of a site, whose address of a link is nil where no page answers it.
+        case site(address: @Sendable (Document.Link) -> String?)
+    }
+
+    private let place: Place
+
+    package init(_ place: Place) { self.place = place }
+
+    /// The whole file: right on a phone, in the dark and on paper.
     /// - Parameter title: what a browser's tab shows.
     package static func text(_ document: Document, title: String) -> String {
+        let label = HTML.element("p", ["class": "soft"], "HealthProbe report")
         let page = HTML.element(
             "html", ["lang": "en"],
             .element("head", [:], head(title)),
-            .element(
-                "body", [:],
-                .element(
-                    "main", [:], [.element("p", ["class": "soft"], "HealthProbe report")] + document.blocks.map(html))))
+            .element("body", [:], .element("main", [:], [label] + PageRenderer(.file).html(document))))
         return "<!DOCTYPE html>\n" + page.text + "\n"
+    }
+
+    /// The document's blocks.
+    package func html(_ document: Document) -> [HTML] { document.blocks.map(html) }
+
+    /// A text of an export, as a link where it leads to a page.
+    private func linked(_ text: String, _ link: Document.Link?) -> HTML {
+        guard case .site(let address) = place, let link, !text.isEmpty, let url = address(link) else {
+            return .foreign(text)
+        }
+        return .element("a", ["href": url], .foreign(text))
     }
 
     private static func head(_ title: String) -> [HTML] {
@@ -33,7 +54,7 @@ package enum PageRenderer {
         ]
     }
 
-    private static func html(_ block: Document.Block) -> HTML {
+    private func html(_ block: Document.Block) -> HTML {
         switch block {
         case .title(let title): .element("h1", [:], .foreign(title))
         case .heading(let title, let anchor):
@@ -48,19 +69,19 @@ package enum PageRenderer {
             .element("p", [:], labels.map { .element("span", ["class": "label"], HTML($0)) })
         case .figures(let figures): .element("div", ["class": "cards figures"], figures.map(figure))
         case .sides(let sides): .element("div", ["class": "cards"], sides.map(side))
-        case .charts(let charts): .element("div", ["class": "charts"], charts.map(ChartDrawing.figure))
+        case .charts(let charts): .element("div", ["class": "charts"], charts.map(chart))
         case .folded(let title, let blocks):
             .element("details", [:], [.element("summary", [:], HTML(title))] + blocks.map(html))
         case .queries(let queries): self.queries(queries)
         }
     }
 
-    private static func facts(_ facts: [Document.Fact]) -> HTML {
+    private func facts(_ facts: [Document.Fact]) -> HTML {
         .element(
             "dl", [:],
             facts.flatMap { fact -> [HTML] in
                 guard let value = fact.value else { return [] }
-                let text = HTML.foreign(value)
+                let text = linked(value, fact.link)
                 return [
                     .element("dt", [:], HTML(fact.name)),
                     .element("dd", [:], fact.isHash ? .element("span", ["class": "hash"], text) : text),
@@ -69,13 +90,16 @@ package enum PageRenderer {
     }
 
     /// A table; where the page is narrow, the style sheet sets its rows as blocks whose cells have their column's title.
-    private static func table(_ table: Table) -> HTML {
+    private func table(_ table: Table) -> HTML {
         let heads = table.columns.map { column in
             HTML.element(
                 "th", column.kind == .number ? ["class": "n", "scope": "col"] : ["scope": "col"], HTML(column.title))
         }
-        let rows = table.rows.map { row in
-            HTML.element("tr", [:], row.cells.indices.map { cell($0, of: row, table.columns[$0]) })
+        let rows = table.rows.flatMap { row -> [HTML] in
+            let cells = HTML.element("tr", [:], row.cells.indices.map { cell($0, of: row, table.columns[$0]) })
+            guard let between = row.between else { return [cells] }
+            let gap = HTML.element("td", ["colspan": "\(table.columns.count)"], HTML(between))
+            return [cells, .element("tr", ["class": "between"], gap)]
         }
         let scrolling = HTML.element(
             "div", ["class": "scroll"],
@@ -84,8 +108,8 @@ package enum PageRenderer {
         return HTML([scrolling, table.remark.map { html(.paragraph($0, .remark)) } ?? .empty])
     }
 
-    private static func cell(_ index: Int, of row: Table.Row, _ column: Table.Column) -> HTML {
-        let text = HTML.foreign(row.cells[index])
+    private func cell(_ index: Int, of row: Table.Row, _ column: Table.Column) -> HTML {
+        let text = linked(row.cells[index], row.links[index])
         if index == 0 {
             return .element("td", [:], row.anchor.map { .element("a", ["href": "#\($0)"], text) } ?? text)
         }
@@ -96,17 +120,25 @@ package enum PageRenderer {
         }
     }
 
-    private static func list(_ items: [Document.Item]) -> HTML {
+    /// A drawing; on a site with its numbers, which a file shows where it needs them.
+    private func chart(_ chart: Chart) -> HTML {
+        let figure = ChartDrawing.figure(chart)
+        guard case .site = place, !chart.table.rows.isEmpty else { return figure }
+        let numbers = HTML.element("details", [:], .element("summary", [:], "The numbers"), table(chart.table))
+        return .element("div", [:], figure, numbers)
+    }
+
+    private func list(_ items: [Document.Item]) -> HTML {
         .element(
             "ul", [:],
             items.map { item in
                 .element(
-                    "li", [:], HTML(item.marker.map { $0 + " " } ?? ""), .foreign(item.text),
+                    "li", [:], HTML(item.marker.map { $0 + " " } ?? ""), linked(item.text, item.link),
                     item.note.map { .element("span", ["class": "note"], HTML(" (\($0))")) } ?? .empty)
             })
     }
 
-    private static func figure(_ figure: Document.Figure) -> HTML {
+    private func figure(_ figure: Document.Figure) -> HTML {
         .element(
             "div", ["class": "card"],
             .element("div", ["class": "number"], HTML(Counts.grouped(figure.count))),
@@ -119,7 +151,7 @@ package enum PageRenderer {
             .element("div", ["class": "note"], HTML(figure.meaning)))
     }
 
-    private static func side(_ side: Document.Side) -> HTML {
+    private func side(_ side: Document.Side) -> HTML {
         .element(
             "section", ["class": "card"],
             [.element("h2", [:], .foreign(side.title)), facts(side.facts)]
@@ -128,7 +160,7 @@ package enum PageRenderer {
                 })
     }
 
-    private static func queries(_ queries: [Document.Query]) -> HTML {
+    private func queries(_ queries: [Document.Query]) -> HTML {
         guard !queries.isEmpty else { return .empty }
         return .element(
             "details", [:],

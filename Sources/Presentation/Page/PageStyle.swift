@@ -1,6 +1,6 @@
 /// The style sheet of a page: light and dark, narrow and wide, screen and paper; nothing is fetched.
-enum PageStyle {
-    static let sheet: StaticString = """
+package enum PageStyle {
+    package static let sheet: StaticString = """
         :root{color-scheme:light dark;--ink:#1c2430;--soft:#5a6675;--paper:#fff;--panel:#f4f6f9;--line:#d8dee6;
         --first:#1f6fb2;--second:#b4570a;--more:#1f6fb2;--less:#b4570a;--mark:#fff3cd}
         @media (prefers-color-scheme:dark){:root{--ink:#e6ebf1;--soft:#a3afbd;--paper:#12161c;--panel:#1b2129;

@@ -33,7 +33,8 @@ package enum AggregatesDocument {
                 ] + numbers.map(Wording.number) + [
                     bucket.unit ?? "", covered(aggregate.coveredSeconds),
                     bucket.overlappingSources == nil ? "" : "overlapNotRemoved",
-                ])
+                ],
+                links: [1: .bucket(bucket, by: size, at: observation.id)])
         }
         document.append(.table(table))
         if buckets.contains(where: { $0.overlappingSources != nil }) {

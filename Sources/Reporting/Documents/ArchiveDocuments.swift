@@ -139,11 +139,16 @@ extension RecordedExport {
             .left("Status"), .exact("Manifest hash", leftOut: 1),
         ])
         for (export, status) in entries {
-            table.addRow([
-                "\(export.id)", zone.time(Int64(export.recordedAt)), export.kind,
-                export.fromObservation.map(String.init) ?? "", export.toObservation.map(String.init) ?? "",
-                Counts.grouped(export.recordCount), status, String(export.manifestHash.prefix(16)),
-            ])
+            table.addRow(
+                [
+                    "\(export.id)", zone.time(Int64(export.recordedAt)), export.kind,
+                    export.fromObservation.map(String.init) ?? "", export.toObservation.map(String.init) ?? "",
+                    Counts.grouped(export.recordCount), status, String(export.manifestHash.prefix(16)),
+                ],
+                links: [
+                    3: export.fromObservation.map { .observation($0) },
+                    4: export.toObservation.map { .observation($0) },
+                ])
         }
         document.append(.table(table))
         return document

@@ -33,7 +33,12 @@ extension ConsolidationAnswer {
                 ? [evidence.sumBefore, evidence.sumAfter].map { Wording.rounded(unit.value($0)) } + [unit.name ?? ""]
                 : ["", "", ""]
             table.addRow(
-                [shortIdentifier(verdict.type)] + counts.map(Wording.cell) + sums + [verdict.remarks(unit)])
+                [shortIdentifier(verdict.type)] + counts.map(Wording.cell) + sums + [verdict.remarks(unit)],
+                links: [
+                    1: .comparison(
+                        "consolidation/groups", from: question.from.id, to: question.to.id, through: question.through,
+                        type: verdict.type)
+                ])
         }
         document.append(.table(table))
         let uncertain = verdicts.filter { !$0.uncertainty.isEmpty }

@@ -17,7 +17,8 @@ extension DiffSummary {
             changes.add(
                 shortIdentifier(type.type), sizes: [type.before, type.after], appeared: type.appeared,
                 disappeared: type.disappeared, changed: type.representationChanged, evidence: type.evidence,
-                fields: type.changedFields)
+                fields: type.changedFields,
+                link: .comparison("diff/records", from: from.id, to: to.id, through: through, type: type.type))
         }
         changes.append(to: &document)
         let days = self.zone.map(Wording.zoneName) ?? "none"
@@ -46,7 +47,11 @@ extension DiffSummary {
                 let numbers = [day.before?.value, day.after?.value, day.difference].map(Wording.number)
                 table.addRow(
                     [shortIdentifier(type.type), day.label, measure?.kind.rawValue ?? ""] + numbers
-                        + [measure?.unit ?? ""] + Wording.labels(day))
+                        + [measure?.unit ?? ""] + Wording.labels(day),
+                    links: [
+                        3: day.before == nil ? nil : .day(day.label, at: from.id, type: type.type),
+                        4: day.after == nil ? nil : .day(day.label, at: to.id, type: type.type),
+                    ])
             }
             if type.days.known > Self.daysShown {
                 table.addRow(

@@ -51,10 +51,11 @@ extension History {
                 case "disappeared": "no longer visible"
                 default: "changed representation"
                 }
-            table.addRow([
-                "\(event.observation.id)", zone.time(event.observation.observedAt), change,
-                event.record.version.prefix, event.evidence.map(Wording.evidence) ?? "",
-            ])
+            table.addRow(
+                [
+                    "\(event.observation.id)", zone.time(event.observation.observedAt), change,
+                    event.record.version.prefix, event.evidence.map(Wording.evidence) ?? "",
+                ], links: [0: .observation(event.observation.id)])
         }
         return table
     }
@@ -62,10 +63,11 @@ extension History {
     private func linkTable(_ zone: DisplayZone) -> Table {
         var table = Table([.right("Observation"), .left("Link"), .left("By"), .left("Sample")])
         for link in links {
-            table.addRow([
-                "\(link.observation.id)", link.isPrevious ? "continues" : "continued by",
-                Wording.evidence(link.evidence), link.other.phrase(zone),
-            ])
+            table.addRow(
+                [
+                    "\(link.observation.id)", link.isPrevious ? "continues" : "continued by",
+                    Wording.evidence(link.evidence), link.other.phrase(zone),
+                ], links: [0: .observation(link.observation.id), 3: .sample(link.other.identity)])
         }
         return table
     }

@@ -1,5 +1,5 @@
 package import ArchiveReading
-package import ArchiveRows
+internal import ArchiveRows
 internal import ArchiveSealing
 internal import HealthModel
 package import Importing
@@ -59,7 +59,9 @@ extension ObservationReport {
     }
 
     /// What `show` shows: source and hashes, types with counts and dates, sums, side files and remarks.
-    package func showDocument(_ zone: DisplayZone) -> Document {
+    ///
+    /// - Parameter previous: the observation before it, which counts of changes lead to.
+    package func showDocument(_ zone: DisplayZone, previous: Int64? = nil) -> Document {
         var document = Document(title: title)
         let details: [(String, String?)] = [
             ("Program", observation.program), ("File SHA-256", observation.sourceSHA256?.hex),
@@ -73,9 +75,19 @@ extension ObservationReport {
         ])
         for run in types {
             let counts = [run.read, run.visible, run.appeared, run.disappeared, run.representationChanged]
+            func changes(_ change: RecordChange.Kind, _ count: Int64) -> Document.Link? {
+                guard count > 0 else { return nil }
+                return .comparison(
+                    "diff/records", from: previous, to: observation.id, type: run.type, change: change)
+            }
             table.addRow(
                 [shortIdentifier(run.type), run.status.rawValue] + counts.map { Counts.grouped($0) }
-                    + zone.days(run.earliestStart, run.latestEnd))
+                    + zone.days(run.earliestStart, run.latestEnd),
+                links: [
+                    0: .type(run.type), 3: run.visible > 0 ? .records(at: observation.id, type: run.type) : nil,
+                    4: changes(.appeared, run.appeared), 5: changes(.disappeared, run.disappeared),
+                    6: changes(.representationChanged, run.representationChanged),
+                ])
         }
         document.section("Types (days in \(zone.name))", table)
         document.section("Sums by source (overlap between sources is not removed)", sums)
@@ -89,17 +101,20 @@ extension ObservationReport {
         // Only amounts add up: the sum of all heart rates says nothing to anybody, and is in the JSON for programs.
         for run in types where QuantityTypeTable.shared[run.type].isCumulative {
             for sum in run.sums {
-                table.addRow([
-                    shortIdentifier(run.type), sum.source ?? "-", CanonicalNumber.text(sum.sum) ?? "-", sum.unit ?? "",
-                ])
+                table.addRow(
+                    [
+                        shortIdentifier(run.type), sum.source ?? "-", CanonicalNumber.text(sum.sum) ?? "-",
+                        sum.unit ?? "",
+                    ],
+                    links: [1: sum.source.map { .records(at: observation.id, type: run.type, source: $0) }])
             }
         }
         return table
     }
 
-    /// The observations of a chain, one a line.
+    /// The observations of a chain, one a line, in the order in which they are given.
     package static func timelineDocument(
-        _ entries: [(observation: Observation, totals: Totals)], chain: String, _ zone: DisplayZone
+        _ entries: [TimelineEntry], chain: String, _ zone: DisplayZone
     ) -> Document {
         var document = Document(title: "Chain \(chain), times in \(zone.name)")
         guard !entries.isEmpty else {
@@ -111,7 +126,8 @@ extension ObservationReport {
             .right("No longer visible", leftOut: 6), .right("Changed", leftOut: 4), .right("Quarantined", leftOut: 2),
             .left("Source", leftOut: 3), .left("Note", leftOut: 1),
         ])
-        for (observation, totals) in entries {
+        for (entry, next) in zip(entries, entries.dropFirst().map(Optional.some) + [nil]) {
+            let (observation, totals) = (entry.observation, entry.totals)
             let counts = [
                 totals.visible, totals.appeared, totals.disappeared, totals.representationChanged, totals.quarantined,
             ]
@@ -119,9 +135,28 @@ extension ObservationReport {
                 ["\(observation.id)", zone.time(observation.observedAt), observation.status.rawValue]
                     + counts.map { Counts.grouped($0) }
                     + [observation.sourceName, observation.note ?? observation.failure ?? ""],
-                dim: !observation.status.isFinished)
+                dim: !observation.status.isFinished, links: links(entry, changes: counts[1...3]),
+                between: next.map { span(observation, $0.observation) })
         }
         document.append(.table(table))
         return document
+    }
+
+    /// Where the cells of an observation in the timeline lead to: itself, its records, and what it changed.
+    private static func links(
+        _ entry: TimelineEntry, changes: ArraySlice<Int64>
+    ) -> [Int: Document.Link?] {
+        guard entry.observation.status.isFinished else { return [:] }
+        let id = entry.observation.id
+        var links: [Int: Document.Link?] = [0: .observation(id), 1: .observation(id), 3: .records(at: id)]
+        for (index, count) in changes.enumerated() where count > 0 {
+            links[4 + index] = .comparison(from: entry.previous, to: id)
+        }
+        return links
+    }
+
+    /// `29 days`, between two observations.
+    private static func span(_ first: Observation, _ second: Observation) -> String {
+        Counts.of(Int64((first.observedAt - second.observedAt).magnitude) / 86_400, "day")
     }
 }

@@ -12,10 +12,11 @@ extension RecordPage {
             .left("Source", leftOut: 3), .exact("Identity", leftOut: 2),
         ])
         for row in records {
-            table.addRow([
-                shortIdentifier(row.type), zone.time(row.start), row.end == row.start ? "" : zone.time(row.end),
-                row.valueText, row.unit ?? "", row.sourceName ?? "", row.identity.prefix,
-            ])
+            table.addRow(
+                [
+                    shortIdentifier(row.type), zone.time(row.start), row.end == row.start ? "" : zone.time(row.end),
+                    row.valueText, row.unit ?? "", row.sourceName ?? "", row.identity.prefix,
+                ], links: [6: .sample(row.identity)])
         }
         return Document([
             .title("Times in \(zone.name)"), records.isEmpty ? .paragraph("No records match.") : .table(table),
@@ -26,7 +27,7 @@ extension RecordPage {
 extension RecordRow {
     /// The record as an entry of a list.
     func item(_ zone: DisplayZone, marker: String, note: String? = nil) -> Document.Item {
-        Document.Item(phrase(zone), marker: marker, note: note)
+        Document.Item(phrase(zone), marker: marker, note: note, link: .sample(identity))
     }
 
     /// The record as a phrase: type, dates, value, source.

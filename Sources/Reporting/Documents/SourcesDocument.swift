@@ -5,7 +5,9 @@ internal import TextFormats
 
 extension SourceList {
     /// The sources with their records by type.
-    package func document(chain: String, _ zone: DisplayZone) -> Document {
+    ///
+    /// - Parameter latest: the observation whose records of a source and a type are led to.
+    package func document(chain: String, _ zone: DisplayZone, latest: Int64? = nil) -> Document {
         var document = Document(title: "Sources of chain \(chain), times in \(zone.name)")
         guard !sources.isEmpty else {
             document.paragraph("The chain has no records of a source.")
@@ -23,7 +25,11 @@ extension SourceList {
                 source.deviceNames.joined(separator: ", "),
             ])
             for entry in source.types {
-                types.addRow([source.name, shortIdentifier(entry.type), Counts.grouped(entry.count)])
+                types.addRow(
+                    [source.name, shortIdentifier(entry.type), Counts.grouped(entry.count)],
+                    links: [
+                        1: .type(entry.type), 2: latest.map { .records(at: $0, type: entry.type, source: source.name) },
+                    ])
             }
         }
         document.append(.table(table))

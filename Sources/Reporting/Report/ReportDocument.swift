@@ -86,5 +86,5 @@ extension ComparisonReport {
 
 extension NumberedQuery {
     /// The query as a part of a document.
-    var shown: Document.Query { .init(title, sql) }
+    package var shown: Document.Query { .init(title, sql) }
 }

@@ -10,20 +10,12 @@ extension TypeSection {
     /// How many records were visible at each observation of the chain, with the two compared ones marked.
     func countChart(_ report: ComparisonReport) -> Chart {
         let sides = [report.from.observation.id, report.to.observation.id]
-        var table = Table([.right("Observation"), .left("Exported (phone's day)"), .right("Visible records")])
-        var points: [Chart.Point] = []
-        for (observation, count) in zip(report.observations, counts) {
-            let day = SideFacts.day(observation)
-            table.addRow(["\(observation.id)", day, Counts.grouped(count)])
-            points.append(
-                .init(observation.observedAt, day, Double(count), isMarked: sides.contains(observation.id)))
-        }
-        let compared = points.filter(\.isMarked).map { Counts.grouped(Int64($0.value)) }
-        return Chart(
+        let compared = zip(report.observations, counts).filter { sides.contains($0.0.id) }
+        return .visibleCounts(
             "Visible records",
-            "At \(Counts.of(points.count, "observation")) of the chain; compared here: "
-                + compared.joined(separator: " and ") + ".",
-            .line(points), table: table)
+            "At \(Counts.of(report.observations.count, "observation")) of the chain; compared here: "
+                + compared.map { Counts.grouped($0.1) }.joined(separator: " and ") + ".",
+            report.observations, counts, marked: sides)
     }
 
     /// Density and interval of consolidated records before and after; nil where a side has no records.

@@ -4,8 +4,51 @@ package import TextFormats
 
 /// The object of `aggregates --json`, whose rows are written as they come.
 package enum AggregateRows {
+    /// Hands out rows one after the other, and returns whether these were all.
+    package typealias Reading = ((AggregateBucket) throws -> Void) throws -> Bool
+
+    /// Writes the object of `aggregates --json`.
+    ///
+    /// - Returns: whether these were all rows.
+    package static func writeJSON(
+        _ observation: Observation, by size: AggregateQuestion.Size, _ zone: ChainZone?, rows: @escaping Reading,
+        to write: ([UInt8]) throws -> Void
+    ) throws -> Bool {
+        var writer = JSONWriter()
+        appendHead(observation, by: size, zone, to: &writer)
+        var isFirst = true
+        let isComplete = try rows { bucket in
+            if !isFirst { writer.append(raw: ",") }
+            writer.append(bucket.json)
+            isFirst = false
+            try write(writer.bytes)
+            writer.removeAll()
+        }
+        appendTail(isComplete: isComplete, to: &writer)
+        try write(writer.bytes)
+        return isComplete
+    }
+
+    /// Writes the rows of `aggregates --csv`.
+    ///
+    /// - Parameter forTerminal: show what a terminal could obey instead of handing it on.
+    /// - Returns: whether these were all rows.
+    package static func writeCSV(
+        forTerminal: Bool, rows: @escaping Reading, to write: ([UInt8]) throws -> Void
+    ) throws -> Bool {
+        var writer = CSVWriter(guardsFormulas: true)
+        writer.appendRow(columns)
+        let isComplete = try rows { bucket in
+            writer.append(bucket.json, columns, forTerminal: forTerminal)
+            try write(writer.bytes)
+            writer.removeAll()
+        }
+        try write(writer.bytes)
+        return isComplete
+    }
+
     /// Appends the object of `aggregates --json` up to its rows.
-    package static func appendHead(
+    private static func appendHead(
         _ observation: Observation, by size: AggregateQuestion.Size, _ zone: ChainZone?, to out: inout JSONWriter
     ) {
         out.append(raw: "{")
@@ -16,12 +59,12 @@ package enum AggregateRows {
 
     /// Appends what follows the rows.
     /// - Parameter isComplete: false where `--limit` cut the rows off.
-    package static func appendTail(isComplete: Bool, to out: inout JSONWriter) {
+    private static func appendTail(isComplete: Bool, to out: inout JSONWriter) {
         out.append(raw: "],\"complete\":\(isComplete)}\n")
     }
 
     /// The columns of `aggregates --csv`.
-    package static let columns = [
+    private static let columns = [
         "type", "bucket", "bucketStart", "bucketEnd", "sourceName", "sourceVersions", "unit", "count", "numberCount",
         "sampleCount", "sum", "mean", "minimum", "maximum", "coveredSeconds", "sources", "overlapNotRemoved",
     ]

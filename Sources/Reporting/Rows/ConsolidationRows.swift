@@ -63,15 +63,41 @@ extension ConsolidationGroup {
         names.adding(["replacements": replacements]).adding(counts).adding(evidence.members)
     }
 
+    /// Writes the group's line of `consolidation --groups --json`.
+    ///
+    /// - Parameter constituents: hands out the constituents one after the other.
+    package func writeLine(
+        _ replacements: [RecordRow], constituents: @escaping ((Constituent, RecordRow) throws -> Void) throws -> Void,
+        to write: ([UInt8]) throws -> Void
+    ) throws {
+        var writer = JSONWriter()
+        appendHead(replacements, to: &writer)
+        var isFirst = true
+        try constituents { constituent, record in
+            if !isFirst { writer.append(raw: ",") }
+            writer.append(constituent.json(record))
+            isFirst = false
+            if writer.bytes.count > Self.flushAt {
+                try write(writer.bytes)
+                writer.removeAll()
+            }
+        }
+        appendTail(to: &writer)
+        try write(writer.bytes)
+    }
+
+    /// Bytes of a line that are written at once.
+    private static let flushAt = 1 << 16
+
     /// Appends the group's line up to its constituents.
-    package func appendHead(_ replacements: [RecordRow], to out: inout JSONWriter) {
+    private func appendHead(_ replacements: [RecordRow], to out: inout JSONWriter) {
         out.append(raw: "{")
         out.appendMembers(names.adding(["replacements": replacements]).adding(counts))
         out.append(raw: ",\"constituents\":[")
     }
 
     /// Appends what follows the constituents.
-    package func appendTail(to out: inout JSONWriter) {
+    private func appendTail(to out: inout JSONWriter) {
         out.append(raw: "],")
         out.appendMembers(.row(evidence.members))
         out.append(raw: "}\n")
@@ -93,7 +119,7 @@ extension ConsolidationGroup {
 
 extension ConsolidationGroup.Constituent {
     /// The constituent in its group's line.
-    package func json(_ record: RecordRow) -> JSON {
+    fileprivate func json(_ record: RecordRow) -> JSON {
         let constituent = JSON.row([
             "identity": record.identity, "version": record.version, "ordinal": record.ordinal,
             "lastVisibleAt": lastVisibleAt, "disappeared": disappearedCopyID != nil,

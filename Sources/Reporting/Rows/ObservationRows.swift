@@ -54,7 +54,7 @@ extension ObservationReport {
     }
 
     /// The line of `timeline --json`.
-    package static func timelineLine(_ entries: [(observation: Observation, totals: Totals)]) -> JSON {
+    package static func timelineLine(_ entries: [TimelineEntry]) -> JSON {
         .line("timeline", ["observations": entries.map { $0.observation.json.adding(["totals": $0.totals]) }])
     }
 }

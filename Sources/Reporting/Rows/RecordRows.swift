@@ -39,11 +39,11 @@ extension RecordPage {
         return writer.bytes
     }
 
-    /// The rows of `records --csv`.
+    /// The rows of `records --csv`, those of a later page without a heading.
     /// - Parameter forTerminal: show what a terminal could obey instead of handing it on.
-    package func csv(forTerminal: Bool) -> [UInt8] {
+    package func csv(forTerminal: Bool, withHeading: Bool = true) -> [UInt8] {
         var writer = CSVWriter(guardsFormulas: true)
-        writer.appendRow(RecordRow.columns)
+        if withHeading { writer.appendRow(RecordRow.columns) }
         for record in records { writer.append(record.json, RecordRow.columns, forTerminal: forTerminal) }
         return writer.bytes
     }

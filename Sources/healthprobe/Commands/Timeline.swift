@@ -24,9 +24,7 @@ struct Timeline: ParsableCommand {
             return try common.print(.queries([ArchiveSQL.timeline(chain: common.chain)] + unfinished))
         }
         try common.answer { db, chain in
-            let observations = chain.finished + (all ? chain.all.filter { !$0.status.isFinished } : [])
-            let totals = try ObservationReport.totals(db, observations.map(\.id))
-            let entries = observations.map { (observation: $0, totals: totals[$0.id] ?? .init()) }
+            let entries = try ObservationReport.timeline(db, chain, all: all)
             return .of(
                 ObservationReport.timelineLine(entries),
                 ObservationReport.timelineDocument(entries, chain: common.chain, zone))

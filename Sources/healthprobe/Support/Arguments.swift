@@ -91,25 +91,7 @@ enum ObservationArguments {
                 .usage, "A comparison takes two observations.",
                 hint: "Give FROM TO, or --from FROM --to TO.")
         }
-        let first = positional.first ?? from
-        let second = positional.count == 2 ? positional[1] : to
-        let later = try ObservationResolver.resolve(second ?? "latest", in: chain)
-        return (try first.map { try ObservationResolver.resolve($0, in: chain) } ?? before(later, in: chain), later)
-    }
-
-    /// The observation before another, which is the earlier side where none is given.
-    private static func before(_ later: Observation, in chain: Chain) throws -> Observation {
-        if let index = chain.finished.firstIndex(where: { $0.id == later.id }), index > 0 {
-            return chain.finished[index - 1]
-        }
-        guard chain.finished.count > 1 else {
-            throw HealthProbeError(
-                .unknownObservation, "The chain \(chain.name) has only one observation; there is nothing to compare.",
-                hint: "Import a later export first.")
-        }
-        throw HealthProbeError(
-            .unknownObservation,
-            "Observation \(later.id) is the first of its chain; there is none before it to compare with.",
-            hint: "Name a later one, or both sides; healthprobe timeline shows the order.")
+        return try ObservationResolver.pair(
+            from: positional.first ?? from, to: positional.count == 2 ? positional[1] : to, in: chain)
     }
 }

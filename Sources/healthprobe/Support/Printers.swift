@@ -20,70 +20,31 @@ struct AggregatePrinter {
     let form: Form
     let output: Output
 
-    /// Ends the reading of rows that nobody is to see.
-    private struct Enough: Error {}
-
     private static let rowsOfTable = 200
 
     /// - Parameter limit: how many rows are printed; without one a table's limit, or all.
     /// - Returns: whether these were all rows.
     func print(_ db: ArchiveDatabase, _ chain: Chain, limit: Int?) throws -> Bool {
         let most = limit ?? (form == .table ? Self.rowsOfTable : .max)
-        switch form {
-        case .json: return try printJSON { try forEach(db, chain, most, $0) }
-        case .csv: return try printCSV { try forEach(db, chain, most, $0) }
-        case .table:
-            var buckets: [AggregateBucket] = []
-            let isComplete = try forEach(db, chain, most) { buckets.append($0) }
-            try output.write(AggregatesDocument.make(observation, zone, by: question.size, buckets))
-            return isComplete
-        }
-    }
-
-    private func forEach(
-        _ db: ArchiveDatabase, _ chain: Chain, _ most: Int, _ body: (AggregateBucket) throws -> Void
-    ) throws -> Bool {
-        var count = 0
-        do {
-            try Aggregates.forEachBucket(db, chain, at: observation, question) { bucket in
-                if count == most { throw Enough() }
-                count += 1
+        func rows(_ body: (AggregateBucket) throws -> Void) throws -> Bool {
+            try Aggregates.forEachBucket(db, chain, at: observation, question, limit: most) { bucket in
                 try body(bucket)
                 if output.isClosed { throw Output.Closed() }
             }
-            return true
-        } catch is Enough {
-            return false
         }
-    }
-
-    private func printJSON(_ forEach: ((AggregateBucket) throws -> Void) throws -> Bool) throws -> Bool {
-        var writer = JSONWriter()
-        AggregateRows.appendHead(observation, by: question.size, zone, to: &writer)
-        var isFirst = true
-        let isComplete = try forEach { bucket in
-            if !isFirst { writer.append(raw: ",") }
-            writer.append(bucket.json)
-            isFirst = false
-            try output.write(writer.bytes)
-            writer.removeAll()
+        switch form {
+        case .json:
+            return try AggregateRows.writeJSON(
+                observation, by: question.size, zone, rows: rows, to: { try output.write($0) })
+        case .csv:
+            return try AggregateRows.writeCSV(
+                forTerminal: Terminal.isTerminal(1), rows: rows, to: { try output.write($0) })
+        case .table:
+            var buckets: [AggregateBucket] = []
+            let isComplete = try rows { buckets.append($0) }
+            try output.write(AggregatesDocument.make(observation, zone, by: question.size, buckets))
+            return isComplete
         }
-        AggregateRows.appendTail(isComplete: isComplete, to: &writer)
-        try output.write(writer.bytes)
-        return isComplete
-    }
-
-    private func printCSV(_ forEach: ((AggregateBucket) throws -> Void) throws -> Bool) throws -> Bool {
-        var writer = CSVWriter(guardsFormulas: true)
-        writer.appendRow(AggregateRows.columns)
-        let isTerminal = Terminal.isTerminal(1)
-        let isComplete = try forEach { bucket in
-            writer.append(bucket.json, AggregateRows.columns, forTerminal: isTerminal)
-            try output.write(writer.bytes)
-            writer.removeAll()
-        }
-        try output.write(writer.bytes)
-        return isComplete
     }
 }
 
@@ -124,32 +85,15 @@ struct GroupPrinter {
         try answer.forEachGroup { group in
             let replacements = try rows.fetch(group.replacements)
             if asJSON {
-                try printLine(group, replacements, answer)
+                try group.writeLine(
+                    replacements, constituents: { try forEachConstituent(of: group, answer, $0) },
+                    to: { try output.write($0) })
             } else {
                 try output.write(group.document(replacements, units, zone))
                 try forEachConstituent(of: group, answer) { try output.write($0.document($1, zone)) }
             }
             if output.isClosed { throw Output.Closed() }
         }
-    }
-
-    private func printLine(
-        _ group: ConsolidationGroup, _ replacements: [RecordRow], _ answer: ConsolidationAnswer
-    ) throws {
-        var writer = JSONWriter()
-        group.appendHead(replacements, to: &writer)
-        var isFirst = true
-        try forEachConstituent(of: group, answer) { constituent, record in
-            if !isFirst { writer.append(raw: ",") }
-            writer.append(constituent.json(record))
-            isFirst = false
-            if writer.bytes.count > Self.flushAt {
-                try output.write(writer.bytes)
-                writer.removeAll()
-            }
-        }
-        group.appendTail(to: &writer)
-        try output.write(writer.bytes)
     }
 
     private func forEachConstituent(
@@ -160,6 +104,4 @@ struct GroupPrinter {
             try body(constituent, rows.fetch(constituent.rowID))
         }
     }
-
-    private static let flushAt = 1 << 16
 }

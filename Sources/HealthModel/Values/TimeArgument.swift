@@ -1,19 +1,18 @@
-internal import Foundation
-internal import HealthModel
+package import Foundation
 internal import TextFormats
 
 /// A day or an instant on the command line, as Unix seconds.
 ///
 /// `2024-05-01` is a day in the chosen zone, `2024-05-01T10:00:00` a time in it; `…Z`, `…+02:00` and the export's own
 /// `2024-05-01 10:00:00 +0200` say their offset themselves.
-struct TimeArgument {
+package struct TimeArgument {
     /// When the day or the instant begins.
-    private(set) var begin: Int64
+    package private(set) var begin: Int64
     /// When the day ends; the instant itself where it is none.
-    private(set) var end: Int64
+    package private(set) var end: Int64
 
     /// - Throws: `usage` where the text is neither.
-    init(_ text: String, zone: TimeZone, option: String) throws {
+    package init(_ text: String, zone: TimeZone, option: String) throws {
         if let instant = Instant(text) {
             begin = instant.seconds
             end = begin
@@ -38,7 +37,9 @@ struct TimeArgument {
     /// The interval that `--since` and `--until` name, as Unix seconds; a day counts in full.
     ///
     /// - Throws: `usage` where one is neither a day nor an instant, or the interval ends before it begins.
-    static func interval(since: String?, until: String?, zone: TimeZone) throws -> (since: Int64?, until: Int64?) {
+    package static func interval(since: String?, until: String?, zone: TimeZone) throws -> (
+        since: Int64?, until: Int64?
+    ) {
         let first = try since.map { try TimeArgument($0, zone: zone, option: "--since") }
         let last = try until.map { try TimeArgument($0, zone: zone, option: "--until") }
         if let first, let last, first.begin > last.begin, first.begin >= last.end {

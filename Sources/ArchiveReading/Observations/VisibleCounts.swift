@@ -1,11 +1,11 @@
 internal import ArchiveFile
-internal import ArchiveRows
-internal import GRDB
+package import ArchiveRows
+package import GRDB
 
 /// How many records of each type were visible at each observation of a chain.
-enum VisibleCounts {
+package enum VisibleCounts {
     /// By type identifier, one count an observation in chain order.
-    static func read(_ db: Database, _ chain: Chain) throws -> [String: [Int64]] {
+    package static func read(_ db: Database, _ chain: Chain) throws -> [String: [Int64]] {
         var counts: [String: [Int64]] = [:]
         let names = ArchiveNames(db)
         for (index, observation) in chain.finished.enumerated() {

@@ -1,0 +1,36 @@
+internal import TextFormats
+
+extension Answer {
+    static func html(_ status: Int, _ bytes: [UInt8]) -> Answer {
+        Answer(status, [("content-type", "text/html; charset=utf-8")], .bytes(bytes))
+    }
+
+    /// A line of JSON, as a command prints it.
+    static func json(_ value: JSON, _ status: Int = 200) -> Answer {
+        .json(Array((value.line + "\n").utf8), status)
+    }
+
+    static func json(_ bytes: [UInt8], _ status: Int = 200) -> Answer {
+        Answer(status, [("content-type", "application/json; charset=utf-8")], .bytes(bytes))
+    }
+
+    /// Lines or rows that are made while they are sent.
+    ///
+    /// - Parameter name: what a browser calls the file; made of kinds and ids alone.
+    static func stream(
+        _ form: Page.Form, named name: String,
+        _ body: @escaping @Sendable (_ write: ([UInt8]) throws -> Void) throws -> Void
+    ) -> Answer {
+        var headers = [("content-type", "application/x-ndjson; charset=utf-8")]
+        if form == .csv {
+            headers = [
+                ("content-type", "text/csv; charset=utf-8; header=present"),
+                ("content-disposition", "attachment; filename=\"\(name).csv\""),
+            ]
+        }
+        return Answer(200, headers, .stream(body))
+    }
+
+    /// A redirection to a page of the site.
+    static func redirection(_ address: Address) -> Answer { Answer(302, [("location", address.text)]) }
+}

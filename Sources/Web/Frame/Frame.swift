@@ -1,0 +1,118 @@
+internal import ArchiveRows
+internal import HealthModel
+internal import Presentation
+
+/// What a page shows below the site's header.
+struct PageContent {
+    var title: String
+    var parts: [HTML]
+
+    init(_ title: String, _ parts: [HTML]) {
+        self.title = title
+        self.parts = parts
+    }
+}
+
+/// What all pages share: header, navigation, notes about the archive, footer.
+struct Frame {
+    private let address: Address?
+    private let links: LinkAddresses
+    private let chains: [(name: String, address: Address)]
+    private let chain: String?
+    private let failedCheck: String?
+    private let programs: [(name: String, address: Address)]
+
+    /// Around a message, where there is no archive to show.
+    init(_ address: Address? = nil) {
+        self.address = address
+        links = LinkAddresses(chain: nil, display: [])
+        chains = []
+        chain = nil
+        failedCheck = nil
+        programs = []
+    }
+
+    /// Around a page of an archive.
+    init(_ visit: Visit) {
+        address = visit.address
+        links = visit.links
+        let page = visit.address.page
+        let switched = page.subject == .chain && page != .history ? page : .timeline
+        chains = visit.chains.map { ($0, visit.links.address(switched).with(.chain, $0)) }
+        chain = visit.chain.name
+        failedCheck = visit.failedCheck
+        programs = page.twins.map { ($0.title, visit.twin($0)) }
+    }
+
+    /// The whole page.
+    func text(_ content: PageContent) -> [UInt8] {
+        let head = HTML.element(
+            "head", [:], .void("meta", ["charset": "utf-8"]),
+            .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+            .void("meta", ["name": "color-scheme", "content": "light dark"]),
+            .element("title", [:], HTML("\(content.title) · HealthProbe")),
+            .void("link", ["rel": "icon", "href": StaticFile.icon.path]),
+            .void("link", ["rel": "stylesheet", "href": StaticFile.style.path]),
+            .element("script", ["src": StaticFile.script.path, "defer": ""]))
+        let body = HTML.element(
+            "body", [:], .element("a", ["class": "skip", "href": "#main"], "Skip to the content"), header, banner,
+            .element("main", ["id": "main"], [.element("h1", [:], .foreign(content.title))] + content.parts), footer)
+        let page = HTML.element("html", ["lang": "en"], head, body)
+        return Array("<!DOCTYPE html>\n\(page.text)\n".utf8)
+    }
+
+    private var header: HTML {
+        .element(
+            "header", [:],
+            .element("a", ["class": "name", "href": links.address(.timeline).text], "HealthProbe"),
+            .element("nav", ["aria-label": "Pages"], .element("ul", [:], Self.pages.map(entry))), chainSwitch)
+    }
+
+    private func entry(_ name: String, _ page: Page) -> HTML {
+        let url = links.address(page).text
+        let link =
+            page == address?.page
+            ? HTML.element("a", ["href": url, "aria-current": "page"], HTML(name))
+            : HTML.element("a", ["href": url], HTML(name))
+        return .element("li", [:], link)
+    }
+
+    private static let pages: [(String, Page)] = [
+        ("Timeline", .timeline), ("Compare", .diff), ("Types", .types), ("Records", .records), ("Sources", .sources),
+        ("Exports", .exports), ("Health of the archive", .health), ("Help", .help),
+    ]
+
+    /// Links to the other phones of the archive; nothing where there is one.
+    private var chainSwitch: HTML {
+        guard chains.count > 1 else { return .empty }
+        let entries = chains.map { name, address in
+            HTML.element(
+                "li", [:],
+                name == chain
+                    ? .element("strong", ["aria-current": "true"], .foreign(name))
+                    : .element("a", ["href": address.text], .foreign(name)))
+        }
+        return .element(
+            "nav", ["class": "chains", "aria-label": "Chains"], .element("span", [:], "Chain"),
+            .element("ul", [:], entries))
+    }
+
+    /// What stays on every page until a check passes.
+    private var banner: HTML {
+        guard let failedCheck else { return .empty }
+        return .element(
+            "div", ["class": "banner", "role": "status"], .element("strong", [:], "Degraded."),
+            HTML(
+                " The last check of the archive found: \(failedCheck). Pages stay readable; imports wait for a repair. "
+            ),
+            .element("a", ["href": Address(.health).text], "More about it"))
+    }
+
+    private var footer: HTML {
+        let twins = programs.map { name, address in HTML.element("a", ["href": address.text], HTML(name)) }
+        return .element(
+            "footer", [:],
+            twins.isEmpty ? .empty : .element("p", [:], ["The same for programs: "] + [HTML(twins, separator: " · ")]),
+            .element("p", [:], HTML("\(HealthModel.program), on this computer alone.")))
+    }
+}

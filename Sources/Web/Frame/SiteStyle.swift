@@ -1,0 +1,38 @@
+/// What the site's pages have beside what every page has: header, navigation, forms, notes.
+enum SiteStyle {
+    static let sheet: StaticString = """
+        body{padding:0 1rem 2rem}
+        .skip{position:absolute;left:-999rem}.skip:focus{left:1rem;top:.5rem;background:var(--paper);padding:.3rem .6rem;z-index:1}
+        :focus-visible{outline:2px solid var(--first);outline-offset:2px;border-radius:.15rem}
+        header{display:flex;flex-wrap:wrap;align-items:baseline;gap:.2rem 1.2rem;padding:.7rem 0;
+        border-bottom:1px solid var(--line);margin-bottom:1rem}
+        header .name{font-weight:700;color:var(--ink);text-decoration:none}
+        nav ul{display:flex;flex-wrap:wrap;gap:.1rem 1rem;list-style:none;margin:0;padding:0}
+        nav a{display:inline-block;padding:.2rem 0;text-decoration:none}nav a:hover{text-decoration:underline}
+        nav [aria-current]{color:var(--ink);font-weight:650;text-decoration:none}
+        .chains{display:flex;gap:.6rem;margin-left:auto}.chains>span{color:var(--soft)}
+        .banner{background:var(--mark);border:1px solid var(--line);border-radius:.5rem;padding:.6rem .9rem;margin:0 0 1rem}
+        .lead{color:var(--soft);margin-top:0}
+        .steps{display:flex;flex-wrap:wrap;gap:.3rem 1.4rem;margin:.4rem 0 1rem}
+        .links{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;list-style:none;padding:0}
+        form{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:end;background:var(--panel);
+        border:1px solid var(--line);border-radius:.5rem;padding:.7rem .9rem;margin:1rem 0}
+        label{display:grid;gap:.15rem;font-size:.85rem;color:var(--soft);min-width:0}
+        label.check{display:flex;align-items:center;gap:.4rem;padding:.35rem 0}
+        input,select,button{font:inherit;font-size:1rem;color:var(--ink);background:var(--paper);border:1px solid var(--soft);
+        border-radius:.3rem;padding:.3rem .5rem;max-width:100%;min-width:0}
+        label.check input{width:1.1rem;height:1.1rem}
+        button{background:var(--first);border-color:var(--first);color:var(--paper);cursor:pointer;padding:.35rem .9rem}
+        .between td{border:0;color:var(--soft);font-size:.8rem;padding:.1rem 0 .3rem}
+        .between td:first-child{font-weight:400;color:var(--soft)}
+        tbody tr:not(.between):hover{background:var(--panel)}
+        .bar.band{fill:var(--first);opacity:.35}.line.second{stroke:var(--second)}.line.total{stroke-dasharray:5 4;stroke:var(--soft)}
+        .heat{fill:var(--first)}.heat.none{fill:none;stroke:var(--line)}
+        .pages{display:flex;gap:1.4rem;margin:1rem 0}
+        del{background:color-mix(in srgb,var(--second) 22%,transparent);text-decoration:line-through}
+        ins{background:color-mix(in srgb,var(--first) 22%,transparent);text-decoration:underline}
+        footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:.6rem;color:var(--soft);font-size:.85rem}
+        @media print{header,footer,form,.skip,.steps,.pages,.links{display:none}details>*{display:block}}
+        @media (prefers-reduced-motion:reduce){*{transition:none!important;scroll-behavior:auto!important}}
+        """
+}

@@ -1,0 +1,50 @@
+internal import Presentation
+
+/// Forms that lead to a page: what is filled in becomes the parameters of its address.
+enum Form {
+    /// - Parameters:
+    ///   - address: the page; its parameters that are no field are kept.
+    ///   - keeping: the parameters that are kept.
+    static func html(
+        _ visit: Visit, _ address: Address, keeping: [Parameter] = [], button: String, _ fields: [HTML]
+    ) -> HTML {
+        let kept = (keeping + Address.display).flatMap { parameter in
+            visit.address.list(parameter).map {
+                HTML.void("input", ["type": "hidden", "name": parameter.rawValue, "value": $0])
+            }
+        }
+        return .element(
+            "form", ["action": "/\(address.page.rawValue)"],
+            kept + fields + [.element("button", [:], HTML(button))])
+    }
+
+    /// A choice among values with their titles.
+    static func choice(
+        _ parameter: Parameter, _ title: String, _ values: [(value: String, title: String)], chosen: String?
+    ) -> HTML {
+        let options = values.map { value, title in
+            value == chosen
+                ? HTML.element("option", ["value": value, "selected": ""], HTML(title))
+                : HTML.element("option", ["value": value], HTML(title))
+        }
+        return label(title, .element("select", ["name": parameter.rawValue], options))
+    }
+
+    /// A field for a day, a number or a text.
+    static func field(_ parameter: Parameter, _ title: String, type: String = "text", _ value: String?) -> HTML {
+        label(title, .void("input", ["type": type, "name": parameter.rawValue, "value": value ?? ""]))
+    }
+
+    /// A switch.
+    static func check(_ parameter: Parameter, _ title: String, isOn: Bool) -> HTML {
+        let box =
+            isOn
+            ? HTML.void("input", ["type": "checkbox", "name": parameter.rawValue, "value": "1", "checked": ""])
+            : HTML.void("input", ["type": "checkbox", "name": parameter.rawValue, "value": "1"])
+        return .element("label", ["class": "check"], box, HTML(title))
+    }
+
+    private static func label(_ title: String, _ field: HTML) -> HTML {
+        .element("label", [:], .element("span", [:], HTML(title)), field)
+    }
+}

@@ -1,0 +1,159 @@
+internal import ArchiveAggregating
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import HealthModel
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// The records visible at an observation, page by page.
+struct RecordsPage: SitePage {
+    let visit: Visit
+    private let observation: Observation
+    private let question: RecordPage.Question
+    /// How many records are asked for; nil where nothing is said.
+    private let limit: Int?
+
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        observation = try visit.observation
+        var question = RecordPage.Question()
+        question.types = visit.types
+        (question.since, question.until) = try visit.interval(in: visit.zone.zone)
+        question.source = try visit.source
+        switch visit.address.form {
+        case .page: limit = try visit.limit(25...1000)
+        case .json: limit = try visit.limit(1...1000)
+        default: limit = try visit.limit(1...100_000)
+        }
+        question.limit = limit ?? (visit.isSimple ? 25 : 100)
+        if let after = visit.address[.after] {
+            guard let cursor = PageCursor(after) else {
+                throw WebError(.usage, "after takes what the page before gave.")
+            }
+            question.after = cursor
+        }
+        self.question = question
+    }
+
+    func content() throws -> PageContent {
+        let page = try RecordPage.read(visit.db, chain: visit.chain, at: observation, question)
+        let runs = try ObservationReport.read(visit.db, observation).types.filter { $0.visible > 0 }
+        var parts = [Steps.observations(visit, observation), form(runs), total(runs, page)]
+        if let facets = try facets { parts += visit.html(facets.document(try zone)) }
+        parts += visit.html(page.document(visit.zone))
+        if page.records.isEmpty, isNarrowed {
+            let all = visit.address.to(.show).to(.records)
+            parts.append(.element("p", [:], .element("a", ["href": all.text], "All records of the observation")))
+        }
+        parts.append(Steps.pages(visit, next: page.next?.text))
+        let query = try ArchiveSQL.records(visit.db, visit.chain, at: observation, question)
+        return PageContent(
+            "Records of observation \(observation.id)", parts + visit.html(Document([.queries([query.shown])])))
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        guard form == .json else {
+            let stream = RecordStream(
+                archive: visit.site.archive, observation: observation, question: question, limit: limit, form: form)
+            return .stream(form, named: "records-\(observation.id)") { try stream.write(to: $0) }
+        }
+        let page = try RecordPage.read(visit.db, chain: visit.chain, at: observation, question)
+        let runs = try ObservationReport.read(visit.db, observation).types
+        let next = page.next.map { visit.address.with(.at, "\(observation.id)").with(.after, $0.text) }
+        return .json(
+            .line(
+                "records",
+                [
+                    "observation": observation.id, "total": isFiltered ? nil : count(runs), "records": page.records,
+                    "next": page.next?.text, "nextURL": next?.text, "facets": try facets ?? RecordFacets(),
+                ]))
+    }
+
+    /// Whether only a part of the types' records is asked for.
+    private var isFiltered: Bool { question.since != nil || question.until != nil || question.source != nil }
+
+    private var isNarrowed: Bool { isFiltered || question.types != nil || question.after != nil }
+
+    private func count(_ runs: [ObservationReport.TypeRun]) -> Int64 {
+        runs.filter { question.types?.matches($0.type) ?? true }.reduce(0) { $0 + $1.visible }
+    }
+
+    private func total(_ runs: [ObservationReport.TypeRun], _ page: RecordPage) -> HTML {
+        let shown = Counts.of(page.records.count, "record") + " shown" + (page.next == nil ? "" : ", more follow")
+        let sentence = isFiltered ? shown : "\(Counts.of(count(runs), "record")) in all; \(shown)"
+        return .element("p", [:], HTML(sentence + "."))
+    }
+
+    private var zone: ChainZone? {
+        get throws { try Aggregates.zone(visit.db, chain: visit.chain.id) }
+    }
+
+    /// The facets of one type; nil for several, and on short pages.
+    private var facets: RecordFacets? {
+        get throws {
+            guard visit.address.list(.type).count == 1, !visit.isSimple else { return nil }
+            var months = AggregateQuestion()
+            months.size = .month
+            months.types = question.types
+            var facets = RecordFacets()
+            try Aggregates.forEachBucket(visit.db, visit.chain, at: observation, months) { bucket in
+                facets.add(bucket, at: observation.id)
+            }
+            return facets
+        }
+    }
+
+    private func form(_ runs: [ObservationReport.TypeRun]) -> HTML {
+        let given = visit.address.list(.type)
+        let types = runs.map { ($0.type, "\(shortIdentifier($0.type)) (\(Counts.grouped($0.visible)))") }
+        let chosen = given.count == 1 ? runs.first { question.types?.matches($0.type) ?? false }?.type : nil
+        return Form.html(
+            visit, visit.address, keeping: [.at], button: "Show",
+            [
+                Form.choice(.type, "Type", [("", "All types")] + types, chosen: chosen ?? ""),
+                Form.field(.since, "From the day", type: "text", visit.address[.since]),
+                Form.field(.until, "To the day", type: "text", visit.address[.until]),
+                Form.field(.source, "Source", visit.address[.source]),
+            ])
+    }
+}
+
+/// The records of an observation as lines or rows, read and sent a thousand at a time, so that a slow reader holds nothing
+/// of the archive.
+struct RecordStream: Sendable {
+    let archive: @Sendable () throws -> ArchiveReader
+    let observation: Observation
+    let question: RecordPage.Question
+    /// Nil for all.
+    let limit: Int?
+    let form: Page.Form
+
+    private static let batch = 1000
+
+    /// - Throws: `busy` where an import changed the observation meanwhile, what `write` throws.
+    func write(to write: ([UInt8]) throws -> Void) throws {
+        let reader = try archive()
+        var question = question
+        var left = limit ?? .max
+        var isFirst = true
+        repeat {
+            question.limit = min(Self.batch, left)
+            let read: RecordPage? = try reader.read { db in
+                guard let chain = try Chain.read(db, with: observation.id),
+                    let now = chain.finished.first(where: { $0.id == observation.id }),
+                    now.stateDigest == observation.stateDigest
+                else { return nil }
+                return try RecordPage.read(db, chain: chain, at: now, question)
+            }
+            guard var page = read else { throw WebError(.busy) }
+            question.after = page.next
+            left -= page.records.count
+            // The line for the next page ends what was asked for, as it does in the command.
+            if left > 0 { page.next = nil }
+            try write(form == .csv ? page.csv(forTerminal: false, withHeading: isFirst) : page.lines)
+            isFirst = false
+        } while question.after != nil && left > 0
+    }
+}

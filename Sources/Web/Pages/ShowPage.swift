@@ -1,0 +1,43 @@
+internal import ArchiveReading
+internal import ArchiveRows
+internal import Presentation
+internal import Reporting
+
+/// One observation: where it came from, how complete it is, and its types.
+struct ShowPage: SitePage {
+    let visit: Visit
+    let observation: Observation
+
+    func content() throws -> PageContent {
+        let report = try ObservationReport.read(visit.db, observation)
+        let previous = visit.chain.previous(of: observation)
+        var document = report.showDocument(visit.zone, previous: previous?.id)
+        document.append(
+            .queries(
+                [
+                    ArchiveSQL.summaries(observation), ArchiveSQL.sums(observation),
+                    ArchiveSQL.visible(visit.chain, at: observation),
+                ].map(\.shown)))
+        let id = "\(observation.id)"
+        var links = [
+            ("Records", visit.links.address(.records).with(.at, id)),
+            ("Days and months", visit.links.address(.aggregates).with(.at, id)),
+            ("Export", visit.links.address(.export).with(.at, id)),
+        ]
+        if report.totals.quarantined > 0 {
+            links.append(("Quarantine", visit.links.address(.quarantine).with(.at, id)))
+        }
+        if let previous {
+            links.insert(
+                (
+                    "What changed since observation \(previous.id)",
+                    visit.links.address(.diff).with(.from, "\(previous.id)").with(.to, id)
+                ), at: 0)
+        }
+        return PageContent(
+            "Observation \(observation.id)",
+            [Steps.observations(visit, observation), Steps.links(links)] + visit.html(document))
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer { .json(try ObservationReport.read(visit.db, observation).showLine) }
+}

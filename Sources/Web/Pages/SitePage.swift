@@ -1,0 +1,45 @@
+internal import Presentation
+internal import TextFormats
+
+/// A page and the answers for programs that have the same content.
+protocol SitePage {
+    /// What people see.
+    func content() throws -> PageContent
+
+    /// The answer in one of the forms that the page has.
+    func twin(_ form: Page.Form) throws -> Answer
+}
+
+extension Visit {
+    /// The page that is asked for.
+    func page() throws -> any SitePage {
+        switch address.page {
+        case .timeline: TimelinePage(visit: self)
+        case .show: ShowPage(visit: self, observation: try observation)
+        case .records: try RecordsPage(self)
+        default: throw WebError(.notFound)
+        }
+    }
+
+    /// The address of the page's content for programs: days are spelled out, because these know of no zone.
+    func twin(_ form: Page.Form) -> Address {
+        let twin = address.to(address.page, form)
+        guard address.page != .aggregates, let span = try? interval(in: zone.zone) else { return twin }
+        func text(_ seconds: Int64?) -> String? { seconds.map { ISO8601.string(unixSeconds: $0) } }
+        return twin.with(.since, text(span.since)).with(.until, text(span.until)).with(.limit, nil).with(.after, nil)
+    }
+}
+
+extension Page.Form {
+    /// What a form is called in a link to it.
+    var title: String {
+        switch self {
+        case .page: "page"
+        case .json: "JSON"
+        case .ndjson: "JSON lines"
+        case .csv: "CSV"
+        case .html: "one file"
+        case .markdown: "Markdown"
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import Presentation
+
+/// A URL of the site: a page, a form, and parameters that the page has.
+///
+/// Only what the site answers can be expressed, so that what is built from an address leads nowhere else.
+package struct Address: Sendable, Equatable {
+    package let page: Page
+    package let form: Page.Form
+    private var values: [Parameter: [String]] = [:]
+
+    package init(_ page: Page, _ form: Page.Form = .page) {
+        self.page = page
+        self.form = form
+    }
+
+    /// Reads a URL whose path and parameters are decoded; empty values count as absent.
+    ///
+    /// - Throws: `WebError`: `notFound` for a path that is none, `usage` for a parameter that the page does not have, that
+    ///   is repeated, or whose value is none of its values.
+    package init(path: String, _ parameters: [Request.Parameter]) throws {
+        let words = path.split(separator: ".", omittingEmptySubsequences: false)
+        guard path.first == "/", let name = words.first?.dropFirst(), words.count <= 2,
+            let page = Page(rawValue: String(name)),
+            let form = Page.Form(rawValue: words.count == 2 ? String(words[1]) : ""),
+            words.count == 1 || page.twins.contains(form)
+        else { throw WebError(.notFound) }
+        self.init(page, form)
+        for given in parameters {
+            guard let parameter = Parameter(rawValue: given.name), takes(parameter) else {
+                throw WebError(.usage, "This address has a parameter that the page does not take.")
+            }
+            guard !given.value.isEmpty else { continue }
+            guard parameter.isList || values[parameter] == nil else {
+                throw WebError(.usage, "\(parameter.rawValue) is given more than once.")
+            }
+            guard !parameter.isFlag || given.value == "1" else {
+                throw WebError(.usage, "\(parameter.rawValue) takes 1 or nothing.")
+            }
+            values[parameter, default: []].append(given.value)
+        }
+    }
+
+    /// The page that answers a link of a document; nil where none does.
+    package init?(_ link: Document.Link) {
+        let parameters = link.options.map { Request.Parameter($0.name, $0.value) }
+        guard let address = try? Address(path: "/" + link.command, parameters) else { return nil }
+        self = address
+    }
+
+    private func takes(_ parameter: Parameter) -> Bool {
+        page.parameters.contains(parameter) || form == .page && Self.display.contains(parameter)
+    }
+
+    /// How a page looks, whatever it shows; twins have no looks.
+    static let display: [Parameter] = [.timeZone, .simplify]
+
+    /// The value of a parameter; the first of several.
+    package subscript(_ parameter: Parameter) -> String? { values[parameter]?.first }
+
+    /// The values of a parameter that may be given several times.
+    package func list(_ parameter: Parameter) -> [String] { values[parameter] ?? [] }
+
+    /// The same with another value of a parameter that the page has, or without it.
+    package func with(_ parameter: Parameter, _ value: String?) -> Address {
+        guard takes(parameter) else { return self }
+        var address = self
+        address.values[parameter] = value.map { [$0] }
+        return address
+    }
+
+    /// Another page or form, with the parameters that it has, too.
+    package func to(_ page: Page, _ form: Page.Form = .page) -> Address {
+        var address = Address(page, form)
+        address.values = values.filter { address.takes($0.key) }
+        return address
+    }
+
+    /// The path with the query: its parameters in the page's order.
+    package var text: String {
+        let ending = form == .page ? "" : "." + form.rawValue
+        let pairs = (page.parameters + Self.display).flatMap { parameter in
+            list(parameter).map { "\(parameter.rawValue)=\(PercentEncoding.encoded($0))" }
+        }
+        return "/\(page.rawValue)\(ending)" + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+    }
+}

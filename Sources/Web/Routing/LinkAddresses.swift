@@ -1,0 +1,22 @@
+internal import Presentation
+
+/// Where links of documents lead to from a page.
+struct LinkAddresses: Sendable {
+    /// The chain that addresses of a chain name; nil where they mean it without.
+    let chain: String?
+    /// How pages look that are led to.
+    let display: [(parameter: Parameter, value: String?)]
+
+    /// The address of a link; nil where no page answers it.
+    func address(of link: Document.Link) -> Address? {
+        Address(link).map(dressed)
+    }
+
+    /// A page of the chain, without further parameters.
+    func address(_ page: Page) -> Address { dressed(Address(page)) }
+
+    private func dressed(_ address: Address) -> Address {
+        let named = address.page.subject == .chain ? address.with(.chain, chain) : address
+        return display.reduce(named) { $0.with($1.parameter, $1.value) }
+    }
+}

@@ -1,0 +1,13 @@
+/// What a URL can say beside its path, under the long names of the commands' options.
+package enum Parameter: String, CaseIterable, Sendable {
+    case identity, kind, at, from, to, chain, all, through, type, by, since, until, source, change, provenance, include
+    case format, limit, after
+    case timeZone = "time-zone"
+    case simplify
+
+    /// Whether it may be given several times.
+    var isList: Bool { self == .type || self == .change || self == .include }
+
+    /// Whether its only value is `1`.
+    var isFlag: Bool { self == .all || self == .through || self == .simplify }
+}

@@ -1,0 +1,60 @@
+internal import TextFormats
+
+/// The query of a URL as forms encode it.
+package enum PercentEncoding {
+    /// A value: all but letters, digits and a few marks that need no care are encoded.
+    static func encoded(_ text: String) -> String {
+        var out = ""
+        for byte in text.utf8 {
+            let isPlain =
+                byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A || byte >= 0x61 && byte <= 0x7A
+                || plainMarks.contains(byte)
+            if isPlain {
+                out.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                out += "%" + [byte >> 4, byte & 15].map { String($0, radix: 16, uppercase: true) }.joined()
+            }
+        }
+        return out
+    }
+
+    /// The pairs of a query or of a posted form, in their order.
+    ///
+    /// - Returns: nil where something is not UTF-8, or a percent sign is not followed by two digits.
+    package static func pairs(_ query: some StringProtocol) -> [Request.Parameter]? {
+        var pairs: [Request.Parameter] = []
+        for part in query.split(separator: "&") {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decoded(sides[0]), let value = decoded(sides.count == 2 ? sides[1] : "") else {
+                return nil
+            }
+            pairs.append(Request.Parameter(name, value))
+        }
+        return pairs
+    }
+
+    private static func decoded(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(0x20)
+            case UInt8(ascii: "%"):
+                let digits = rest.prefix(2)
+                guard digits.count == 2, digits.allSatisfy(isHexadecimal),
+                    let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+                else { return nil }
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x46 || byte >= 0x61 && byte <= 0x66
+    }
+
+    private static let plainMarks = Array("-._~:@,*".utf8)
+}

@@ -1,0 +1,75 @@
+package import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import HealthModel
+internal import Presentation
+internal import TextFormats
+
+/// The local web interface of one archive: answers requests, and writes nothing.
+///
+/// Whether a person may ask is decided before: an answer holds health data.
+package struct Site: Sendable {
+    /// Opens the archive, or returns the connection of the calling thread.
+    let archive: @Sendable () throws -> ArchiveReader
+    /// Where the program looks for keys and remembered seals.
+    let environment: [String: String]
+    /// The name of the zone in which pages show times that ask for no other.
+    let timeZone: String?
+    /// Whether pages are short where they are asked for nothing else.
+    let isSimple: Bool
+
+    package init(
+        environment: [String: String], timeZone: String? = nil, isSimple: Bool = false,
+        archive: @escaping @Sendable () throws -> ArchiveReader
+    ) {
+        self.archive = archive
+        self.environment = environment
+        self.timeZone = timeZone
+        self.isSimple = isSimple
+    }
+
+    /// Answers a request; never fails.
+    package func answer(_ request: Request) -> Answer {
+        if let file = StaticFile.all.first(where: { $0.path == request.path }) { return file.answer }
+        do {
+            if request.path == "/" { return .redirection(Address(.timeline)) }
+            let address = try Address(path: request.path, request.parameters)
+            guard request.method != .post else { throw WebError(.methodNotAllowed) }
+            if address.page == .help { return help(address) }
+            // The archive has words of its own for errors that it does not know, so these are handed around it.
+            return try archive().read { db in Result { try answer(Visit(self, db, address)) } }.get()
+        } catch let redirection as Visit.Redirection {
+            return .redirection(redirection.address)
+        } catch {
+            return answer(WebError(error), to: request)
+        }
+    }
+
+    private func answer(_ visit: Visit) throws -> Answer {
+        let page = try visit.page()
+        guard visit.address.form == .page else { return try page.twin(visit.address.form) }
+        return .html(200, Frame(visit).text(try page.content()))
+    }
+
+    private func help(_ address: Address) -> Answer { .html(200, Frame(address).text(HelpPage.content)) }
+
+    /// The answer to a request that is refused, for people or for programs.
+    package func answer(_ error: WebError, to request: Request) -> Answer {
+        let isForProgram =
+            [".json", ".ndjson", ".csv"].contains { request.path.hasSuffix($0) }
+            || request.accept?.contains("application/json") ?? false
+        var answer: Answer
+        if isForProgram {
+            answer = .json(error.json, error.reason.status)
+        } else {
+            let content = PageContent(error.message, [.element("p", [:], HTML(error.hint))])
+            answer = .html(error.reason.status, Frame().text(content))
+        }
+        switch error.reason {
+        case .methodNotAllowed: answer.headers.append(("allow", "GET, HEAD"))
+        case .busy: answer.headers.append(("retry-after", "1"))
+        default: break
+        }
+        return answer
+    }
+}

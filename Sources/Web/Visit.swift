@@ -1,0 +1,152 @@
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import Foundation
+internal import HealthModel
+internal import Presentation
+internal import TextFormats
+
+/// What an answer is made from: one state of the archive, and what the address names in it.
+struct Visit {
+    /// Thrown where a page is asked for under a name that means another observation after the next import.
+    struct Redirection: Error {
+        var address: Address
+    }
+
+    let site: Site
+    let db: ArchiveDatabase
+    let address: Address
+    /// The names of all chains.
+    let chains: [String]
+    let chain: Chain
+    /// The observation that the page is about, or the later one of two.
+    private let subject: Observation?
+    private let earlier: Observation?
+    let zone: DisplayZone
+    /// The invariants that the last check found broken.
+    let failedCheck: String?
+
+    /// - Throws: `WebError`, `HealthProbeError`; `Redirection` where a page of observations is asked for without their ids.
+    init(_ site: Site, _ db: ArchiveDatabase, _ address: Address) throws {
+        self.site = site
+        self.db = db
+        self.address = address
+        chains = try Chain.names(db)
+        chain = try Self.chain(db, address, chains)
+        failedCheck = try ArchiveIdentity.read(db).failedCheck
+        let name = address[.timeZone] ?? (address.form == .page ? site.timeZone : nil)
+        guard let zone = TimeZone(identifier: name ?? "GMT") else {
+            throw WebError(.usage, "time-zone takes a name like Europe/Bucharest.")
+        }
+        self.zone = DisplayZone(zone)
+        var byID = address.with(.chain, nil)
+        switch address.page.subject {
+        case .archive, .chain:
+            (earlier, subject) = (nil, nil)
+            byID = address
+        case .observation:
+            let found = try ObservationResolver.resolve(address[.at] ?? "latest", in: chain)
+            (earlier, subject) = (nil, found)
+            byID = byID.with(.at, "\(found.id)")
+        case .comparison:
+            let pair = try ObservationResolver.pair(from: address[.from], to: address[.to], in: chain)
+            guard let first = pair.from.position, let last = pair.to.position, first <= last else {
+                throw WebError(.usage, "The first observation is later than the second.", hint: "Swap the two.")
+            }
+            (earlier, subject) = pair
+            byID = byID.with(.from, "\(pair.from.id)").with(.to, "\(pair.to.id)")
+        }
+        if address.form == .page, byID != address { throw Redirection(address: byID) }
+    }
+
+    /// The chain that is asked about: that of the observations that are named by id, or the one that is named, or else the
+    /// one without which there is no choice.
+    private static func chain(_ db: ArchiveDatabase, _ address: Address, _ names: [String]) throws -> Chain {
+        let ids = [Parameter.at, .from, .to].compactMap { address[$0].flatMap { Int64($0) } }
+        if let id = ids.first {
+            guard address[.chain] == nil else {
+                throw WebError(.usage, "chain does not go with the id of an observation, which names its own.")
+            }
+            guard let chain = try Chain.read(db, with: id) else { throw WebError(.unknownObservation) }
+            guard ids.allSatisfy({ id in chain.all.contains { $0.id == id } }) else {
+                let isElsewhere = try ids.allSatisfy { try Chain.read(db, with: $0) != nil }
+                throw isElsewhere
+                    ? WebError(.usage, "The two observations are of different chains.") : WebError(.unknownObservation)
+            }
+            return chain
+        }
+        return try ObservationResolver.chain(db, name: address[.chain] ?? implied(names))
+    }
+
+    /// The chain that an address without one means.
+    private static func implied(_ names: [String]) -> String {
+        names.contains("default") ? "default" : names.first ?? "default"
+    }
+
+    /// The observation that the page is about, or the later one of two.
+    var observation: Observation {
+        get throws {
+            guard let subject else { throw WebError(.unknownObservation) }
+            return subject
+        }
+    }
+
+    /// The two observations that are compared.
+    var sides: (from: Observation, to: Observation) {
+        get throws {
+            guard let earlier, let subject else { throw WebError(.unknownObservation) }
+            return (earlier, subject)
+        }
+    }
+
+    /// The types asked for; nil for all.
+    var types: TypeFilter? { address.list(.type).isEmpty ? nil : TypeFilter(address.list(.type)) }
+
+    var isThrough: Bool { address[.through] != nil }
+
+    /// Whether the page is to be short.
+    var isSimple: Bool { site.isSimple || address[.simplify] != nil }
+
+    /// The sources asked for; nil for all.
+    var source: SourceFilter? {
+        get throws { try address[.source].map { try SourceFilter(db, named: $0) } }
+    }
+
+    /// The interval asked for, as Unix seconds.
+    ///
+    /// - Parameter zone: in which days are read.
+    func interval(in zone: TimeZone) throws -> (since: Int64?, until: Int64?) {
+        do {
+            return try TimeArgument.interval(since: address[.since], until: address[.until], zone: zone)
+        } catch {
+            throw WebError(.usage, "since and until take days or instants, the earlier one first.")
+        }
+    }
+
+    /// How many rows are asked for; nil where nothing is said.
+    func limit(_ range: ClosedRange<Int>) throws -> Int? {
+        guard let text = address[.limit] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw WebError(.usage, "limit takes a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
+    /// The same page for another observation of the chain; filters stay, a place in a list does not.
+    func address(at observation: Observation) -> Address {
+        address.with(.at, "\(observation.id)").with(.after, nil)
+    }
+
+    /// Where links of documents lead from here: to pages of this chain, which look as this one does.
+    var links: LinkAddresses {
+        LinkAddresses(
+            chain: chain.name == Self.implied(chains) ? nil : chain.name,
+            display: Address.display.map { ($0, address[$0]) })
+    }
+
+    /// The blocks of a document, with links to other pages.
+    func html(_ document: Document) -> [HTML] {
+        let links = links
+        return PageRenderer(.site { links.address(of: $0)?.text }).html(document)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+import Web
+
+/// Every page that the pages of an archive lead to.
+@Suite("Crawl", .enabled(if: BuiltProgram.isExpected))
+struct CrawlTests {
+    static let ready = ["/timeline", "/show", "/records", "/help"]
+
+    @Test(arguments: [
+        "deletions-and-duplicates", "truncated-then-complete", "condensed-workouts", "unit-switch",
+        "routes-ecg-clinical",
+    ])
+    func everyPageIsWellFormedAndSpeaksPlainly(scenario: String) throws {
+        let archive = try WebArchive(scenario)
+        var seen: Set<String> = []
+        var waiting = ["/"] + Page.allCases.map { "/\($0.rawValue)" }
+        var counts: [String: Int] = [:]
+        while let url = waiting.popLast() {
+            guard seen.insert(url).inserted else { continue }
+            let page = AddressTests.split(url).path
+            // A few of each page: a scenario may have hundreds of records.
+            counts[page, default: 0] += 1
+            guard counts[page, default: 0] <= 40 else { continue }
+            let reply = try archive.get(url)
+            if reply.status == 302 {
+                waiting.append(try #require(reply["location"]))
+                continue
+            }
+            guard page != "/history" || url.contains("identity"), page != "/type" || url.contains("type=") else {
+                continue
+            }
+            if reply.status == 404, !Self.ready.contains(page) { continue }
+            #expect(reply.status == 200, "\(url): \(reply.text.prefix(600))")
+            guard reply["content-type"]?.hasPrefix("text/html") ?? false, page != "/report.html", page != "/report"
+            else { continue }
+            #expect(reply.bytes.count < 250_000, "\(url) has \(reply.bytes.count) bytes")
+            try PageCheck.wellFormed(reply.text, archive.sandbox, url)
+            PageCheck.words(reply.text, url)
+            for link in PageCheck.links(reply.text) where link.hasPrefix("/") {
+                waiting.append(link)
+            }
+        }
+        #expect(seen.count > 20)
+    }
+
+    @Test func refusalsRepeatNothing() throws {
+        let archive = try WebArchive("first-and-unchanged")
+        let expected = [
+            "/nothing-xyzzy": 404, "/show?at=xyzzy": 404, "/show?at=99": 404, "/show?xyzzy=1": 400,
+            "/records?at=1&limit=xyzzy": 400,
+            "/records?at=1&after=xyzzy": 400, "/timeline?chain=xyzzy": 404, "/records?at=1&since=xyzzy": 400,
+            "/show?at=1&chain=default": 400,
+            "/timeline?time-zone=xyzzy": 400, "/diff?from=2&to=1": 400,
+        ]
+        for (url, status) in expected {
+            let reply = try archive.get(url)
+            #expect(reply.status == status, "\(url)")
+            #expect(!reply.text.contains("xyzzy"), "\(url)")
+            try PageCheck.wellFormed(reply.text, archive.sandbox, url)
+            let (path, query) = AddressTests.split(url)
+            let forProgram = try archive.get(path + ".json" + (query.isEmpty ? "" : "?" + query))
+            #expect(forProgram.text.hasPrefix("{\"error\":{\"code\":") && !forProgram.text.contains("xyzzy"), "\(url)")
+        }
+        #expect(archive.site.answer(Request(.post, "/timeline")).status == 405)
+    }
+
+    @Test func namesOfObservationsLeadToTheirIDs() throws {
+        let archive = try WebArchive("first-and-unchanged")
+        #expect(try archive.get("/show")["location"] == "/show?at=2")
+        #expect(try archive.get("/records?at=latest~1&type=StepCount")["location"] == "/records?at=1&type=StepCount")
+        #expect(try archive.get("/")["location"] == "/timeline")
+    }
+}

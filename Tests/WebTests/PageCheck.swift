@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What holds of every page.
+enum PageCheck {
+    /// The page is well-formed once the elements without an end are closed.
+    static func wellFormed(_ page: String, _ sandbox: Sandbox, _ url: String) throws {
+        let closed = page.replacing(
+            try Regex("<((?:meta|link|input|wbr)\\b[^>]*)>"), with: { "<\($0.output[1].substring ?? "")/>" }
+        )
+        .replacingOccurrences(of: "<!DOCTYPE html>", with: "")
+        let path = try sandbox.write(closed, to: "page.xml")
+        #expect(UnsafeValidation.isNamespaceWellFormed(path), "\(url)")
+        #expect(!page.contains(" style="), "\(url) has a style of its own")
+    }
+
+    /// The words that a page does not use of Health data.
+    static func words(_ page: String, _ url: String) {
+        var text = page
+        for quoted in ["bdi", "code", "pre", "option", "textarea", "head"] {
+            text = text.replacingOccurrences(
+                of: "<\(quoted)\\b[^>]*>.*?</\(quoted)>", with: " ", options: .regularExpression)
+        }
+        text = text.replacingOccurrences(of: "<!DOCTYPE html>", with: "").lowercased()
+        for word in ["lost", "loss", "losing", "critical", "broke", "broken", "deleted", "corrupt", "missing", "!"] {
+            let pattern = word == "!" ? "!" : "\\b\(word)\\b"
+            #expect(text.range(of: pattern, options: .regularExpression) == nil, "\(url) has \(word)")
+        }
+    }
+
+    /// The addresses that a page leads to.
+    static func links(_ page: String) -> [String] {
+        page.matches(of: /href="([^"#]+)"/).map { String($0.output.1).replacing("&amp;", with: "&") }
+    }
+}

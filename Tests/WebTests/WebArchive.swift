@@ -1,0 +1,63 @@
+import ArchiveFile
+import Foundation
+import TestSupport
+import Web
+
+/// The archive of a scenario, with the site and the program that answer about it.
+final class WebArchive {
+    let sandbox: Sandbox
+    let site: Site
+    let reader: ArchiveReader
+
+    /// Imports what the scenario of a name in `SyntheticExports` imports.
+    ///
+    /// - Throws: `TestSupport.Failure` where an import fails.
+    init(_ scenario: String) throws {
+        sandbox = try Sandbox(scenario)
+        let folder = TestSupport.repository.appendingPathComponent("SyntheticExports/\(scenario)")
+        let exports = folder.appendingPathComponent("exports").path
+        var imports = try FileManager.default.contentsOfDirectory(atPath: exports).sorted().map { [$0] }
+        if let data = try? Data(contentsOf: folder.appendingPathComponent("scenario.json")),
+            let plan = try JSONSerialization.jsonObject(with: data) as? [String: Any],
+            let listed = plan["imports"] as? [[String: Any]]
+        {
+            imports = listed.compactMap { step in
+                (step["export"] as? String).map { [$0] + (step["arguments"] as? [String] ?? []) }
+            }
+        }
+        for step in imports {
+            try sandbox.run(["import", "\(exports)/\(step[0])", "--json"] + step.dropFirst()).expecting(0, 3)
+        }
+        let reader = try ArchiveReader(path: sandbox.archive)
+        self.reader = reader
+        site = Site(environment: [:]) { reader }
+    }
+
+    deinit { reader.close() }
+
+    /// Answers a URL of the site.
+    func get(_ url: String) throws -> Reply {
+        let (path, query) = AddressTests.split(url)
+        guard let parameters = PercentEncoding.pairs(query) else {
+            throw TestSupport.Failure("\(url) is no address")
+        }
+        let answer = site.answer(Request(.get, path, parameters))
+        var bytes: [UInt8] = []
+        switch answer.body {
+        case .bytes(let all): bytes = all
+        case .stream(let write): try write { bytes += $0 }
+        }
+        return Reply(status: answer.status, headers: answer.headers, bytes: bytes)
+    }
+
+    /// An answer with its whole body.
+    struct Reply {
+        var status: Int
+        var headers: [(name: String, value: String)]
+        var bytes: [UInt8]
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+
+        subscript(_ header: String) -> String? { headers.first { $0.name == header }?.value }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+import Testing
+import Web
+
+@Suite("Documentation of the web interface")
+struct WebDocumentationTests {
+    static let text =
+        (try? String(contentsOf: TestSupport.repository.appendingPathComponent("docs/web.md"), encoding: .utf8)) ?? ""
+
+    @Test func refusalsHaveTheirStatuses() {
+        for reason in WebError.Reason.allCases {
+            let row = Self.text.split(separator: "\n").first { $0.hasPrefix("| \(reason.status) |") }
+            #expect(row?.contains("`\(reason.rawValue)`") ?? false, "\(reason)")
+        }
+    }
+
+    @Test func pagesHaveTheirParameters() throws {
+        for page in Page.allCases where CrawlTests.ready.contains("/\(page.rawValue)") {
+            let row = try #require(
+                Self.text.split(separator: "\n").first { $0.hasPrefix("| `/\(page.rawValue)` |") }, "\(page)")
+            for parameter in page.parameters where parameter != .chain {
+                #expect(row.contains("`\(parameter.rawValue)`"), "\(page) \(parameter)")
+            }
+            for twin in page.twins { #expect(row.contains("`.\(twin.rawValue)`"), "\(page) \(twin)") }
+        }
+    }
+}
