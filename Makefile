@@ -27,7 +27,7 @@ SWIFT_SOURCES := Package.swift Sources Tools Tests Benchmarks Fuzzing
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help packages build demo test bench fuzz torture damage heuristics model readme manual completions install \
+.PHONY: help packages build demo test web bench fuzz torture damage heuristics model readme manual completions install \
 	uninstall dist test-dist format lint clean
 
 help: ## Lists the targets.
@@ -52,6 +52,10 @@ test: packages ## Builds everything and runs all tests.
 
 bench: packages ## Measures the program against bare libxml2 and SQLite; writes docs/performance.md.
 	@scripts/bench $(RECORDS)
+
+web: packages ## Tests the web interface from outside, with raw sockets; needs Python.
+	$(SWIFT) build $(BUILDFLAGS) --product healthprobe
+	python3 Tests/web/wire.py .build/debug/healthprobe SyntheticExports
 
 fuzz: packages ## Fuzzes each parser for SECONDS=60.
 	@scripts/fuzz $(SECONDS)

@@ -21,6 +21,12 @@ let optimised =
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let channels = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let sockets = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let http = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
     name: "HealthProbe",
@@ -31,6 +37,11 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        // What Hummingbird is made of, as far as `WebServer` names it.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     ],
     targets: [
         // System libraries.
@@ -128,12 +139,18 @@ let package = Package(
                 "Reporting", "Presentation",
             ],
             swiftSettings: settings),
+        .target(
+            name: "WebServer",
+            dependencies: [
+                "HealthModel", "ArchiveFile", "Web", hummingbird, channels, sockets, http, httpTypes, logging,
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",
             dependencies: [
                 "TextFormats", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "Exporting", "Reporting", "Presentation", arguments,
+                "Exporting", "Reporting", "Presentation", "Web", "WebServer", arguments,
             ],
             swiftSettings: settings),
 

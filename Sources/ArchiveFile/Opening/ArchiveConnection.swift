@@ -70,15 +70,33 @@ package enum ArchiveConnection {
     package static func openReader(_ path: String) throws -> DatabaseQueue {
         let absolute = URL(fileURLWithPath: path).path
         try requireArchive(at: absolute)
-        TemporaryFolder.prepare(forArchive: absolute)
-        let queue = try mapped { try openReading(absolute) }
+        return try openKnownReader(absolute, .large)
+    }
+
+    /// How much memory the page caches of a connection may take: of the archive and of its temporary tables, in KiB.
+    package struct CacheSize {
+        var archive: Int
+        var temporary: Int
+
+        /// For a process with one connection.
+        package static let large = CacheSize(archive: 16_000, temporary: 12_000)
+        /// For one of several connections.
+        static let small = CacheSize(archive: 4_000, temporary: 4_000)
+    }
+
+    /// Opens a file that was found to be an archive; does not look at it without SQLite.
+    ///
+    /// - Parameter path: absolute.
+    static func openKnownReader(_ path: String, _ cache: CacheSize) throws -> DatabaseQueue {
+        TemporaryFolder.prepare(forArchive: path)
+        let queue = try mapped { try openReading(path, cache) }
         try requireVersion(queue)
         return queue
     }
 
-    private static func openReading(_ path: String) throws -> DatabaseQueue {
+    private static func openReading(_ path: String, _ cache: CacheSize) throws -> DatabaseQueue {
         do {
-            let queue = try open(path, readonly: true)
+            let queue = try open(path, readonly: true, cache: cache)
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
             return queue
         } catch let error as DatabaseError
@@ -86,7 +104,7 @@ package enum ArchiveConnection {
         {
             // WAL needs a shared-memory file beside the archive; where none can be made nobody can be writing either.
             let (uri, exclusive) = withoutSharedMemory(path)
-            return try open(uri, readonly: true, exclusive: exclusive)
+            return try open(uri, readonly: true, exclusive: exclusive, cache: cache)
         }
     }
 
@@ -130,7 +148,9 @@ package enum ArchiveConnection {
         return queue
     }
 
-    package static func open(_ path: String, readonly: Bool, exclusive: Bool = false) throws -> DatabaseQueue {
+    package static func open(
+        _ path: String, readonly: Bool, exclusive: Bool = false, cache: CacheSize = .large
+    ) throws -> DatabaseQueue {
         UnsafeDatabase.configure()
         var configuration = Configuration()
         configuration.readonly = readonly
@@ -145,8 +165,8 @@ package enum ArchiveConnection {
                     PRAGMA foreign_keys = ON;
                     PRAGMA mmap_size = 0;
                     PRAGMA temp_store = FILE;
-                    PRAGMA cache_size = -16000;
-                    PRAGMA temp.cache_size = -12000;
+                    PRAGMA cache_size = -\(cache.archive);
+                    PRAGMA temp.cache_size = -\(cache.temporary);
                     """)
             if !readonly {
                 try db.execute(

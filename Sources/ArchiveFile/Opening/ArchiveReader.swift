@@ -9,6 +9,8 @@ package final class ArchiveReader: Sendable {
     /// The archive's path, absolute.
     package let path: String
     package let queue: DatabaseQueue
+    /// Ends statements early; nil where they run to their end.
+    private let cancellation: UnsafeCancellation?
 
     /// Opens an archive; writes nothing, and works on a read-only medium too.
     ///
@@ -16,6 +18,19 @@ package final class ArchiveReader: Sendable {
     package init(path given: String) throws {
         path = URL(fileURLWithPath: given).path
         queue = try ArchiveConnection.openReader(path)
+        cancellation = nil
+    }
+
+    /// Opens one of several connections of this process, with small page caches.
+    ///
+    /// - Parameters:
+    ///   - path: absolute, of a file that was found to be an archive.
+    ///   - isCancelled: ends the statements of the connection where it returns true.
+    init(known path: String, _ isCancelled: @escaping @Sendable () -> Bool) throws {
+        self.path = path
+        let queue = try ArchiveConnection.openKnownReader(path, .small)
+        cancellation = try queue.read { UnsafeCancellation($0, isCancelled) }
+        self.queue = queue
     }
 
     /// Asks questions that all see the archive in one and the same state.

@@ -1,8 +1,10 @@
 package import GRDB
 internal import GRDBSQLite
 
-/// Ends the statements of a connection once somebody wants an import to end.
-package final class UnsafeCancellation {
+/// Ends the statements of a connection once somebody wants an import to end, or a page took too long.
+///
+/// `@unchecked Sendable`: SQLite calls it only from statements of its connection, which run one after the other.
+package final class UnsafeCancellation: @unchecked Sendable {
     private let db: Database
     private let isCancelled: @Sendable () -> Bool
     private static let stepsACall: Int32 = 10_000

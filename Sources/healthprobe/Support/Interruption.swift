@@ -1,12 +1,18 @@
 internal import Foundation
 internal import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP as a flag that a running import asks for; a second signal ends the process at once.
+/// SIGINT, SIGTERM and SIGHUP as a flag that a running import or server asks for; a second signal ends the process at once.
 enum Interruption {
     private static let requested = Atomic<Bool>(false)
 
     /// Whether a signal came.
     static var isRequested: Bool { requested.load(ordering: .relaxed) }
+
+    /// Blocks the main thread until a signal that `watch` catches has come.
+    static func wait() {
+        // The system hands a signal to the main thread, and that ends the pause.
+        while !isRequested { poll(nil, 0, 1000) }
+    }
 
     /// Catches the signals from now on.
     static func watch() {

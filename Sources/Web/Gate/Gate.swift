@@ -1,0 +1,128 @@
+/// What every request passes before anything is looked up: whether it was meant for this server, whether another site made
+/// it, whether a person of this computer is logged in.
+///
+/// The order is part of the defence (docs/threat-model.md): a request that fails one check learns nothing of the later ones.
+package struct Gate: Sendable {
+    /// A request that the gate answers itself, or one for the site.
+    package enum Passage: Sendable {
+        case answered(Answer)
+        case admitted(Request)
+    }
+
+    /// The values of `Host` under which the server answers.
+    private let hosts: Set<String>
+    /// Cookies are shared by all ports of a host, so the name has the port.
+    private let cookieName: String
+    private let sessions: Sessions
+    /// Called where the login link was used.
+    private let onLogin: @Sendable () -> Void
+
+    /// The longest target of a request, the longest header and the longest form, in bytes.
+    private static let longestTarget = 8 << 10
+    private static let longestHeader = 8 << 10
+    package static let longestForm = 64 << 10
+
+    /// - Parameter address: on which the server listens.
+    package init(
+        address: String, port: Int, sessions: Sessions, onLogin: @escaping @Sendable () -> Void = {}
+    ) {
+        let names = ["127.0.0.1", "localhost", "[::1]", address.contains(":") ? "[\(address)]" : address]
+        // Browsers leave out the port of the scheme.
+        hosts = Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
+        cookieName = "healthprobe-\(port)"
+        self.sessions = sessions
+        self.onLogin = onLogin
+    }
+
+    /// Checks what can be checked before the body is read.
+    ///
+    /// - Throws: `WebError`.
+    package func check(_ head: RequestHead) throws {
+        let hosts = head.values("host")
+        guard let host = hosts.first else { throw WebError(.usage, "The request names no host.") }
+        guard hosts.count == 1, self.hosts.contains(host) else { throw WebError(.wrongHost) }
+        guard let method = Request.Method(rawValue: head.method) else { throw WebError(.methodNotAllowed) }
+        guard head.target.utf8.count <= Self.longestTarget else { throw WebError(.addressTooLong) }
+        guard head.headers.allSatisfy({ $0.name.utf8.count + $0.value.utf8.count <= Self.longestHeader }) else {
+            throw WebError(.headersTooLarge)
+        }
+        guard method == .post ? isOwnForm(head, host) : isOwnOrNavigation(head) else { throw WebError(.forbidden) }
+        if method == .post { try Self.checkForm(head) }
+    }
+
+    /// Whether a page of this server, or a script with the token, posts.
+    private func isOwnForm(_ head: RequestHead, _ host: String) -> Bool {
+        let sites = head.values("sec-fetch-site")
+        if !sites.isEmpty { return sites == ["same-origin"] || sites == ["none"] }
+        let origins = head.values("origin")
+        if !origins.isEmpty { return origins == ["http://\(host)"] }
+        return head.bearer != nil && head.values("cookie").isEmpty
+    }
+
+    /// Whether the answer is not for a page of another site: such pages may lead here, but not load anything from here.
+    private func isOwnOrNavigation(_ head: RequestHead) -> Bool {
+        let sites = head.values("sec-fetch-site")
+        return sites.isEmpty || sites == ["same-origin"] || sites == ["none"]
+            || head.values("sec-fetch-mode") == ["navigate"] && head.values("sec-fetch-dest") == ["document"]
+    }
+
+    private static func checkForm(_ head: RequestHead) throws {
+        let type = head.values("content-type").first ?? ""
+        let name = type.prefix { $0 != ";" }.lowercased()
+        guard name.split(separator: " ") == ["application/x-www-form-urlencoded"] else {
+            throw WebError(.wrongMediaType)
+        }
+        guard head.values("content-length").allSatisfy({ Int($0).map { $0 <= longestForm } ?? false }) else {
+            throw WebError(.tooLarge)
+        }
+    }
+
+    /// Lets a checked request through to the site, or answers it where it is about logging in.
+    ///
+    /// - Throws: `WebError`: `loginNeeded` for everything else without a login, whether the site has it or not.
+    package func admit(_ head: RequestHead, _ body: [UInt8], at now: ContinuousClock.Instant) throws -> Passage {
+        if StaticFile.all.contains(where: { $0.path == head.path }) { return .admitted(try head.request([])) }
+        let session = head.cookie(cookieName)
+        let isLoggedIn =
+            session.map { sessions.use($0, at: now) } ?? false || head.bearer.map(sessions.isToken) ?? false
+        if let request = try? head.request(body) {
+            switch (request.method, request.path) {
+            case (.get, "/") where request.parameters.map(\.name) == ["token"]:
+                return .answered(try begin(request.parameters[0].value, at: now))
+            case (.get, "/login"), (.head, "/login"):
+                return .answered(LoginPage.answer(200))
+            case (.post, "/login"):
+                return .answered(try begin(request.form.first { $0.name == "token" }?.value ?? "", at: now))
+            case (.post, "/logout") where isLoggedIn:
+                if let session { sessions.end(session) }
+                return .answered(
+                    Answer(303, [("location", "/login"), ("set-cookie", "\(cookieName)=; Max-Age=0; Path=/")]))
+            default: break
+            }
+        }
+        guard isLoggedIn else { throw WebError(.loginNeeded) }
+        return .admitted(try head.request(body))
+    }
+
+    /// Logs in who knows the token. The page leads on by itself: in a chain of redirections that another place began,
+    /// browsers would hold the new cookie back.
+    private func begin(_ token: String, at now: ContinuousClock.Instant) throws -> Answer {
+        guard sessions.isToken(token) else { throw WebError(.loginNeeded) }
+        onLogin()
+        let cookie = "\(cookieName)=\(sessions.begin(at: now)); HttpOnly; SameSite=Strict; Path=/"
+        var answer = LoginPage.landing
+        answer.headers += [("set-cookie", cookie), ("refresh", "0; url=/timeline")]
+        return answer
+    }
+
+    /// The answer to a request that was refused, with the headers of every answer.
+    package func answer(_ error: WebError, to head: RequestHead, _ site: Site) -> Answer {
+        // Who asks under another name sees no page of this site, not even one that says no.
+        if error.reason == .wrongHost || head.values("host").isEmpty { return .plain(error) }
+        let method = Request.Method(rawValue: head.method) ?? .get
+        let request = Request(method, head.path, accept: head.values("accept").first)
+        let answer = site.answer(error, to: request)
+        guard error.reason == .loginNeeded, answer.isPage else { return answer }
+        return LoginPage.answer(401)
+    }
+}

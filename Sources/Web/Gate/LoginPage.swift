@@ -1,0 +1,32 @@
+internal import Presentation
+
+/// The pages around logging in.
+enum LoginPage {
+    /// The form for the token. The link to the same address serves those who come from a mail or another site: browsers
+    /// hold the cookie back until somebody follows a link of this server itself.
+    static func answer(_ status: Int) -> Answer {
+        let form = HTML.element(
+            "form", ["method": "post", "action": "/login"],
+            .element(
+                "label", [:], "Token",
+                .void("input", ["name": "token", "type": "password", "autocomplete": "off", "required": ""])),
+            .element("button", ["type": "submit"], "Log in"))
+        let content = PageContent(
+            "Log in",
+            [
+                .element("p", [:], "Was this page open before? ", .element("a", ["href": ""], "Continue")),
+                .element(
+                    "p", [:], "Otherwise open the link that ", .element("code", [:], "healthprobe serve"),
+                    " printed when it started, or enter the token at its end. After a restart there is a new one: ",
+                    .element("code", [:], "healthprobe serve --open"), " opens it for you."),
+                form,
+            ])
+        return .html(status, Frame().text(content))
+    }
+
+    /// What is shown for a moment after the login.
+    static var landing: Answer {
+        let link = HTML.element("a", ["href": "/timeline"], "Go to the timeline")
+        return .html(200, Frame().text(PageContent("You are logged in", [.element("p", [:], link)])))
+    }
+}

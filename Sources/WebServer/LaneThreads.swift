@@ -1,0 +1,80 @@
+internal import ArchiveFile
+internal import Foundation
+internal import Synchronization
+internal import Web
+
+/// The threads of a lane, each with a connection of its own to the archive.
+///
+/// SQLite never runs on the threads of Swift's tasks: there are only as many as processors, and two slow pages would stop
+/// the server.
+final class LaneThreads: Sendable {
+    private typealias Job = @Sendable (Site, Deadline) -> Void
+
+    private let jobs = Mutex<[Job]>([])
+    private let waiting = DispatchSemaphore(value: 0)
+    private let timeLimit: Duration?
+
+    private static let threads = 2
+    private static let mostWaiting = 64
+
+    /// - Parameter timeLimit: how long the statements of an answer may run; nil for streams.
+    init(_ connections: ArchiveConnections, _ timeLimit: Duration?, _ makeSite: @escaping WebServer.MakeSite) {
+        self.timeLimit = timeLimit
+        for _ in 0..<Self.threads {
+            let thread = Thread { [self] in
+                let deadline = Deadline()
+                let connection = ArchiveConnections.Connection(connections) { deadline.isOver }
+                run(makeSite { try connection.reader() }, deadline)
+            }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+    }
+
+    private func run(_ site: Site, _ deadline: Deadline) -> Never {
+        while true {
+            waiting.wait()
+            guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { continue }
+            deadline.start(timeLimit)
+            job(site, deadline)
+        }
+    }
+
+    /// Answers a request on one of the threads; nil where too many wait.
+    ///
+    /// - Parameter abort: ends the connection of an answer that fails, or whose client stopped reading.
+    func answer(_ request: Request, abort: @escaping @Sendable () -> Void) async -> (Answer, PieceStream?)? {
+        await withCheckedContinuation { continuation in
+            let isAccepted = add { site, deadline in
+                var answer = site.answer(request)
+                if answer.status == 500, deadline.isOver { answer = site.answer(WebError(.timeLimit), to: request) }
+                guard case .stream(let produce) = answer.body, request.method != .head else {
+                    return continuation.resume(returning: (answer, nil))
+                }
+                let pieces = PieceStream()
+                continuation.resume(returning: (answer, pieces))
+                pieces.produce(produce, abort: abort)
+            }
+            if !isAccepted { continuation.resume(returning: nil) }
+        }
+    }
+
+    private func add(_ job: @escaping Job) -> Bool {
+        jobs.withLock { jobs in
+            guard jobs.count < Self.mostWaiting else { return false }
+            jobs.append(job)
+            waiting.signal()
+            return true
+        }
+    }
+}
+
+/// Until when the statements of a lane may run.
+private final class Deadline: Sendable {
+    private let end = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// Begins an answer; nil is no limit.
+    func start(_ limit: Duration?) { end.withLock { $0 = limit.map { .now + $0 } } }
+
+    var isOver: Bool { end.withLock { $0.map { .now > $0 } ?? false } }
+}

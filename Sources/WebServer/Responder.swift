@@ -1,0 +1,110 @@
+internal import ArchiveFile
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
+internal import NIOHTTP1
+internal import Synchronization
+internal import Web
+
+/// Takes a request through the gate to a lane, and its answer back.
+final class Responder: Sendable {
+    private let gate = Mutex<Gate?>(nil)
+    private let lanes: [Lane: LaneThreads]
+    /// Answers refusals; opens nothing.
+    private let site: Site
+    private let runningAnswers = Mutex(0)
+
+    init(archive path: String, _ makeSite: @escaping WebServer.MakeSite) {
+        let connections = ArchiveConnections(path: path)
+        lanes = Lane.allCases.reduce(into: [:]) {
+            $0[$1] = LaneThreads(connections, $1.timeLimit, makeSite)
+        }
+        site = makeSite { throw WebError(.internal) }
+    }
+
+    /// Lets requests in; called once the port is known, and before the first request.
+    func open(_ gate: Gate) { self.gate.withLock { $0 = gate } }
+
+    /// Whether an answer is being made or sent.
+    var isBusy: Bool { runningAnswers.withLock { $0 > 0 } }
+
+    /// Answers one request.
+    ///
+    /// - Throws: where the connection is to be closed before the end of the answer.
+    func respond(
+        _ request: HummingbirdCore.Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        runningAnswers.withLock { $0 += 1 }
+        defer { runningAnswers.withLock { $0 -= 1 } }
+        let head = RequestHead(request)
+        let (answer, pieces) = try await answer(head, request.body, channel)
+        let guarded = answer.guarded
+        let isHead = request.method == .head
+        switch guarded.body {
+        case .bytes(let bytes):
+            let start = Self.head(guarded, length: bytes.count)
+            let body = isHead ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+            try await writer.write(response: start, body: body)
+        case .stream:
+            let start = Self.head(guarded, length: nil)
+            guard let pieces, !isHead else {
+                pieces?.close()
+                return try await writer.writeResponse(start)
+            }
+            defer { pieces.close() }
+            var body = try await writer.writeHead(start)
+            for try await piece in pieces.sequence {
+                try await body.write(ByteBuffer(bytes: piece))
+                pieces.makeRoom()
+            }
+            try await body.finish(nil)
+        }
+    }
+
+    private func answer(
+        _ head: RequestHead, _ body: RequestBody, _ channel: any Channel
+    ) async throws -> (Answer, PieceStream?) {
+        guard let gate = gate.withLock({ $0 }) else { return (.plain(WebError(.busy)), nil) }
+        do {
+            try gate.check(head)
+            switch try gate.admit(head, try await Self.form(head, body), at: .now) {
+            case .answered(let answer): return (answer, nil)
+            case .admitted(let request):
+                let answer = await lanes[Lane(request)]?.answer(request) { channel.close(promise: nil) }
+                guard let answer else { throw WebError(.busy) }
+                return answer
+            }
+        } catch let error as WebError {
+            return (gate.answer(error, to: head, site), nil)
+        }
+    }
+
+    /// The body of a form; empty for other methods, whose bodies nobody reads.
+    private static func form(_ head: RequestHead, _ body: RequestBody) async throws -> [UInt8] {
+        guard head.method == "POST" else { return [] }
+        do {
+            return Array(buffer: try await body.collect(upTo: Gate.longestForm))
+        } catch is NIOTooManyBytesError {
+            throw WebError(.tooLarge)
+        }
+    }
+
+    /// - Parameter length: of the body in bytes; nil where it is not known yet.
+    private static func head(_ answer: Answer, length: Int?) -> HTTPResponse {
+        var fields = HTTPFields()
+        for (name, value) in answer.headers {
+            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+        }
+        if let length { fields[.contentLength] = String(length) }
+        return HTTPResponse(status: .init(code: answer.status), headerFields: fields)
+    }
+}
+
+extension RequestHead {
+    /// The head with one `Host` for each that was sent.
+    init(_ request: HummingbirdCore.Request) {
+        let host = request.head.authority.map { [(name: "host", value: $0)] } ?? []
+        let headers = request.headers.map { (name: $0.name.canonicalName, value: $0.value) }
+        self.init(request.method.rawValue, request.head.path ?? "", host + headers)
+    }
+}

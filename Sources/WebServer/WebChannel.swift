@@ -1,0 +1,145 @@
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import Web
+
+/// A connection of a browser: HTTP/1.1 as Hummingbird speaks it, with limits of time and size.
+struct WebChannel: ServerChildChannel {
+    private let channel: HTTP1Channel
+
+    init(responder: @escaping HTTPChannelHandler.Responder) {
+        channel = HTTP1Channel(
+            responder: responder,
+            configuration: .init(
+                idleTimeout: .seconds(30),
+                // The gate limits each header and the target; together they may be as long as this.
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 32 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        self.channel.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            let pipeline = channel.pipeline.syncOperations
+            let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(RequestDeadline(), position: .first)
+            try pipeline.addHandler(RequestFraming(), position: .after(parser))
+            return value
+        }
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await channel.handle(value: value, logger: logger)
+    }
+}
+
+/// Sent against the stream of bytes where a request has been read to its end.
+private struct RequestIsComplete: Sendable {}
+
+/// Closes a connection on which a request is not complete in time, however many bytes arrive meanwhile.
+private final class RequestDeadline: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private var closing: Scheduled<Void>?
+    private static let longest = TimeAmount.seconds(20)
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if closing == nil {
+            let channel = context.channel
+            closing = context.eventLoop.scheduleTask(in: Self.longest) { channel.close(promise: nil) }
+        }
+        context.fireChannelRead(data)
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is RequestIsComplete else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        stop()
+        promise?.succeed()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stop()
+        context.fireChannelInactive()
+    }
+
+    private func stop() {
+        closing?.cancel()
+        closing = nil
+    }
+}
+
+/// What is done between parser and server: requests that are no HTTP are refused in the words of the site, hosts in targets
+/// are held to the same as those in headers, and answers without a length are framed so that every client finds their end.
+private final class RequestFraming: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// For each request that is not answered yet, whether its answer cannot be sent in chunks.
+    private var waiting: [Bool] = []
+    private var closesAfterAnswer = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(var head):
+            waiting.append(head.method == .HEAD || head.version == .http1_0)
+            if let host = Self.host(of: head.uri), head.headers["host"] != [host] {
+                // The parser's next stage forgets the host of a target; as a second one it is refused.
+                head.headers.add(name: "host", value: host)
+            }
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .end:
+            context.triggerUserOutboundEvent(RequestIsComplete(), promise: nil)
+            context.fireChannelRead(data)
+        case .body: context.fireChannelRead(data)
+        }
+    }
+
+    /// The host of a target in absolute form, `http://host/path`; nil for other targets.
+    private static func host(of target: String) -> String? {
+        guard target.first != "/", let colon = target.firstIndex(of: ":"), target[colon...].hasPrefix("://") else {
+            return nil
+        }
+        return String(target[colon...].dropFirst(3).prefix { !"/?#".contains($0) })
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            if waiting.first == true, !head.headers.contains(name: "content-length") {
+                head.version = .http1_0
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+                closesAfterAnswer = true
+            }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end where closesAfterAnswer:
+            let channel = context.channel
+            context.writeAndFlush(data).whenComplete { _ in channel.close(promise: promise) }
+        case .end:
+            if !waiting.isEmpty { waiting.removeFirst() }
+            context.write(data, promise: promise)
+        case .body: context.write(data, promise: promise)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard waiting.isEmpty, let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        var refusal = WebError(.usage, "The request is not HTTP.")
+        if case .headerOverflow = error { refusal = WebError(.headersTooLarge) }
+        let answer = Answer.plain(refusal).guarded
+        guard case .bytes(let bytes) = answer.body else { return }
+        var headers = HTTPHeaders(answer.headers.map { ($0.name, $0.value) })
+        headers.add(name: "content-length", value: "\(bytes.count)")
+        headers.add(name: "connection", value: "close")
+        let head = HTTPResponseHead(
+            version: .http1_1, status: .init(statusCode: answer.status), headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,112 @@
+package import ArchiveFile
+internal import Foundation
+internal import HealthModel
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+package import Web
+
+/// The web interface on a socket of this computer.
+///
+/// The one target that knows Hummingbird and NIO. In the order in which a request passes: `WebChannel.swift` (limits of a
+/// connection), `Responder.swift` (gate, lane, answer), `LaneThreads.swift` (connections to the archive),
+/// `PieceStream.swift` (an answer that is made while it is sent).
+package final class WebServer: Sendable {
+    /// Makes the site of a thread from what opens the archive there.
+    package typealias MakeSite = @Sendable (@escaping @Sendable () throws -> ArchiveReader) -> Site
+
+    /// The port on which it listens.
+    package let port: Int
+    private let channel: any Channel
+    private let responder: Responder
+
+    /// More connections wait until one of these ends.
+    private static let mostConnections = 64
+    /// How long running answers may take once the server stops.
+    private static let patience = Duration.seconds(3)
+
+    /// Starts to listen.
+    ///
+    /// - Parameters:
+    ///   - address: of this computer alone, such as `127.0.0.1`.
+    ///   - ports: to try, one after the other; 0 is any that is free.
+    ///   - archive: the archive's path; nothing need be there yet.
+    ///   - onLogin: called where the login link was used.
+    ///   - makeSite: makes the site from what opens the archive; called once a thread.
+    /// - Throws: `cannotCreate` where all ports are taken, `inputOutput`.
+    package init(
+        address: String, ports: [Int], archive path: String, sessions: Sessions,
+        onLogin: @escaping @Sendable () -> Void, makeSite: @escaping MakeSite
+    ) throws {
+        responder = Responder(archive: path, makeSite)
+        for port in ports {
+            let makeGate: @Sendable (Int) -> Gate = {
+                Gate(address: address, port: $0, sessions: sessions, onLogin: onLogin)
+            }
+            guard let channel = try Self.listen(address, port, responder, makeGate) else { continue }
+            self.channel = channel
+            self.port = channel.localAddress?.port ?? port
+            return
+        }
+        throw HealthProbeError(
+            .cannotCreate, "The port \(ports.first ?? 0) is taken.",
+            hint: "Name another one with --port, or leave it out.")
+    }
+
+    /// - Returns: nil where the port is taken.
+    private static func listen(
+        _ address: String, _ port: Int, _ responder: Responder, _ makeGate: @escaping @Sendable (Int) -> Gate
+    ) throws -> (any Channel)? {
+        var logger = Logger(label: "healthprobe")
+        // No request is ever logged: its address says what somebody looked at.
+        logger.logLevel = .critical
+        let started = Started()
+        let server = Server(
+            childChannelSetup: WebChannel { try await responder.respond($0, $1, $2) },
+            configuration: ServerConfiguration(
+                address: .hostname(address, port: port),
+                availableConnectionsDelegate: .maximum(mostConnections, logger: logger)),
+            onServerRunning: { channel in
+                responder.open(makeGate(channel.localAddress?.port ?? port))
+                started.finish(.success(channel))
+            },
+            eventLoopGroup: MultiThreadedEventLoopGroup(numberOfThreads: 1), logger: logger)
+        Task.detached {
+            do { try await server.run() } catch { started.finish(.failure(error)) }
+        }
+        do {
+            return try started.wait()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            return nil
+        } catch let error as IOError {
+            throw HealthProbeError(
+                .inputOutput, "The server cannot listen on \(address).",
+                hint: "Name another --port or --host.", cause: String(cString: strerror(error.errnoCode)))
+        }
+    }
+
+    /// Accepts nothing more, and waits a little for answers that are on their way.
+    package func stop() {
+        channel.close(promise: nil)
+        let end = ContinuousClock.now + Self.patience
+        while responder.isBusy, ContinuousClock.now < end { usleep(10_000) }
+    }
+
+    /// The outcome of a start, for the thread that waits for it.
+    private final class Started: Sendable {
+        private let outcome = Mutex<Result<any Channel, any Error>?>(nil)
+        private let isKnown = DispatchSemaphore(value: 0)
+
+        func finish(_ result: Result<any Channel, any Error>) {
+            outcome.withLock { $0 = $0 ?? result }
+            isKnown.signal()
+        }
+
+        func wait() throws -> (any Channel)? {
+            isKnown.wait()
+            return try outcome.withLock { $0 }?.get()
+        }
+    }
+}

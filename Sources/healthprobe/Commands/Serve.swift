@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HealthModel
+internal import Presentation
+internal import TextFormats
+internal import Web
+internal import WebServer
+
+/// The archive in a browser of this computer.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Shows the archive in a browser, on this computer alone.",
+        discussion: """
+            Prints a link that logs a browser in; without it nobody sees a page. The server writes nothing and ends with \
+            Ctrl-C. To look at it from another computer, forward its port: ssh -L 8471:127.0.0.1:8471 HOST
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+
+    @Option(help: ArgumentHelp("The port; without it 8471, or the next free one.", valueName: "number"))
+    var port: Int?
+
+    @Option(help: ArgumentHelp("An address of this computer: 127.0.0.1, ::1, localhost.", valueName: "address"))
+    var host = "127.0.0.1"
+
+    @Flag(help: "Open the browser, too.")
+    var open = false
+
+    @Flag(help: "Start nothing that writes to the archive.")
+    var readOnly = false
+
+    @Flag(help: "Short pages, for old devices.")
+    var simplify = false
+
+    @Option(
+        help: ArgumentHelp("Where the cache is, or off. Pages do not use one yet.", valueName: "path"),
+        transform: NamedArgument.read)
+    var cache: String?
+
+    func run() throws {
+        _ = try display.zone()
+        let address = try Loopback.address(host)
+        Interruption.watch()
+        let link = LoginLink(archive: common.archivePath, common.environment)
+        defer { link.remove() }
+        let sessions = Sessions()
+        let (environment, timeZone, isSimple) = (common.environment, display.timeZone, simplify)
+        let server = try WebServer(
+            address: address, ports: ports(), archive: common.archivePath, sessions: sessions,
+            onLogin: { link.remove() },
+            makeSite: { Site(environment: environment, timeZone: timeZone, isSimple: isSimple, archive: $0) })
+        let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
+        let loginURL = "\(url)?token=\(sessions.token)"
+        try announce(url, loginURL)
+        if open, !link.open(loginURL) {
+            common.note("There is no browser to open here; open the link above.")
+        }
+        Interruption.wait()
+        server.stop()
+    }
+
+    /// The ports to try.
+    /// - Throws: `usage` for a number that is no port.
+    private func ports() throws -> [Int] {
+        guard let port else { return Array(8471..<8491) }
+        guard (0...65_535).contains(port) else {
+            throw HealthProbeError(.usage, "--port takes a number from 0 to 65535.", hint: "Leave it out for 8471.")
+        }
+        return [port]
+    }
+
+    private func announce(_ url: String, _ loginURL: String) throws {
+        guard common.json else {
+            common.note("HealthProbe listens on \(url) for this computer alone. Ctrl-C ends it.")
+            return common.note("Log in with this link: \(loginURL)")
+        }
+        let line = JSON.row([
+            "schema": "healthprobe.serve/1", "url": url, "loginURL": loginURL, "pid": Int(getpid()),
+            "readOnly": readOnly, "cache": JSON.string("off"),
+        ])
+        try Output.with { try $0.writeLine(line) }
+    }
+}
+
+/// Addresses that only this computer reaches.
+private enum Loopback {
+    /// The address to listen on.
+    /// - Throws: `usage` for an address that others could reach, and for what is none.
+    static func address(_ host: String) throws -> String {
+        if host == "localhost" { return "127.0.0.1" }
+        if host == "::1" { return host }
+        var binary = in_addr()
+        if inet_pton(AF_INET, host, &binary) == 1, host.hasPrefix("127.") { return host }
+        throw HealthProbeError(
+            .usage, "--host takes an address of this computer alone: 127.0.0.1, ::1 or localhost.",
+            hint: "From another computer: ssh -L 8471:127.0.0.1:8471 HOST, then open http://127.0.0.1:8471/ there.")
+    }
+}

@@ -1,0 +1,498 @@
+#!/usr/bin/env python3
+"""The server of `healthprobe serve` from outside: raw sockets, processes and files; Python's standard library alone.
+
+usage: wire.py PROGRAM FOLDER-OF-SYNTHETIC-EXPORTS [TEST...]
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = ""
+CASES = ""
+
+
+def environment(folder, **more):
+    """A surrounding of its own: nothing of the person's is read or written."""
+    base = {"PATH": os.environ["PATH"], "HOME": folder, "XDG_DATA_HOME": folder + "/data",
+            "XDG_STATE_HOME": folder + "/state", "TMPDIR": folder + "/tmp"}
+    os.makedirs(folder + "/tmp", exist_ok=True)
+    return base | more
+
+
+class Server:
+    """A running server with an archive."""
+
+    def __init__(self, folder, *arguments, archive=None, **more):
+        self.archive = archive or folder + "/archive/archive.sqlite"
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--json", "--archive", self.archive, *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(folder, **more))
+        line = self.process.stdout.readline()
+        if not line:
+            raise AssertionError(self.process.stderr.read().decode())
+        self.about = json.loads(line)
+        self.port = int(self.about["url"].rstrip("/").rsplit(":", 1)[1])
+        self.token = self.about["loginURL"].split("=")[1]
+
+    def connect(self):
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=40)
+        return connection
+
+    def send(self, data):
+        """The bytes that come back until the server closes or falls silent."""
+        with self.connect() as connection:
+            connection.sendall(data if isinstance(data, bytes) else data.encode())
+            connection.settimeout(3)
+            return receive(connection)
+
+    def get(self, target, *headers, method="GET", body=""):
+        """The status, the headers and the body of an answer to a request with the token."""
+        lines = [f"{method} {target} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", "Connection: close",
+                 f"Authorization: Bearer {self.token}", *headers]
+        if body:
+            lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
+        return parse(self.send("\r\n".join(lines) + "\r\n\r\n" + body))
+
+    def stop(self, number=signal.SIGTERM):
+        """Seconds until the process has ended."""
+        start = time.monotonic()
+        self.process.send_signal(number)
+        self.process.wait(timeout=10)
+        return time.monotonic() - start
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+def receive(connection):
+    data = b""
+    try:
+        while True:
+            piece = connection.recv(65536)
+            if not piece:
+                return data
+            data += piece
+    except (socket.timeout, ConnectionResetError):
+        return data
+
+
+def parse(data):
+    head, _, body = data.partition(b"\r\n\r\n")
+    lines = head.decode().split("\r\n")
+    headers = {}
+    for line in lines[1:]:
+        name, _, value = line.partition(":")
+        headers.setdefault(name.lower(), value.strip())
+    if headers.get("transfer-encoding") == "chunked":
+        body = unchunk(body)
+    return int(lines[0].split(" ")[1]) if lines[0] else 0, headers, body
+
+
+def unchunk(data):
+    body = b""
+    while data:
+        length, _, data = data.partition(b"\r\n")
+        size = int(length, 16)
+        if size == 0:
+            return body
+        body, data = body + data[:size], data[size + 2:]
+    raise AssertionError("the last chunk is missing")
+
+
+def listening(pid):
+    """The local addresses on which a process listens, as /proc prints them."""
+    inodes = set()
+    for name in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            found = re.match(r"socket:\[(\d+)\]", os.readlink(f"/proc/{pid}/fd/{name}"))
+        except OSError:
+            continue
+        if found:
+            inodes.add(found[1])
+    found = []
+    for table in ("tcp", "tcp6"):
+        with open(f"/proc/net/{table}") as lines:
+            for line in list(lines)[1:]:
+                fields = line.split()
+                if fields[3] == "0A" and fields[9] in inodes:
+                    found.append(fields[1].split(":")[0])
+    return found
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def wait_until(condition, seconds):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+class WireTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        os.makedirs(cls.folder + "/archive")
+        cls.archive = cls.folder + "/archive/archive.sqlite"
+        cls.run_program("import", "--quiet", "--archive", cls.archive, *exports("renamed-watch"))
+        cls.server = Server(cls.folder, "--port", "0")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.close()
+        shutil.rmtree(cls.folder)
+
+    @classmethod
+    def run_program(cls, *arguments, check=True):
+        done = subprocess.run([PROGRAM, *arguments], env=environment(cls.folder), capture_output=True)
+        if check and done.returncode != 0:
+            raise AssertionError(done.stderr.decode())
+        return done
+
+    def status(self, data):
+        answer = self.server.send(data)
+        self.assertNotIn(b"observedAt", answer)
+        self.assertNotIn(b"HKQuantity", answer)
+        return parse(answer)[0]
+
+    def lines(self, *lines):
+        own = f"127.0.0.1:{self.server.port}"
+        text = "\r\n".join(lines).replace("OWN", own).replace("TOKEN", self.server.token)
+        return text + "\r\nConnection: close\r\n\r\n"
+
+    def test_hostile_requests(self):
+        form = "Content-Type: application/x-www-form-urlencoded"
+        bearer = "Authorization: Bearer TOKEN"
+        table = [
+            (421, ["GET /timeline HTTP/1.1", "Host: evil.com", bearer]),
+            (421, ["GET /timeline HTTP/1.1", "Host: localhost.evil.com", bearer]),
+            (421, ["GET /timeline HTTP/1.1", "Host: 127.0.0.1.nip.io", bearer]),
+            (421, ["GET /timeline HTTP/1.1", "Host: 127.0.0.1", bearer]),
+            (421, ["GET /timeline HTTP/1.1", "Host: OWN", "Host: OWN", bearer]),
+            (421, ["GET /timeline HTTP/1.1", "Host: OWN", "Host: evil.com", bearer]),
+            (421, ["GET /timeline HTTP/1.1", "Host: evil.com", "Host: OWN", bearer]),
+            (421, ["GET http://evil.com/timeline HTTP/1.1", "Host: OWN", bearer]),
+            (421, ["GET http://OWN/timeline HTTP/1.1", "Host: evil.com", bearer]),
+            (421, ["GET http://OWN@evil.com/timeline HTTP/1.1", "Host: OWN", bearer]),
+            (421, ["GET //evil.com/timeline HTTP/1.1", "Host: evil.com", bearer]),
+            (400, ["GET /timeline HTTP/1.1", bearer]),
+            (400, ["GET /timeline HTTP/1.0", bearer]),
+            (400, ["GET /timeline HTTP/9.9", "Host: OWN", bearer]),
+            (400, ["GET /time line HTTP/1.1", "Host: OWN", bearer]),
+            (400, ["GET /timeline HTTP/1.1", "Host : OWN", bearer]),
+            (400, ["GET /timeline HTTP/1.1", "Host: OWN", bearer, "Content-Length: 3", "Transfer-Encoding: chunked"]),
+            (400, ["NONSENSE"]),
+            (405, ["OPTIONS /timeline HTTP/1.1", "Host: OWN", "Origin: http://evil.com",
+                   "Access-Control-Request-Method: GET"]),
+            (405, ["PUT /timeline HTTP/1.1", "Host: OWN", bearer]),
+            (405, ["DELETE /timeline HTTP/1.1", "Host: OWN", bearer]),
+            (403, ["POST /login HTTP/1.1", "Host: OWN", form, "Sec-Fetch-Site: same-site"]),
+            (403, ["POST /login HTTP/1.1", "Host: OWN", form, "Sec-Fetch-Site: cross-site"]),
+            (403, ["POST /login HTTP/1.1", "Host: OWN", form, "Origin: http://evil.com"]),
+            (403, ["POST /login HTTP/1.1", "Host: OWN", form, "Origin: null"]),
+            (403, ["POST /login HTTP/1.1", "Host: OWN", form]),
+            (403, ["POST /login HTTP/1.1", "Host: OWN", "Content-Type: text/plain", "Sec-Fetch-Site: same-site"]),
+            (421, ["POST /login HTTP/1.1", "Host: evil.com", form, "Origin: http://evil.com"]),
+            (415, ["POST /login HTTP/1.1", "Host: OWN", "Content-Type: text/plain", "Sec-Fetch-Site: same-origin"]),
+            (413, ["POST /login HTTP/1.1", "Host: OWN", form, "Sec-Fetch-Site: same-origin", "Content-Length: 99999"]),
+            (403, ["GET /timeline.json HTTP/1.1", "Host: OWN", bearer, "Sec-Fetch-Site: same-site",
+                   "Sec-Fetch-Mode: cors", "Sec-Fetch-Dest: empty"]),
+            (403, ["GET /timeline HTTP/1.1", "Host: OWN", bearer, "Sec-Fetch-Site: cross-site",
+                   "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"]),
+            (401, ["GET /timeline HTTP/1.1", "Host: OWN"]),
+            (401, ["GET /nothing HTTP/1.1", "Host: OWN"]),
+            (401, ["GET /timeline HTTP/1.1", "Host: OWN", "Authorization: Bearer 0"]),
+            (401, ["GET /?token=0 HTTP/1.1", "Host: OWN"]),
+            (414, ["GET /" + 9000 * "a" + " HTTP/1.1", "Host: OWN", bearer]),
+            (431, ["GET /timeline HTTP/1.1", "Host: OWN", bearer, "X: " + 9000 * "a"]),
+            (431, ["GET /timeline HTTP/1.1", "Host: OWN", bearer, *[f"X-{n}: a" for n in range(200)]]),
+            (431, ["GET /timeline HTTP/1.1", "Host: OWN", bearer, *[f"X-{n}: " + 1000 * "a" for n in range(50)]]),
+        ]
+        for wanted, lines in table:
+            with self.subTest(lines[0], headers=lines[1:3]):
+                self.assertEqual(self.status(self.lines(*lines)), wanted)
+
+    def test_own_target_in_absolute_form(self):
+        own = f"127.0.0.1:{self.server.port}"
+        status, _, _ = self.server.get(f"http://{own}/timeline.json")
+        self.assertEqual(status, 200)
+
+    def test_headers_of_every_answer(self):
+        for target, wanted in [("/timeline", 200), ("/nothing", 404), ("/timeline.json", 200), ("/login", 200)]:
+            status, headers, _ = self.server.get(target)
+            self.assertEqual(status, wanted)
+            self.assertIn("default-src 'none'", headers["content-security-policy"])
+            self.assertNotIn("unsafe-inline", headers["content-security-policy"])
+            self.assertEqual(headers["cache-control"], "no-store")
+            self.assertEqual(headers["x-content-type-options"], "nosniff")
+            self.assertEqual(headers["referrer-policy"], "same-origin")
+            self.assertEqual(headers["cross-origin-opener-policy"], "same-origin")
+            self.assertNotIn("server", headers)
+            self.assertFalse([name for name in headers if name.startswith("access-control")])
+
+    def test_login_and_logout(self):
+        status, headers, body = parse(self.server.send(self.lines("GET /?token=TOKEN HTTP/1.1", "Host: OWN")))
+        self.assertEqual(status, 200)
+        self.assertNotIn(self.server.token.encode(), body)
+        cookie = headers["set-cookie"]
+        self.assertRegex(cookie, rf"^healthprobe-{self.server.port}=[0-9a-f]{{32}}; HttpOnly; SameSite=Strict; Path=/$")
+        cookie = "Cookie: " + cookie.split(";")[0]
+        self.assertEqual(parse(self.server.send(self.lines("GET /timeline HTTP/1.1", "Host: OWN", cookie)))[0], 200)
+        post = self.lines("POST /logout HTTP/1.1", "Host: OWN", cookie, "Sec-Fetch-Site: same-origin",
+                          "Content-Type: application/x-www-form-urlencoded", "Content-Length: 0")
+        self.assertEqual(parse(self.server.send(post))[0], 303)
+        self.assertEqual(self.status(self.lines("GET /timeline HTTP/1.1", "Host: OWN", cookie)), 401)
+        body = f"token={self.server.token}"
+        post = self.lines("POST /login HTTP/1.1", "Host: OWN", "Sec-Fetch-Site: same-origin",
+                          "Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}") + body
+        self.assertEqual(parse(self.server.send(post))[0], 200)
+
+    def test_twins_have_the_bytes_of_the_commands(self):
+        for target, arguments in [
+            ("/timeline.json", ["timeline", "--json"]), ("/show.json?at=2", ["show", "2", "--json"]),
+            ("/records.csv?at=2&limit=50", ["records", "--at", "2", "--limit", "50", "--csv"]),
+            ("/records.ndjson?at=2&limit=50", ["records", "--at", "2", "--limit", "50", "--json"]),
+        ]:
+            with self.subTest(target):
+                status, _, body = self.server.get(target)
+                printed = self.run_program(*arguments, "--archive", self.archive).stdout
+                self.assertEqual((status, body), (200, printed))
+
+    def test_head_is_get_without_its_body(self):
+        for target in ["/timeline", "/timeline.json", "/records.csv?at=2", "/nothing"]:
+            status, headers, body = self.server.get(target)
+            answer = self.server.send(
+                f"HEAD {target} HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\nConnection: close\r\n"
+                f"Authorization: Bearer {self.server.token}\r\n\r\n")
+            found, found_headers, nothing = answer.partition(b"\r\n\r\n")
+            self.assertEqual(int(found.split()[1]), status)
+            self.assertEqual(nothing, b"")
+            if "content-length" in headers:
+                self.assertIn(b"content-length: %d" % len(body), found.lower())
+
+    def test_old_clients_find_the_end_of_a_stream(self):
+        answer = self.server.send(
+            f"GET /records.csv?at=2 HTTP/1.0\r\nHost: 127.0.0.1:{self.server.port}\r\n"
+            f"Authorization: Bearer {self.server.token}\r\n\r\n")
+        head, _, body = answer.partition(b"\r\n\r\n")
+        self.assertNotIn(b"chunked", head.lower())
+        self.assertEqual(body, self.server.get("/records.csv?at=2")[2])
+
+    def test_pipelined_requests_are_answered_in_their_order(self):
+        one = (f"GET /timeline.json HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
+               f"Authorization: Bearer {self.server.token}\r\n\r\n")
+        two = one.replace("/timeline.json", "/nothing.json")
+        answer = self.server.send(one + two + one)
+        self.assertEqual([int(code) for code in re.findall(rb"HTTP/1\.1 (\d+)", answer)], [200, 404, 200])
+
+    def test_a_request_that_never_ends_is_cut_after_20_seconds(self):
+        with self.server.connect() as connection:
+            start = time.monotonic()
+            connection.sendall(b"GET /timeline HTTP/1.1\r\n")
+            connection.settimeout(1)
+            closed = False
+            while not closed and time.monotonic() - start < 30:
+                try:
+                    connection.sendall(b"X")
+                    closed = connection.recv(1000) == b""
+                except socket.timeout:
+                    pass
+                except (BrokenPipeError, ConnectionResetError):
+                    closed = True
+            seconds = time.monotonic() - start
+        self.assertTrue(closed)
+        self.assertGreater(seconds, 15)
+        self.assertLess(seconds, 25)
+
+    def test_it_listens_on_this_computer_alone(self):
+        self.assertEqual(listening(self.server.process.pid), ["0100007F"])
+        for host in ["0.0.0.0", "::", "192.168.0.1", "example.com", ""]:
+            done = self.run_program("serve", "--host", host, "--archive", self.archive, check=False)
+            self.assertEqual(done.returncode, 64, host)
+
+    def test_a_taken_port(self):
+        done = self.run_program("serve", "--port", str(self.server.port), "--archive", self.archive, check=False)
+        self.assertEqual(done.returncode, 73)
+        self.assertEqual(self.run_program("serve", "--port", "70000", check=False).returncode, 64)
+
+    def test_reading_changes_nothing(self):
+        def state():
+            names = sorted(os.listdir(self.folder + "/archive"))
+            return [n for n in names if not n.endswith("-shm")], hashlib.sha256(read(self.archive)).hexdigest()
+
+        before = state()
+        for target in ["/timeline", "/show?at=1", "/records?at=2", "/records.csv?at=2", "/types", "/diff", "/health",
+                       "/sources", "/exports", "/help", "/nothing"]:
+            self.server.get(target)
+        self.assertEqual(state(), before)
+
+    def test_abandoned_downloads_leave_no_reader_busy(self):
+        request = (f"GET /records.csv?at=2 HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
+                   f"Authorization: Bearer {self.server.token}\r\n\r\n").encode()
+        for _ in range(50):
+            with self.server.connect() as connection:
+                connection.sendall(request)
+                connection.recv(100)
+        start = time.monotonic()
+        status, _, _ = self.server.get("/records.csv?at=2&limit=1")
+        self.assertEqual(status, 200)
+        self.assertLess(time.monotonic() - start, 2)
+
+    def test_readers_that_stop_leave_the_pages_alone(self):
+        request = (f"GET /records.csv?at=2 HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
+                   f"Authorization: Bearer {self.server.token}\r\n\r\n").encode()
+        stalled = []
+        for _ in range(4):
+            connection = self.server.connect()
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.sendall(request)
+            stalled.append(connection)
+        start = time.monotonic()
+        self.assertEqual(self.server.get("/timeline")[0], 200)
+        self.assertLess(time.monotonic() - start, 1)
+        for connection in stalled:
+            connection.close()
+
+    def test_the_end_of_the_server(self):
+        for number in [signal.SIGTERM, signal.SIGINT]:
+            server = Server(self.folder, "--port", "0", archive=self.archive)
+            with server.connect() as idle:
+                idle.sendall(b"GET")
+                self.assertLess(server.stop(number), 3.5)
+            self.assertEqual(server.process.returncode, 0)
+            server.close()
+
+    def test_an_archive_that_comes_and_is_replaced(self):
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        archive = folder + "/late.sqlite"
+        server = Server(folder, "--port", "0", archive=archive)
+        try:
+            self.assertEqual(server.get("/timeline.json")[0], 503)
+            self.assertEqual(server.get("/help")[0], 200)
+            self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch")[:1])
+            status, _, one = server.get("/timeline.json")
+            self.assertEqual((status, len(json.loads(one)["observations"])), (200, 1))
+            self.run_program("import", "--quiet", "--archive", folder + "/other.sqlite", *exports("renamed-watch"))
+            for ending in ["", "-wal", "-shm"]:
+                if os.path.exists(archive + ending):
+                    os.unlink(archive + ending)
+            self.assertEqual(server.get("/timeline.json")[0], 503)
+            os.rename(folder + "/other.sqlite", archive)
+            _, _, two = server.get("/timeline.json")
+            self.assertGreater(len(json.loads(two)["observations"]), 1)
+        finally:
+            server.close()
+            shutil.rmtree(folder)
+
+    def test_an_archive_with_a_foreign_view_is_not_read(self):
+        import sqlite3
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        archive = folder + "/foreign.sqlite"
+        self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch")[:1])
+        with sqlite3.connect(archive) as database:
+            database.execute("CREATE VIEW foreign_view AS SELECT 1")
+        database.close()
+        server = Server(folder, "--port", "0", archive=archive)
+        try:
+            self.assertEqual(server.get("/timeline.json")[0], 503)
+        finally:
+            server.close()
+            shutil.rmtree(folder)
+
+    def test_the_browser_is_opened_without_the_token_on_a_command_line(self):
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        os.makedirs(folder + "/bin")
+        with open(folder + "/bin/xdg-open", "w") as script:
+            script.write(f"#!/bin/sh\necho \"$1\" > {folder}/opened.new && mv {folder}/opened.new {folder}/opened\nsleep 2\n")
+        os.chmod(folder + "/bin/xdg-open", 0o755)
+        server = Server(folder, "--port", "0", "--open", archive=self.archive,
+                        PATH=folder + "/bin:" + os.environ["PATH"], XDG_RUNTIME_DIR=folder)
+        try:
+            self.assertTrue(wait_until(lambda: os.path.exists(folder + "/opened"), 5))
+            url = read(folder + "/opened").decode().strip()
+            self.assertRegex(url, r"^file:///.*/open-\d+\.html$")
+            path = url[len("file://"):]
+            self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+            self.assertIn(server.token.encode(), read(path))
+            for pid in filter(str.isdigit, os.listdir("/proc")):
+                try:
+                    self.assertNotIn(server.token.encode(), read(f"/proc/{pid}/cmdline"))
+                except OSError:
+                    pass
+            server.send(f"GET /?token={server.token} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"
+                        "Connection: close\r\n\r\n")
+            self.assertFalse(os.path.exists(path))
+            server.stop()
+        finally:
+            server.close()
+            shutil.rmtree(folder)
+
+    def test_the_archive_is_opened_once_a_connection(self):
+        if not shutil.which("strace"):
+            self.skipTest("strace is not installed")
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        log = folder + "/log"
+        process = subprocess.Popen(
+            ["strace", "-f", "-qq", "-o", log, "-e", "trace=openat,open", PROGRAM, "serve", "--json", "--port", "0",
+             "--archive", self.archive], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(folder))
+        try:
+            about = json.loads(process.stdout.readline())
+            server = Server.__new__(Server)
+            server.port = int(about["url"].rstrip("/").rsplit(":", 1)[1])
+            server.token = about["loginURL"].split("=")[1]
+            for _ in range(4):
+                for target in ["/timeline", "/records?at=2", "/records.csv?at=2"]:
+                    self.assertEqual(server.get(target)[0], 200)
+            os.kill(about["pid"], signal.SIGTERM)
+            process.wait(timeout=10)
+            opened = [line for line in read(log).decode().splitlines() if f'"{self.archive}"' in line]
+            # SQLite opens with O_NOFOLLOW; the one look at the header comes before its first connection.
+            own = [line for line in opened if "O_NOFOLLOW" not in line]
+            self.assertEqual(own, opened[:1])
+            self.assertLessEqual(len(opened), 5)
+        finally:
+            process.kill()
+            process.communicate()
+            shutil.rmtree(folder)
+
+    def test_nothing_else_uses_the_network(self):
+        if not shutil.which("strace"):
+            self.skipTest("strace is not installed")
+        for arguments in [["timeline"], ["show", "2"], ["diff"], ["check"], ["sources"], ["records", "--at", "2"]]:
+            log = self.folder + "/network"
+            subprocess.run(["strace", "-f", "-qq", "-o", log, "-e", "trace=%network", PROGRAM, *arguments, "--archive",
+                            self.archive], env=environment(self.folder), capture_output=True)
+            self.assertNotIn(b"AF_INET", read(log), arguments)
+
+
+def exports(case):
+    folder = f"{CASES}/{case}/exports"
+    return [f"{folder}/{name}" for name in sorted(os.listdir(folder))]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    PROGRAM, CASES = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
