@@ -124,8 +124,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
-                "Reporting", "Presentation",
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveSealing",
+                "ArchiveReading", "Analysis", "Exporting", "Reporting", "Presentation",
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -79,10 +79,19 @@ extension ObservationReport {
         return found
     }
 
-    private static func types(_ db: Database, _ id: Int64) throws -> [TypeRun] {
+    /// The types of an observation, by identifier.
+    ///
+    /// - Parameter type: the identifier of the only one to read; nil for all.
+    package static func types(_ db: Database, _ id: Int64, only type: String? = nil) throws -> [TypeRun] {
         let sums = try sums(db, id)
         let names = ArchiveNames(db)
-        let rows = try Row.fetchAll(db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [id])
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM type_runs WHERE import_id = ?1 AND (?2 IS NULL OR sample_type_id =
+                    (SELECT id FROM sample_types WHERE type_identifier = ?2))
+                """,
+            arguments: [id, type])
         return try rows.map { row in
             try TypeRun(
                 type: names.type(row.get("sample_type_id")), status: TypeStatus(row), read: row.get("read_count"),

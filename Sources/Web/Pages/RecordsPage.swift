@@ -113,8 +113,8 @@ struct RecordsPage: SitePage {
             visit, visit.address, keeping: [.at], button: "Show",
             [
                 Form.choice(.type, "Type", [("", "All types")] + types, chosen: chosen ?? ""),
-                Form.field(.since, "From the day", type: "text", visit.address[.since]),
-                Form.field(.until, "To the day", type: "text", visit.address[.until]),
+                Form.day(.since, "From the day", visit.address[.since]),
+                Form.day(.until, "To the day", visit.address[.until]),
                 Form.field(.source, "Source", visit.address[.source]),
             ])
     }

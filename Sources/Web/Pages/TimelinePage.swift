@@ -64,7 +64,7 @@ struct TimelinePage: SitePage {
     }
 
     /// Types with a chart of their own.
-    private static let mostCharts = 5
+    private static let mostCharts = 2
 
     /// Two observations to choose; nil where there is nothing to compare.
     private var compareForm: HTML? {
