@@ -28,16 +28,17 @@ extension ComparisonReport {
         let unexplained = UnexplainedRecords(answer, rows)
         let diff = try Diff.run(
             db, chain: chain, from: from, to: to, through: through, types: types, source: nil, forEach: unexplained.add)
-        let queries = ReportQueries(
-            chain: chain, diff: diff,
-            analysis: try Consolidation.storedAnalysis(db, chain: chain, question))
+        var counts: [String: [Int64]] = [:]
+        let queries = try PrintedQuery.run(on: db) {
+            counts = try VisibleCounts.read(db, chain)
+            _ = try AnalysisStore.answer(db, chain: chain, question)
+        }
         var report = ComparisonReport(
             from: try .read(db, from), to: try .read(db, to), through: through, isSelection: types != nil,
             observations: chain.finished,
             zone: diff.zone, rulesVersion: "\(Consolidation.rulesVersion)", types: [], unchanged: [],
-            queries: queries.page(types: types.map { _ in diff.types.map(\.type) }),
+            queries: queries,
             fromSeal: try SealNote.read(db, from), toSeal: try SealNote.read(db, to), head: try .present(db))
-        let counts = try VisibleCounts.read(db, chain)
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
         let consolidated = try ConsolidationDays(db, chain, from: from, answer.reader)
         for var type in diff.types {
@@ -50,7 +51,10 @@ extension ComparisonReport {
                 type.labels = verdict.labels
                 type.uncertainty = verdict.uncertainty
             }
-            var days = try ReportDays.read(db, chain, type: type.type, from: from, to: to)
+            var days = ReportDays()
+            let queries = try PrintedQuery.run(on: db) {
+                try days.read(db, chain, type: type.type, from: from, to: to)
+            }
             consolidated.label(&days.days, of: type.type)
             report.types.append(
                 TypeSection(
@@ -62,7 +66,7 @@ extension ComparisonReport {
                             merged: merged[$0.type] ?? MergedRecords(), verdict: $0, groups: groups[type.type] ?? [])
                     },
                     unexplained: try unexplained.records(of: type.type), days: days.days, dayCount: days.count,
-                    queries: try queries.section(db, type, groups: verdict?.groups ?? 0)))
+                    queries: queries))
         }
         report.types.sort { ($1.diff.disappeared, $0.diff.type) < ($0.diff.disappeared, $1.diff.type) }
         return report
@@ -119,18 +123,16 @@ private final class UnexplainedRecords {
 }
 
 /// The days of a type whose aggregate differs.
-private enum ReportDays {
-    static func read(
-        _ db: Database, _ chain: Chain, type: String, from: Observation, to: Observation
-    ) throws -> (days: [ChangedDays.Day], count: Int) {
-        var days: [ChangedDays.Day] = []
-        var count = 0
+private struct ReportDays {
+    var days: [ChangedDays.Day] = []
+    var count = 0
+
+    mutating func read(_ db: Database, _ chain: Chain, type: String, from: Observation, to: Observation) throws {
         try Aggregates.forEachChangedDay(db, chain, type: type, from: from, to: to) { day in
             // A day that only the later export knows is news, not a difference of the two.
             guard day.before != nil else { return }
             count += 1
             if days.count < ComparisonReport.Limits.days { days.append(day) }
         }
-        return (days, count)
     }
 }

@@ -10,6 +10,10 @@ struct TemporaryTable {
     let definition: String
     var isView = false
 
+    /// The statement that makes it, and the one that drops it where it exists.
+    var creation: String { "/* Set-up */\nCREATE TEMP \(isView ? "VIEW" : "TABLE") \(name) \(definition)" }
+    var removal: String { "/* Set-up */\nDROP \(isView ? "VIEW" : "TABLE") IF EXISTS temp.\(name)" }
+
     // MARK: - Import: `ImportSession`
 
     /// The columns that an item fills, as `ItemInsert` binds them.
@@ -138,6 +142,13 @@ struct TemporaryTable {
         TemporaryTable(
             name: "diff_paths",
             definition: "(after_ref INTEGER PRIMARY KEY, positions TEXT NOT NULL, rules TEXT NOT NULL)"),
+        // The pairs of the wanted source with the names of the fields that differ, a JSON array: `DiffTables` counts them.
+        TemporaryTable(
+            name: "diff_changes",
+            definition: """
+                (after_ref INTEGER PRIMARY KEY, sample_type_id INTEGER NOT NULL, match_rule INTEGER NOT NULL,
+                    fields TEXT NOT NULL)
+                """),
     ]
 
     /// What pass 6 needs. A node is a sample and a payload, by the rows that hold them.
@@ -207,14 +218,14 @@ extension Database {
     func createTemporary(_ tables: [TemporaryTable]) throws {
         try dropTemporary(tables)
         for table in tables {
-            try execute(sql: "CREATE TEMP \(table.isView ? "VIEW" : "TABLE") \(table.name) \(table.definition)")
+            try execute(sql: table.creation)
         }
     }
 
     /// Drops temporary tables where they exist.
     func dropTemporary(_ tables: [TemporaryTable]) throws {
         for table in tables.reversed() {
-            try execute(sql: "DROP \(table.isView ? "VIEW" : "TABLE") IF EXISTS temp.\(table.name)")
+            try execute(sql: table.removal)
         }
     }
 }

@@ -1,10 +1,11 @@
 package import GRDB
 package import HealthModel
+internal import TextFormats
 
 /// One page of the copies visible at an observation.
 ///
 /// The order is sample type identifier, start (absent first), end (absent first), identity, version, ordinal. Types
-/// are walked one after the other, each along the index `record_versions_timeline`, from the place where the last page ended:
+/// are read one after the other, each along the index `record_versions_timeline`, from the place where the last page ended:
 /// page 10,000 costs what page 1 costs.
 package struct RecordPage: Sendable {
     /// What to list.
@@ -37,29 +38,66 @@ package struct RecordPage: Sendable {
     package static func read(
         _ db: Database, chain: Chain, at observation: Observation, _ question: Question
     ) throws -> RecordPage {
-        let limit = max(1, question.limit)
+        // One more than asked for shows whether there is a next page.
+        let most = max(1, question.limit) + 1
         var set = RecordSet.visible(chain, at: observation).filtered(since: question.since, until: question.until)
         if let source = question.source { set = try set.ofSources(db, source) }
-        let listing = try RecordListing(db, set, isWhole: false)
         let names = ArchiveNames(db)
+        let arena = ByteBuffer(capacity: 1 << 16)
         var records: [RecordRow] = []
         var types = try SampleTypeNames.sorted(db).filter { question.types?.matches($0.identifier) ?? true }
         if let after = question.after {
             types.removeAll { $0.identifier.utf8.lexicographicallyPrecedes(after.type.utf8) }
         }
-        // One more than asked for shows whether there is a next page.
-        for type in types where records.count <= limit {
+        for type in types where records.count < most {
             let after = question.after.flatMap { $0.type.utf8.elementsEqual(type.identifier.utf8) ? $0 : nil }
-            try listing.begin(type: type.id, after: after)
-            while records.count <= limit, let version = try listing.next() {
-                var record = try RecordRow(version, in: listing.arena, names)
-                record.item = try version.item(in: listing.arena)
+            let rows = try firstRows(db, of: set, type: type.id, behind: after, limit: most - records.count)
+            while try rows.next() {
+                arena.removeAll()
+                let version = try rows.held(in: arena)
+                var record = try RecordRow(version, in: arena, names)
+                record.item = try version.item(in: arena)
                 records.append(record)
             }
         }
-        let hasMore = records.count > limit
+        let hasMore = records.count == most
         if hasMore { records.removeLast() }
         return RecordPage(records: records, next: hasMore ? records.last.map(RecordCursor.init) : nil)
+    }
+
+    /// Prepares the first rows of a type behind a place, in the order of the listing.
+    private static func firstRows(
+        _ db: Database, of set: RecordSet, type: Int64, behind place: RecordCursor?, limit: Int
+    ) throws -> VersionCursor {
+        let end = VersionColumns.end(key: "s")
+        let version = VersionColumns.payload("version", "c")
+        let behind = """
+            AND (ifnull(s.start_seconds, \(Int64.min)), ifnull(\(end), \(Int64.min)), s.identity, \(version), c.ordinal)
+                    > (?3, ?4, ?5, ?6, ?7)
+            """
+        let rows = try VersionCursor(
+            db,
+            """
+            /* Records of a type */
+            SELECT \(VersionColumns.joined(row: "c", key: "s"))
+            FROM record_versions s INDEXED BY record_versions_timeline
+            CROSS JOIN record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
+            WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL AND (c.id = s.id OR c.sample_id = s.id)
+                AND \(set.condition(onKey: "s"))
+                AND \(set.condition(onRow: "c"))
+                \(place?.start == nil ? "" : "AND s.start_seconds >= ?3")
+                \(place == nil ? "" : behind)
+            ORDER BY s.start_seconds, \(end), s.identity, \(version), c.ordinal LIMIT ?2
+            """)
+        rows.bind(1, type)
+        rows.bind(2, Int64(limit))
+        guard let place else { return rows }
+        rows.bind(3, place.start ?? .min)
+        rows.bind(4, place.end ?? .min)
+        rows.bind(5, place.identity)
+        rows.bind(6, place.version)
+        rows.bind(7, place.ordinal)
+        return rows
     }
 
     /// The archive's sample types in byte order of their identifiers.

@@ -7,8 +7,6 @@ package struct SourceFilter: Sendable {
     let ids: Set<Int64>
     /// The names nearest to one that selects nothing.
     package let nearest: [String]
-    /// What the printed SQL compares names with: those selected, or else the one asked for.
-    private let names: [String]
 
     /// Whether no source of the archive has such a name.
     package var isEmpty: Bool { ids.isEmpty }
@@ -21,7 +19,6 @@ package struct SourceFilter: Sendable {
         let wanted = NearestNames.folded(name)
         let selected = sources.filter { NearestNames.folded($0.name) == wanted }
         ids = Set(selected.map(\.id))
-        names = selected.isEmpty ? [name] : selected.map(\.name)
         nearest = selected.isEmpty ? NearestNames.of(name, among: sources.map(\.name)) : []
     }
 
@@ -31,10 +28,5 @@ package struct SourceFilter: Sendable {
     /// The condition that a column has the id of a selected source.
     func hasID(_ column: String) -> String {
         "\(column) IN (\(ids.sorted().map(String.init).joined(separator: ", ")))"
-    }
-
-    /// The condition that a column has the name of a selected source, for SQL that people read.
-    func hasName(_ column: String) -> String {
-        "\(column) IN (\(names.map(ArchiveSQL.literal).joined(separator: ", ")))"
     }
 }
