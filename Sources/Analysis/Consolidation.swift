@@ -76,7 +76,7 @@ package enum Consolidation {
     ) throws -> [PrintedQuery] {
         try PrintedQuery.run(on: db) {
             try AnalysisStore.answer(db, chain: chain, question)?.forEachGroup { _ in }
-        }
+        }.queries
     }
 
     /// The analysis itself, in temporary tables.

@@ -28,16 +28,15 @@ extension ComparisonReport {
         let unexplained = UnexplainedRecords(answer, rows)
         let diff = try Diff.run(
             db, chain: chain, from: from, to: to, through: through, types: types, source: nil, forEach: unexplained.add)
-        var counts: [String: [Int64]] = [:]
-        let queries = try PrintedQuery.run(on: db) {
-            counts = try VisibleCounts.read(db, chain)
-            _ = try AnalysisStore.answer(db, chain: chain, question)
-        }
+        let (counts, countQueries) = try PrintedQuery.run(on: db) { try VisibleCounts.read(db, chain) }
+        let verdictQueries = try PrintedQuery.run(on: db) {
+            try AnalysisStore.answer(db, chain: chain, question)
+        }.queries
         var report = ComparisonReport(
             from: try .read(db, from), to: try .read(db, to), through: through, isSelection: types != nil,
             observations: chain.finished,
             zone: diff.zone, rulesVersion: "\(Consolidation.rulesVersion)", types: [], unchanged: [],
-            queries: queries,
+            queries: countQueries + verdictQueries,
             fromSeal: try SealNote.read(db, from), toSeal: try SealNote.read(db, to), head: try .present(db))
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
         let consolidated = try ConsolidationDays(db, chain, from: from, answer.reader)
@@ -51,9 +50,8 @@ extension ComparisonReport {
                 type.labels = verdict.labels
                 type.uncertainty = verdict.uncertainty
             }
-            var days = ReportDays()
-            let queries = try PrintedQuery.run(on: db) {
-                try days.read(db, chain, type: type.type, from: from, to: to)
+            var (days, queries) = try PrintedQuery.run(on: db) {
+                try ReportDays.read(db, chain, type: type.type, from: from, to: to)
             }
             consolidated.label(&days.days, of: type.type)
             report.types.append(
@@ -123,16 +121,18 @@ private final class UnexplainedRecords {
 }
 
 /// The days of a type whose aggregate differs.
-private struct ReportDays {
-    var days: [ChangedDays.Day] = []
-    var count = 0
-
-    mutating func read(_ db: Database, _ chain: Chain, type: String, from: Observation, to: Observation) throws {
+private enum ReportDays {
+    static func read(
+        _ db: Database, _ chain: Chain, type: String, from: Observation, to: Observation
+    ) throws -> (days: [ChangedDays.Day], count: Int) {
+        var days: [ChangedDays.Day] = []
+        var count = 0
         try Aggregates.forEachChangedDay(db, chain, type: type, from: from, to: to) { day in
             // A day that only the later export knows is news, not a difference of the two.
             guard day.before != nil else { return }
             count += 1
             if days.count < ComparisonReport.Limits.days { days.append(day) }
         }
+        return (days, count)
     }
 }

@@ -142,12 +142,12 @@ struct TemporaryTable {
         TemporaryTable(
             name: "diff_paths",
             definition: "(after_ref INTEGER PRIMARY KEY, positions TEXT NOT NULL, rules TEXT NOT NULL)"),
-        // The pairs of the wanted source with the names of the fields that differ, a JSON array: `DiffTables` counts them.
+        // How many pairs of the wanted source have the same evidence and differ in the same fields, a JSON array of names.
         TemporaryTable(
             name: "diff_changes",
             definition: """
-                (after_ref INTEGER PRIMARY KEY, sample_type_id INTEGER NOT NULL, match_rule INTEGER NOT NULL,
-                    fields TEXT NOT NULL)
+                (sample_type_id INTEGER, match_rule INTEGER, fields TEXT, pairs INTEGER NOT NULL,
+                    PRIMARY KEY (sample_type_id, match_rule, fields)) WITHOUT ROWID
                 """),
     ]
 

@@ -10,18 +10,18 @@ extension DiffTables {
         _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool, types: TypeFilter?,
         source: SourceFilter?
     ) throws -> [PrintedQuery] {
-        var tables: DiffTables?
-        defer { tables?.drop() }
-        let filling = try PrintedQuery.run(on: db) {
-            tables = try DiffTables(
-                db, chain: chain, from: from, to: to, through: through, types: types, source: source)
+        func compare() throws -> DiffTables {
+            try DiffTables(db, chain: chain, from: from, to: to, through: through, types: types, source: source)
         }
-        guard let tables else { return [] }
-        let found = try tables.span.isOfNeighbours ? filling : tables.comparedRows()
+        let isStored = DiffSpan(chain: chain, from: from, to: to, through: through).isOfNeighbours
+        let (tables, filling) = try isStored ? PrintedQuery.run(on: db, compare) : (result: compare(), queries: [])
+        defer { tables.drop() }
+        let found = try isStored ? filling : tables.comparedRows()
+        try tables.fillChanges()
         let changes = try PrintedQuery.rows(
-            db, "Pairs with the fields that differ, as the program found them", of: "diff_changes",
-            ["after_ref", "sample_type_id", "match_rule", "fields"])
-        return try found + [changes] + PrintedQuery.run(on: db) { _ = try tables.counts() }
+            db, "Pairs by evidence and the fields that differ, as the program found them", of: "diff_changes",
+            ["sample_type_id", "match_rule", "fields", "pairs"])
+        return try found + [changes] + PrintedQuery.run(on: db, tables.counts).queries
     }
 
     /// The statements that make the tables of a comparison with their rows.
@@ -49,7 +49,7 @@ extension DiffTables {
         case inBetween = "in_between"
     }
 
-    /// Counts the records of either side and the changes, by type.
+    /// Counts the records of either side and, with `temp.diff_changes` filled, the changes, by type.
     func counts() throws -> (before: [Int64: Int64], after: [Int64: Int64], tally: ChangeTally) {
         var before = try visibleCounts(.before, at: span.before)
         for (type, count) in try innerCounts() { before[type, default: 0] += count }
@@ -111,7 +111,7 @@ extension DiffTables {
             sql: """
                 /* Changes of representation by evidence */
                 SELECT sample_type_id AS type, \(Self.typeName) AS type_identifier, match_rule,
-                    CASE match_rule \(names) END AS evidence, count(*) AS changes
+                    CASE match_rule \(names) END AS evidence, sum(pairs) AS changes
                 FROM temp.diff_changes GROUP BY sample_type_id, match_rule
                 """)
         for row in byRule {
@@ -125,9 +125,7 @@ extension DiffTables {
             sql: """
                 /* Changes of representation by changed field */
                 SELECT sample_type_id AS type, \(Self.typeName) AS type_identifier, f.value AS field, sum(pairs) AS changes
-                FROM (SELECT sample_type_id, fields, count(*) AS pairs FROM temp.diff_changes GROUP BY 1, 2),
-                    json_each(fields) f
-                GROUP BY sample_type_id, f.value
+                FROM temp.diff_changes, json_each(fields) f GROUP BY sample_type_id, f.value
                 """)
         for row in byField { try tally.addChangedField(row.get("field"), row.get("changes"), of: row.get("type")) }
     }

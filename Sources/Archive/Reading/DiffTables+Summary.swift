@@ -4,6 +4,7 @@ internal import HealthModel
 extension DiffTables {
     /// The counts by type, with what must stay uncertain.
     package func summary() throws -> DiffSummary {
+        try fillChanges()
         let (before, after, tally) = try counts()
         let earlier = try span.earlierSide.map { try TypeStates(db, at: $0) }
         let closing = try span.behindFrom.map { try TypeStates(db, at: $0) }

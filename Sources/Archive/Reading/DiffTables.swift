@@ -6,7 +6,7 @@ internal import TextFormats
 ///
 /// The tables: `temp.diff_before` and `temp.diff_after` (`ref`, `sample_type_id`, …) hold the rows that are in only one
 /// of the two states, `temp.diff_pairs` (`after_ref`, `before_ref`, `match_rule`) those that the comparison linked; what is
-/// in no pair disappeared or appeared. `temp.diff_changes` holds the fields in which pairs differ, `temp.diff_paths` the paths
+/// in no pair disappeared or appeared. `temp.diff_changes` counts pairs by evidence and the fields that differ, `temp.diff_paths` the paths
 /// of the pairs of pass 6, `temp.touched` (`id`) every row that was opened or closed in between. They belong to the connection:
 /// one such object at a time.
 package final class DiffTables {
@@ -41,7 +41,6 @@ package final class DiffTables {
             try db.createTemporary(TemporaryTable.diff)
             if !span.later.isEmpty { try fillSides() }
             try link()
-            try fillChanges()
         } catch {
             drop()
             throw error
@@ -113,20 +112,27 @@ package final class DiffTables {
                 """, arguments: ["to": span.to.id])
     }
 
-    /// Finds the fields in which the rows of each pair differ.
-    private func fillChanges() throws {
-        let insert = try UnsafeStatement(
-            db, "INSERT INTO temp.diff_changes (after_ref, sample_type_id, match_rule, fields) VALUES (?1, ?2, ?3, ?4)")
-        var texts: [[String]: String] = [:]
+    /// Pairs of one type with the same evidence and the same changed fields.
+    private struct ChangeGroup: Hashable {
+        var type: Int64
+        var rule: MatchRule
+        var fields: [String]
+    }
+
+    /// Counts the pairs of the wanted source by the fields that differ, which no statement finds.
+    func fillChanges() throws {
+        var groups: [ChangeGroup: Int64] = [:]
         try transition.forEachPair { old, new, rule in
             if let source, !source.selects(old), !source.selects(new) { return }
-            let fields = old.changedFields(to: new)
-            let text = texts[fields] ?? JSON.array(fields.map { .string($0) }).canonicalText
-            texts[fields] = text
-            insert.bind(1, new.rowID)
-            insert.bind(2, new.typeID)
-            insert.bind(3, rule.rawValue)
-            insert.bind(4, text: text)
+            groups[ChangeGroup(type: new.typeID, rule: rule, fields: old.changedFields(to: new)), default: 0] += 1
+        }
+        let insert = try UnsafeStatement(
+            db, "INSERT OR REPLACE INTO temp.diff_changes (sample_type_id, match_rule, fields, pairs) VALUES (?1, ?2, ?3, ?4)")
+        for (group, count) in groups {
+            insert.bind(1, group.type)
+            insert.bind(2, group.rule.rawValue)
+            insert.bind(3, text: JSON.array(group.fields.map { .string($0) }).canonicalText)
+            insert.bind(4, count)
             try insert.run()
         }
     }

@@ -10,18 +10,19 @@ package struct PrintedQuery: Sendable, Equatable {
         self.sql = sql
     }
 
-    /// Runs a body and returns the statements that it ran on a connection, with their arguments as literals.
+    /// Runs a body, and returns with its result the statements that it ran on a connection, their arguments as literals.
     ///
     /// These are the statements whose text begins with a title, `/* … */`; the others prepare or look up single rows.
-    package static func run(on db: Database, _ body: () throws -> Void) rethrows -> [PrintedQuery] {
+    package static func run<R>(
+        on db: Database, _ body: () throws -> R
+    ) rethrows -> (result: R, queries: [PrintedQuery]) {
         var queries: [PrintedQuery] = []
         db.trace(options: .statement) { event in
             guard case .statement(let statement) = event, statement.sql.hasPrefix(titleStart) else { return }
             queries.append(PrintedQuery(titled: statement.expandedSQL))
         }
         defer { db.trace(options: []) }
-        try body()
-        return queries
+        return try (body(), queries)
     }
 
     /// The statements that make a temporary table with some columns of its rows.

@@ -57,8 +57,8 @@ struct AggregatesCommand: ParsableCommand {
                     form: common.json ? .json : selection.csv ? .csv : .table, output: output)
                 if sql.showSql {
                     let queries = try PrintedQuery.run(on: db) {
-                        _ = try printer.forEach(db, chain, limit ?? .max) { _ in }
-                    }
+                        try printer.forEach(db, chain, limit ?? .max) { _ in }
+                    }.queries
                     return try common.print(.queries(queries), to: output)
                 }
                 let isComplete = try printer.print(db, chain, limit: limit)

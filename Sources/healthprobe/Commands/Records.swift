@@ -49,7 +49,7 @@ struct Records: ParsableCommand {
             try common.noteUnknownTypes(selection.type, db)
             func read() throws -> RecordPage { try RecordPage.read(db, chain: chain, at: observation, question) }
             guard sql.showSql else { return try read() }
-            try common.print(.queries(PrintedQuery.run(on: db) { _ = try read() }))
+            try common.print(.queries(PrintedQuery.run(on: db, read).queries))
             return nil
         }
         guard let page else { return }

@@ -37,7 +37,7 @@ extension CommonOptions {
         try print(
             read { db, chain in
                 guard let sql, sql.showSql else { return try ask(db, chain) }
-                return .queries(try PrintedQuery.run(on: db) { _ = try ask(db, chain) })
+                return .queries(try PrintedQuery.run(on: db) { try ask(db, chain) }.queries)
             })
     }
 
