@@ -19,11 +19,11 @@ struct PerformanceReport {
         ]
             + machine.lines.map { "- \($0)" } + [
                 "",
-                "Ratios are wall times against a bare libxml2 SAX2 pass over the same file, run just before and just after",
-                "in a process of its own (the mean of both); the median of the rounds counts. The counts of every import",
-                "were held against what the generator did, type by type. Pages and diffs are whole runs of the program,",
-                "`--json` included; a page's verdict leaves out the program's start: the same command line where there is",
-                "no archive to open. Peak memory is the kernel's `ru_maxrss`.",
+                "Ratios are wall times relative to a bare libxml2 SAX2 pass over the same file: the mean of one pass just before and",
+                "one just after, each in a process of its own. The median of the rounds counts. The counts of every import were",
+                "compared with the generator's, type by type. Pages and diffs are whole runs of the program with `--json`; from a",
+                "page the program's start is subtracted: the same command line without an archive. Peak memory is the kernel's",
+                "`ru_maxrss`.",
             ]
     }
 
@@ -61,10 +61,12 @@ struct PerformanceReport {
                 ratio: Text.ratio(Median.of(rounds.map(\.cpuRatio))))
         } + [
             row("diff latest~1 latest --json", result.diff),
-            row("consolidation latest~1 latest --json", result.consolidation), row("records, no archive", result.start),
+            row("consolidation latest~1 latest --json", result.consolidation), row("check --json", result.check),
+            row("import of a third export", result.thirdImport), row("diff first latest --json", result.distantDiff),
+            row("records, no archive", result.start),
             row("records --limit 1000, first page", result.firstPage),
             row("records --limit 1000, far page", result.farPage),
-        ]
+        ] + result.examples.map { row("example: \($0.title)", $0.times) }
     }
 
     private func row(_ name: String, _ all: [Measurement], ratio: String = "", archive: String = "") -> String {

@@ -1,4 +1,7 @@
-package import Archive
+package import ArchiveComparing
+internal import ArchiveRows
+internal import ArchiveSealing
+package import ArchiveWriting
 package import ExportReading
 internal import Foundation
 internal import TextFormats
@@ -10,7 +13,7 @@ package enum ImportJob {
     /// - Parameters:
     ///   - isCancelled: asked after each page, and every so often until the observation is finished; true ends the import
     ///     as cancelled.
-    ///   - progress: told after each page.
+    ///   - progress: called after each page.
     /// - Throws: `HealthProbeError` or `HealthProbeError`; the archive is then as it was before.
     package static func run(
         _ container: ExportContainer, options: ImportOptions, writer: ArchiveWriter,

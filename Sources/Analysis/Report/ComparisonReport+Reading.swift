@@ -1,4 +1,8 @@
-package import Archive
+internal import ArchiveFile
+internal import ArchiveAggregating
+internal import ArchiveReading
+package import ArchiveRows
+internal import ArchiveSealing
 package import GRDB
 package import HealthModel
 

@@ -1,4 +1,8 @@
-package import Archive
+package import ArchiveFile
+package import ArchiveAggregating
+package import ArchiveReading
+package import ArchiveRows
+package import ArchiveSealing
 
 /// What a report says of two observations: one value, rendered as a page, as text and as data.
 ///
@@ -19,7 +23,7 @@ package struct ComparisonReport: Sendable {
     package var from: ObservationReport
     /// The later observation.
     package var to: ObservationReport
-    /// Whether `from` stands for everything visible from it up to, not including, `to`.
+    /// Whether the earlier side is everything visible from it up to, not including, `to`.
     package var through: Bool
     /// Whether it is of some types only.
     package var isSelection: Bool

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import GRDB
 
 /// Decides which replacement each gone record belongs to, innermost first.
@@ -100,7 +100,7 @@ struct GroupPasses {
 
     /// Judges every replacement that has a record in `analysis_trial`.
     private func decide(marked: Bool, isLate: Bool = false) throws {
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT t.parent, c.id, c.start, c.end, c.value, c.tolerance, c.weight, c.closed
@@ -151,7 +151,7 @@ struct GroupPasses {
             for id in without { try unlink.execute(arguments: [id]) }
             try set(.init(completeness), view.id)
             if isLate { try forget(view.id) }
-            // A coalesced record counts for the records that it stands for.
+            // A coalesced record counts for the records that it replaced.
             if !marked { try setWeight(tally.weight, view.id) }
         case .totalsDiffer:
             try set(.rejected, view.id)

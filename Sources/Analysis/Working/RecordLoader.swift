@@ -1,27 +1,29 @@
-internal import Archive
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// Fills `analysis_records` with what an analysis asks of a copy: when it was there, its value in the canonical unit with
+/// Fills `analysis_records` with what an analysis asks of a row: when it was there, its value in the canonical unit with
 /// the precision that an export leaves it, and the condenser's identifier.
 final class RecordLoader {
     private let db: Database
     private let scope: ChainScope
     private let units: CanonicalUnits
-    private let threads: RecordThreads
+    private let lineages: RecordLineages
     private let names: ArchiveNames
     /// A number for each source version, so that SQLite compares integers; 0 for none.
     private var sourceVersions: [ExactText: Int64] = [:]
-    private let insert: UnsafeStatement
+    private let insert: PreparedStatement
 
     init(_ db: Database, scope: ChainScope, units: CanonicalUnits, names: ArchiveNames) throws {
         self.db = db
         self.scope = scope
         self.units = units
-        threads = try RecordThreads(db, scope: scope)
+        lineages = try RecordLineages(db, scope: scope)
         self.names = names
-        insert = try UnsafeStatement(
+        insert = try PreparedStatement(
             db,
             """
             INSERT OR IGNORE INTO temp.analysis_records (id, type, start, end, opened, closed, last_import, source,
@@ -31,22 +33,22 @@ final class RecordLoader {
             """)
     }
 
-    /// What the copies of a query are to the question.
+    /// What the rows of a query are to the question.
     enum Role {
-        /// Visible in the earlier side alone: those that another copy continues wait in `analysis_waiting`.
+        /// Visible in the earlier side alone: those that another row continues wait in `analysis_waiting`.
         case disappeared
         case appeared
         case other
     }
 
-    /// Loads the copies whose ids a query returns; those loaded before stay as they are.
+    /// Loads the rows whose ids a query returns; those loaded before stay as they are.
     ///
-    /// Only quantities are loaded (a number with a unit and an interval), and only copies that are visible at the later
+    /// Only quantities are loaded (a number with a unit and an interval), and only rows that are visible at the later
     /// observation or gone before it without being continued.
-    /// - Parameter disappeared: SQL for the copy of the earlier side, where it is another one than the copy itself; `i` is
+    /// - Parameter disappeared: SQL for the row of the earlier side, where it is another one than the row itself; `i` is
     ///   the query's row.
     func load(_ query: String, as role: Role, disappeared: String = "NULL") throws {
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT f.id, f.sample_type_id, f.start_seconds, f.end_seconds, f.descriptor_id, f.value,
@@ -70,15 +72,15 @@ final class RecordLoader {
         return number
     }
 
-    private func add(_ row: UnsafeStatement, _ role: Role) throws {
+    private func add(_ row: PreparedStatement, _ role: Role) throws {
         let id = row.int(0)
         let type = row.int(1)
-        let stored = StoredRow(statement: row)
+        let stored = row.storedRow
         let descriptor = try names.descriptor(stored.integer(4))
         guard let unit = descriptor.unit, let number = try stored.number(5),
             let value = try units.value(number, unit: unit, type: type)
         else { return }
-        let span = try threads.span(
+        let span = try lineages.span(
             copy: id, opened: row.optionalInt(7), closed: row.int(8), superseded: row.int(9) != 0)
         guard let span else { return }
         if span.isContinued {
@@ -89,7 +91,7 @@ final class RecordLoader {
         let begin =
             row.isNull(10)
             ? (position: span.opened, descriptor: row.int(4))
-            : try threads.begin(previous: row.int(11), position: span.opened, descriptor: row.int(4))
+            : try lineages.begin(previous: row.int(11), position: span.opened, descriptor: row.int(4))
         let text = row.text(6)
         let mark = text.flatMap { CondenserIdentifier($0) }
         let ticks = CondenserIdentifier.ticksPerSecond

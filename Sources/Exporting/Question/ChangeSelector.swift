@@ -1,5 +1,6 @@
+internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import HealthModel
 
 /// What an item is in a diff or a selection; of several roles the greatest counts.
@@ -94,7 +95,7 @@ struct ChangeSelector {
 
 /// The record versions that a Health export writes.
 enum HealthExportSet {
-    /// The copies asked for, types and interval included.
+    /// The rows asked for, types and interval included.
     static func choose(
         _ context: ExportContext, _ lookup: ExportLookup
     ) throws -> (RecordSet, GroupExpansion.Counts?) {

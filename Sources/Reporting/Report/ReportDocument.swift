@@ -1,5 +1,7 @@
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
 package import Analysis
-internal import Archive
 internal import HealthModel
 package import Presentation
 

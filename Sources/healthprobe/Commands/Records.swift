@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
 internal import ArgumentParser
 internal import HealthModel
 internal import Presentation
@@ -11,7 +13,7 @@ struct Records: ParsableCommand {
         commandName: "records",
         abstract: "Lists the records visible at an observation, page by page.",
         discussion: """
-            The order is type, start, end, identity, version, copy. A record belongs to an interval if it overlaps it: \
+            The order is type, start, end, identity, version, ordinal. A record belongs to an interval if it overlaps it: \
             it starts before --until and ends at or after --since. Days count in full.
 
             With --json, a last line {"next":"CURSOR"} follows if there are more records; pass the cursor to --after.
@@ -72,7 +74,7 @@ struct Records: ParsableCommand {
         question.source = try common.sources(named: selection.source, db)
         question.limit = limit
         if let after {
-            guard let cursor = RecordCursor(after) else {
+            guard let cursor = PageCursor(after) else {
                 throw HealthProbeError(
                     .usage, "--after takes a cursor that this program printed.",
                     hint: "Copy it whole from the line {\"next\":…} of the previous page.")

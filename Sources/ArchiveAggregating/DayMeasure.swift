@@ -1,0 +1,86 @@
+internal import HealthModel
+
+/// The one number by which a day is compared: the sum of a cumulative type, the mean of a discrete one, and how many
+/// records there are of types without numbers.
+package struct DayMeasure: Sendable, Equatable {
+    /// Which number it is.
+    package enum Kind: String, Sendable {
+        case sum, mean, count
+    }
+
+    package var kind: Kind
+    package var value: Double
+    /// Of sums and means: the one unit of the day, or the type's canonical unit where the day has several.
+    package var unit: String?
+    /// Visible records.
+    package var count: Int64
+    /// The samples that those with a number represent.
+    package var samples: Int64 = 0
+}
+
+/// Measures days of one type.
+struct DayMeter {
+    private let type: QuantityType
+    private let series: [Int64: StoredBuckets.Series]
+    private let units = UnitConverter()
+
+    init(type: String, series: [Int64: StoredBuckets.Series]) {
+        self.type = QuantityTypeTable.shared[type]
+        self.series = series
+    }
+
+    /// The measure of the series of a day, over all sources; nil where there are none.
+    func measure(_ states: [Int64: Aggregate]) -> DayMeasure? {
+        guard !states.isEmpty else { return nil }
+        var byUnit: [String?: AggregateBuilder] = [:]
+        var count: Int64 = 0
+        for (id, aggregate) in states {
+            count += aggregate.count
+            guard aggregate.numberCount > 0, let series = series[id] else { continue }
+            byUnit[series.unit, default: AggregateBuilder()].merge(AggregateBuilder(aggregate))
+        }
+        guard !byUnit.isEmpty else { return DayMeasure(kind: .count, value: Double(count), count: count) }
+        let aggregates = byUnit.mapValues(\.aggregate)
+        let samples = aggregates.values.reduce(0) { $0 + $1.sampleCount }
+        let kind = type.isCumulative ? DayMeasure.Kind.sum : .mean
+        func measure(_ value: Double?, _ unit: String?) -> DayMeasure {
+            DayMeasure(kind: kind, value: value ?? 0, unit: unit, count: count, samples: samples)
+        }
+        if aggregates.count == 1, let (unit, only) = aggregates.first {
+            return measure(kind == .sum ? only.sum : only.mean, unit)
+        }
+        guard let target = type.unit ?? byUnit.keys.compactMap({ $0 }).min() else {
+            return DayMeasure(kind: .count, value: Double(count), count: count)
+        }
+        var total = 0.0
+        for (unit, aggregate) in aggregates.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+            guard let unit, let sum = sum(of: aggregate, from: unit, to: target) else {
+                return DayMeasure(kind: .count, value: Double(count), count: count)
+            }
+            total += sum
+        }
+        let means = aggregates.values.reduce(0) { $0 + $1.meanCount }
+        return measure(kind == .sum ? total : total / Double(means), target)
+    }
+
+    /// Two measures in one unit; nil where they cannot be compared.
+    func aligned(_ before: DayMeasure, _ after: DayMeasure) -> (before: DayMeasure, after: DayMeasure)? {
+        guard before.kind == after.kind else { return nil }
+        guard before.unit != after.unit else { return (before, after) }
+        guard let from = before.unit, let unit = after.unit,
+            let value = units.convert(before.value, from: from, to: unit)
+        else { return nil }
+        var before = before
+        before.value = value
+        before.unit = unit
+        return (before, after)
+    }
+
+    /// The sum over which `mean` divides in another unit; one with an offset, as a temperature's, is converted by its mean.
+    private func sum(of aggregate: Aggregate, from unit: String, to target: String) -> Double? {
+        guard let mean = aggregate.mean, let sum = aggregate.sum else { return nil }
+        if unit == target, aggregate.extraTerms == nil { return sum }
+        let converted = unit == target ? mean : units.convert(mean, from: unit, to: target)
+        return converted.map { $0 * Double(aggregate.meanCount) }
+    }
+}

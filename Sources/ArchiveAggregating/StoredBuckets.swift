@@ -1,0 +1,86 @@
+internal import ArchiveFile
+internal import ArchiveRows
+internal import GRDB
+internal import HealthModel
+
+/// Reads the aggregates of a chain as of one or two observations from their differential rows, in order of day.
+///
+/// - Complexity: one pass over the rows of a type and interval; memory for one day.
+final class StoredBuckets {
+    /// What a series is known by.
+    struct Series: Hashable {
+        var source: Int64
+        var sourceName: String?
+        var sourceVersion: String?
+        var unit: String?
+    }
+
+    let series: [Int64: Series]
+    /// One an observation.
+    private let statements: [UnsafeStatement]
+
+    /// - Parameters:
+    ///   - observations: as of which.
+    ///   - source: only these sources; nil for all.
+    init(_ db: Database, _ chain: Chain, at observations: [Observation], source: SourceFilter?) throws {
+        let ofSource = source.map { "AND " + $0.hasID("d.source_id") } ?? ""
+        var series: [Int64: Series] = [:]
+        for row in try Row.fetchAll(
+            db,
+            sql: """
+                /* Source, version and unit of the series */
+                SELECT s.id, d.source_id, n.name, d.source_version, u.unit FROM aggregate_series s
+                JOIN descriptors d ON d.id = s.source_revision_id
+                LEFT JOIN sources n ON n.id = d.source_id LEFT JOIN units u ON u.id = s.unit_id
+                WHERE s.device_chain_id = ? \(ofSource)
+                """,
+            arguments: [chain.id])
+        {
+            try series[row.get("id")] = Series(
+                source: row.get("source_id"), sourceName: row.get("name"), sourceVersion: row.get("source_version"),
+                unit: row.get("unit"))
+        }
+        self.series = series
+        statements = try observations.map { observation in
+            let places = chain.ids(through: observation).enumerated().map { "WHEN \($1) THEN \($0)" }
+            // Of a group's rows SQLite returns the one that has the maximum.
+            return try UnsafeStatement(
+                db,
+                """
+                /* Aggregates of a type at observation \(observation.id) by day since 1970 and series: the last row up to it */
+                SELECT day, series_id, \(AggregateTable.columns),
+                    max(CASE import_id \(places.joined(separator: " ")) END) AS place, sample_type_id
+                FROM daily_aggregates WHERE sample_type_id = ? AND day >= ? AND day < ?
+                    \(source == nil ? "" : "AND series_id IN (\(series.keys.sorted().map(String.init).joined(separator: ", ")))")
+                GROUP BY day, series_id HAVING place IS NOT NULL AND record_count > 0
+                """)
+        }
+    }
+
+    /// Calls `body` with each day of a type that has an aggregate at one of the observations: the series that are
+    /// visible there, by observation.
+    func forEachDay(
+        type: Int64, from: Int64 = .min, to: Int64 = .max, _ body: (Int64, [[Int64: Aggregate]]) throws -> Void
+    ) throws {
+        defer { for statement in statements { statement.reset() } }
+        /// The day of each statement's row; nil behind its last.
+        var days = try statements.map { statement -> Int64? in
+            statement.bind(1, type)
+            statement.bind(2, from)
+            statement.bind(3, to)
+            return try statement.step() ? statement.int(0) : nil
+        }
+        while let day = days.compactMap(\.self).min() {
+            var states = [[Int64: Aggregate]](repeating: [:], count: statements.count)
+            for (index, statement) in statements.enumerated() {
+                while days[index] == day {
+                    if series[statement.int(1)] != nil {
+                        states[index][statement.int(1)] = AggregateTable.aggregate(statement, from: 2)
+                    }
+                    days[index] = try statement.step() ? statement.int(0) : nil
+                }
+            }
+            if states.contains(where: { !$0.isEmpty }) { try body(day, states) }
+        }
+    }
+}

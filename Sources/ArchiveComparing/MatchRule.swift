@@ -1,0 +1,26 @@
+/// By which pass of section 3 of the design two rows were linked.
+///
+/// Raw values are stored, but for `lineage`, which no neighbours have; the two that come by the million have the numbers
+/// that take no byte in a row.
+package enum MatchRule: Int64, Sendable, CaseIterable {
+    case strictKey = 0
+    case unitConversion = 1
+    case syncIdentifier = 2
+    case externalUUID = 3
+    case activityUUID = 4
+    case valueSynonym = 5
+    case lineage = 6
+
+    /// The name in JSON.
+    package var name: String {
+        switch self {
+        case .strictKey: "strictKey"
+        case .syncIdentifier: "syncIdentifier"
+        case .externalUUID: "externalUUID"
+        case .activityUUID: "activityUUID"
+        case .unitConversion: "unitConversion"
+        case .valueSynonym: "valueSynonym"
+        case .lineage: "lineage"
+        }
+    }
+}
