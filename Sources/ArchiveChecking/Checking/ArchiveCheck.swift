@@ -22,7 +22,7 @@ package enum ArchiveCheck {
     package static let sources = ["E03-keptSources", "E04-sourceContent"]
 
     /// The names of all invariants, those of a deep check included.
-    package static var identifiers: [String] { (always + HashInvariants.all).map(\.id) }
+    static var identifiers: [String] { (always + HashInvariants.all).map(\.id) }
 
     /// Runs the check on a connection; `ArchiveReader.check` is the usual way.
     ///

@@ -1,3 +1,4 @@
+internal import ArchiveAggregating
 @testable internal import ArchiveReading
 internal import ArchiveRows
 internal import Analysis
