@@ -175,8 +175,8 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: [
-                "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveReading", "HealthModel",
-                "SyntheticExportGenerator", grdb,
+                "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "HealthModel", "SyntheticExportGenerator", grdb,
             ],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
