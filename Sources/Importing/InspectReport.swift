@@ -1,7 +1,7 @@
 package import Archive
 package import HealthModel
 
-/// What an export says of itself, read without any archive.
+/// The content of an export, read without any archive.
 package struct InspectReport: Sendable {
     /// One sample type of the export.
     package struct TypeCount: Sendable {
