@@ -50,31 +50,83 @@ let package = Package(
             name: "ExportReading",
             dependencies: ["TextFormats", "HealthModel", "Cshims", "Clibxml2", "Clibzip", "Czlib"],
             swiftSettings: optimised),
+        // The archive, from the file up: each target knows only those before it.
         .target(
-            name: "Archive", dependencies: ["TextFormats", "HealthModel", "Cshims", "Czlib", grdb, sqlite],
+            name: "ArchiveFile", dependencies: ["TextFormats", "HealthModel", "Cshims", grdb, sqlite],
             resources: [.embedInCode("Schema/schema-3.sql")], swiftSettings: settings),
         .target(
-            name: "Importing", dependencies: ["TextFormats", "HealthModel", "ExportReading", "Archive"],
+            name: "ArchiveRows", dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "Czlib", grdb],
             swiftSettings: settings),
         .target(
-            name: "Analysis", dependencies: ["TextFormats", "HealthModel", "Archive", grdb], swiftSettings: settings),
+            name: "ArchiveComparing",
+            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "Cshims", grdb],
+            swiftSettings: settings),
+        .target(
+            name: "ArchiveAggregating",
+            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", grdb],
+            swiftSettings: settings),
+        .target(
+            name: "ArchiveSealing",
+            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "Czlib", grdb],
+            swiftSettings: settings),
+        .target(
+            name: "ArchiveReading",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
+                "ArchiveSealing", grdb,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "ArchiveWriting",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
+                "ArchiveSealing", grdb,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "ArchiveChecking",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
+                "ArchiveSealing", "ArchiveWriting", grdb,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Analysis",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
+                "ArchiveSealing", "ArchiveReading", grdb,
+            ],
+            swiftSettings: settings),
+
+        .target(
+            name: "Importing",
+            dependencies: [
+                "TextFormats", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
+            ],
+            swiftSettings: settings),
         .target(
             name: "Exporting",
             dependencies: [
-                "TextFormats", "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip",
+                "TextFormats", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows", "ArchiveSealing",
+                "ArchiveReading", "ArchiveChecking", "Analysis", "Presentation", "Clibzip",
             ],
             swiftSettings: settings),
         .target(name: "Presentation", dependencies: ["TextFormats"], swiftSettings: settings),
         .target(
             name: "Reporting",
-            dependencies: ["TextFormats", "HealthModel", "Archive", "Importing", "Analysis", "Presentation"],
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
+                "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
+                "Presentation",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",
             dependencies: [
-                "TextFormats", "HealthModel", "ExportReading", "Archive", "Importing", "Analysis", "Exporting",
-                "Reporting", "Presentation",
-                arguments,
+                "TextFormats", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
+                "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
+                "Exporting", "Reporting", "Presentation", arguments,
             ],
             swiftSettings: settings),
 
@@ -84,7 +136,10 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["Clibxml2"], path: "Tests/TestSupport", swiftSettings: settings),
         .target(
-            name: "ArchiveTestSupport", dependencies: ["Archive", "ExportReading", "Importing", "TestSupport", grdb],
+            name: "ArchiveTestSupport",
+            dependencies: [
+                "ArchiveFile", "ArchiveWriting", "ArchiveChecking", "ExportReading", "Importing", "TestSupport", grdb,
+            ],
             path: "Tests/ArchiveTestSupport", swiftSettings: settings),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -100,15 +155,17 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "ArchiveTestSupport", "TestSupport", "Archive", "TextFormats", "HealthModel", "ExportReading",
-                "Importing", grdb, sqlite,
+                "ArchiveTestSupport", "TestSupport", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
+                "TextFormats", "HealthModel", "ExportReading", "Importing", grdb, sqlite,
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "ExportingTests",
             dependencies: [
-                "ArchiveTestSupport", "TestSupport", "Exporting", "Archive", "TextFormats", "HealthModel", grdb,
+                "ArchiveTestSupport", "TestSupport", "Exporting", "ArchiveFile", "ArchiveRows", "ArchiveSealing",
+                "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "TextFormats", "HealthModel", grdb,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -118,7 +175,8 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: [
-                "ArchiveTestSupport", "Analysis", "Archive", "HealthModel", "SyntheticExportGenerator", grdb,
+                "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveReading", "HealthModel",
+                "SyntheticExportGenerator", grdb,
             ],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),

@@ -1,4 +1,5 @@
-package import Archive
+package import ArchiveReading
+package import ArchiveRows
 package import HealthModel
 
 /// The content of an export, read without any archive.

@@ -1,4 +1,7 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveSealing
+internal import ArchiveWriting
 internal import ExportReading
 internal import HealthModel
 
@@ -65,7 +68,7 @@ struct SourceKeeping {
         return true
     }
 
-    /// The warning if a copy was requested and none is kept; else nil.
+    /// The warning if a row was requested and none is kept; else nil.
     func warning(_ options: ImportOptions, of observation: Int64) throws -> String? {
         guard options.keepSource == .copy,
             try writer.read({ try KeptSource.read($0, observation: observation) })?.name == nil

@@ -1,5 +1,6 @@
+@testable internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB
