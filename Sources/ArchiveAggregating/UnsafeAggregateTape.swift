@@ -5,7 +5,7 @@ internal import ArchiveFile
 /// The zone can be that which most items name, and that is known only behind the last one; reading 32 bytes a record
 /// back from a file costs a tenth of reading the rows again.
 final class UnsafeAggregateTape {
-    /// One copy: which pair of type and descriptor, its dates and number. 32 bytes.
+    /// One row: which pair of type and descriptor, its dates and number. 32 bytes.
     struct Entry {
         var start: Int64
         /// `Int64.min` without an end.
@@ -23,7 +23,7 @@ final class UnsafeAggregateTape {
 
     init() { buffer.reserveCapacity(Self.capacity) }
 
-    /// Notes one copy.
+    /// Notes one row.
     /// - Throws: `diskFull`, `inputOutput`.
     @inline(__always)
     func append(_ entry: Entry) throws {
@@ -31,7 +31,7 @@ final class UnsafeAggregateTape {
         buffer.append(entry)
     }
 
-    /// Hands on all copies in the order in which they came, and forgets them.
+    /// Hands on all rows in the order in which they came, and forgets them.
     func drain(_ body: (Entry) throws -> Void) throws {
         if let spill {
             var piece = [Entry](

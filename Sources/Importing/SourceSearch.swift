@@ -4,7 +4,7 @@ package import ArchiveWriting
 package import ExportReading
 package import HealthModel
 
-/// Finds every place of an export that carries a sample: the way back from a statement to its bytes.
+/// Finds every place of an export that has a sample: from an answer back to its bytes.
 package enum SourceSearch {
     /// A place in a container.
     package struct Occurrence: Sendable {
@@ -15,17 +15,17 @@ package enum SourceSearch {
         package var byteStart: Int64
         package var byteEnd: Int64
         package var version: Digest256
-        /// Whether the sample stands inside the element whose place this is.
+        /// Whether the sample is inside the element whose place this is.
         package var isNested: Bool
         /// The bytes there, at most `textLimit`.
         package var text: [UInt8]
         package var isCut: Bool
     }
 
-    /// Bytes of a place that are given out.
+    /// The most bytes of a place that are returned.
     package static let textLimit = 1 << 20
 
-    /// Opens the copy that was kept of an observation's source.
+    /// Opens the kept copy of an observation's source.
     ///
     /// - Throws: `integrityFailure` where it is gone or not what was read then, `usage` where none was kept, `inputOutput`.
     package static func kept(_ kept: KeptSource?, of observation: Observation, in store: SourceStore) throws
@@ -34,7 +34,7 @@ package enum SourceSearch {
         guard let name = kept?.name, let path = store.path(name) else {
             throw notKept("No copy of the source of observation \(observation.id)")
         }
-        // Before it is opened: a damaged zip is no unusable export.
+        // Before it is opened: else a damaged zip would be reported as no export.
         let digest = try store.digest(of: name)
         guard let digest, digest == observation.sourceSHA256 ?? observation.xmlSHA256 else {
             throw HealthProbeError(
@@ -45,7 +45,7 @@ package enum SourceSearch {
         return try ExportContainer(path: path)
     }
 
-    /// The refusal of a question that needs a kept copy.
+    /// The error of a query that needs a kept copy.
     package static func notKept(_ what: String) -> HealthProbeError {
         HealthProbeError(
             .usage, "\(what) was kept.",
@@ -79,7 +79,7 @@ package enum SourceSearch {
     ///
     /// A file beside the XML that carries the sample must be the one that the observation was read with.
     ///
-    /// - Parameter progress: told bytes done after each page; may throw to end the search.
+    /// - Parameter progress: called with bytes done after each page; may throw to end the search.
     /// - Throws: `HealthProbeError`, `integrityFailure` for another file, and what `report` and `progress` throw.
     /// - Complexity: two readings of the main XML side by side, at constant memory.
     package static func run(
@@ -132,7 +132,7 @@ package enum SourceSearch {
         }
     }
 
-    /// A whole file as a place, held against the one that the observation was read with.
+    /// A whole file as a place, compared with the one that the observation was read with.
     private static func occurrence(
         of file: SideFile, in container: ExportContainer, _ version: Digest256, _ evidence: SampleEvidence
     ) throws -> Occurrence {
@@ -155,7 +155,7 @@ package enum SourceSearch {
             isNested: false, text: text, isCut: count > Int64(textLimit))
     }
 
-    /// Routes stand in their workouts, characteristics in `Me`.
+    /// Routes are in their workouts, characteristics in `Me`.
     private static func isInside(_ item: PreparedItem) -> Bool {
         item.kind == .workoutRoute || item.kind == .characteristic
     }

@@ -1,7 +1,7 @@
 /// An invariant with the code that tests it.
 struct InvariantCheck: Sendable {
     let id: String
-    /// Returns what is wrong; nil where the invariant holds.
+    /// Returns the violation; nil where the invariant holds.
     let run: @Sendable (CheckScope) throws -> String?
 
     init(_ id: String, _ run: @escaping @Sendable (CheckScope) throws -> String?) {
@@ -20,7 +20,7 @@ struct Violations {
         if first.count < 5 { first.append(id) }
     }
 
-    /// `3 copies without a descriptor: 4, 9, 12`; nil where there are none.
+    /// `3 descriptors whose unit does not exist: 4, 9, 12`; nil where there are none.
     func detail(_ what: String) -> String? {
         guard count > 0 else { return nil }
         let ids = first.map(String.init).joined(separator: ", ")

@@ -4,7 +4,7 @@ internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
-/// What an observation's own export showed, as storage yields it: the state without what was carried over and without
+/// What an observation's own export showed, computed from storage: the state without what was carried over and without
 /// kept tracks; of a partial one, which noted them, the rows that it showed.
 enum ShownState {
     /// The digest of what the export showed.
@@ -61,7 +61,7 @@ enum ShownState {
         while try rows.step() {
             let identity = try row.digest(1)
             guard let versionWithoutTrack = try row.optionalDigest(3) else {
-                throw CheckScope.Unusable(reason: "a track was kept that is none")
+                throw CheckScope.Unusable(reason: "a kept track is not a track")
             }
             digest.remove(identity, try row.digest(2))
             digest.add(identity, versionWithoutTrack)

@@ -3,25 +3,25 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// What imports without a result may have left behind.
+/// The rows that imports without a result may have left.
 enum UnfinishedInvariants {
     static let all = [InvariantCheck("F01-unfinishedImports", unfinished)]
 
-    /// A killed first import leaves its batches until the next import of the archive removes them, so rows of an
-    /// import that says `started` are no fault; they belong to no observation and no question sees them.
+    /// A killed first import leaves its batches until the next import of the archive removes them, so rows of a
+    /// `started` import are no fault; they belong to no observation and no query reads them.
     private static let tables = [
         "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
         "unknown_names", "import_warnings", "import_side_files", "kept_tracks", "absent_folders",
         "time_zone_counts", "daily_aggregates", "source_members", "import_sources",
     ]
 
-    /// What a withdrawn import may have: rows that other observations show lie in its range of ids.
+    /// What a withdrawn import may have: rows that other observations show are in its range of ids.
     private static let ofRows: Set<String> = ["identity_runs", "row_spans"]
 
     private static func unfinished(_ scope: CheckScope) throws -> String? {
         var tests: [(String, String)] = [
             (
-                "finished imports without hash, digests or copy range",
+                "finished imports without hash, digests or range of record versions",
                 """
                 SELECT id FROM imports WHERE status IN ('partial', 'completed') AND (xml_sha256 IS NULL
                     OR stream_digest IS NULL OR state_digest IS NULL OR ended_at IS NULL OR first_record_version_id IS NULL
@@ -36,7 +36,7 @@ enum UnfinishedInvariants {
                 """
             ),
             (
-                "copies of a chain without observations",
+                "record versions of a chain without observations",
                 """
                 SELECT id FROM record_versions WHERE device_chain_id NOT IN (
                     SELECT device_chain_id FROM imports WHERE status IN ('partial', 'completed', 'started'))

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Takes rows away whose other end is lost, so that what is left is consistent.
+/// Removes rows whose references are lost, so that the others are consistent.
 enum DanglingRows {
     private static let steps: [(table: String, sql: String)] = [
         ("record_versions", "DELETE FROM record_versions WHERE sample_id NOT IN (SELECT id FROM record_versions)"),
@@ -48,7 +48,7 @@ enum DanglingRows {
                 goesOn = true
             }
         }
-        // A link whose other end is lost says nothing any more.
+        // A link whose other end is lost is useless.
         try db.execute(
             sql: """
                 UPDATE record_versions SET match_rule = NULL, previous_id = NULL

@@ -10,7 +10,7 @@ package struct OtherMember: Sendable {
 }
 
 extension ExportContainer {
-    /// What stands before the paths of side files: the folder of the main XML.
+    /// What is before the paths of side files: the folder of the main XML.
     package var memberPrefix: String {
         guard form != .xml else { return "" }
         let root = (mainName as NSString).deletingLastPathComponent
@@ -24,7 +24,7 @@ extension ExportContainer {
     /// Calls `body` with the SHA-256 of each member that is not read otherwise; nil for a damaged one, and in a zip for what
     /// goes beyond `mostUnpacking`.
     ///
-    /// Opens the container anew, so that it may run beside other readings.
+    /// Opens the container again, so that it may run beside other readings.
     ///
     /// - Parameter isCancelled: asked after each buffer; true ends the hashing.
     /// - Returns: how many were not hashed because they go beyond `mostUnpacking`.

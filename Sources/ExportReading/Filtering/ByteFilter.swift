@@ -21,7 +21,7 @@ package struct ByteFilter {
 
     // MARK: - Prolog
 
-    /// Blanks an XML declaration that white space stands before, where XML allows none.
+    /// Blanks an XML declaration after white space, where XML allows none.
     package mutating func blankDeclaration(_ bytes: UnsafeMutableBufferPointer<UInt8>, root: Int) {
         let text = UnsafeBufferPointer(bytes)
         let mark = text.prefix(3).elementsEqual([0xEF, 0xBB, 0xBF]) ? 3 : 0

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Finds what begins with a `<` before the root element.
 enum ByteMarkup {
-    /// Calls `body` with the place of each `<` that opens neither a comment nor a processing instruction, nor stands in one.
+    /// Calls `body` with the place of each `<` that opens neither a comment nor a processing instruction, nor is in one.
     ///
     /// - Parameter body: returns where to go on; nil to stop.
     static func forEach(in bytes: UnsafeBufferPointer<UInt8>, _ body: (Int) -> Int?) {
@@ -24,13 +24,13 @@ enum ByteMarkup {
         }
     }
 
-    /// Whether these bytes stand at a place.
+    /// Whether these bytes are at a place.
     static func starts(_ mark: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, at: Int) -> Bool {
         guard let base = bytes.baseAddress, at + mark.utf8CodeUnitCount <= bytes.count else { return false }
         return memcmp(base + at, mark.utf8Start, mark.utf8CodeUnitCount) == 0
     }
 
-    /// Whether these bytes stand at a place, and a name that they end with ends there.
+    /// Whether these bytes are at a place, and a name that they end with ends there.
     static func names(_ mark: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, at: Int) -> Bool {
         let end = at + mark.utf8CodeUnitCount
         guard end < bytes.count, starts(mark, bytes, at: at) else { return false }

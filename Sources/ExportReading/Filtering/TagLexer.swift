@@ -7,7 +7,7 @@ enum TagLexer {
         return c >= 0x80 || (c | 0x20 >= 0x61 && c | 0x20 <= 0x7A) || c == 0x5F || c == 0x3A
     }
 
-    /// Calls `body` with the bounds of each attribute's name; returns where the tag's `>` (or `/>`) stands, or `to`.
+    /// Calls `body` with the bounds of each attribute's name; returns the place of the tag's `>` (or `/>`), or `to`.
     @discardableResult
     static func attributes(
         _ base: UnsafeMutablePointer<UInt8>, from: Int, to: Int, _ body: (Int, Int) -> Bool

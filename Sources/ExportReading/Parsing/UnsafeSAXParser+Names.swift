@@ -87,7 +87,7 @@ extension UnsafeSAXParser {
     @inline(__always)
     func nameNumber(_ name: UnsafePointer<UInt8>, _ prefix: UnsafePointer<UInt8>?) -> UInt8 {
         guard prefix == nil else { return TapePage.spelled }
-        // libxml2 keeps each name once, so its address stands for it while the document is parsed.
+        // libxml2 keeps each name once, so its address identifies it while the document is parsed.
         let slot = Int(bitPattern: name) >> 2 & 255
         if nameCache[slot].pointer == name { return nameCache[slot].number }
         let number = TapeName.number(of: Self.view(name))

@@ -1,5 +1,5 @@
 /// Names outside the known grammar as readers count them.
 package enum UnknownName {
-    /// Stands for all that came after as many different names as are counted one by one.
+    /// The name under which all names beyond the counted ones are counted together.
     package static let others = "(others)"
 }

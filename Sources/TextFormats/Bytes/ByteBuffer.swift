@@ -40,7 +40,7 @@ package final class ByteBuffer {
         base = Self.resized(base, capacity)
     }
 
-    /// A large block grows where it lies or by moving its memory pages: a copy would need both at once.
+    /// A large block grows where it is or by moving its memory pages: a copy would need both at once.
     private static func resized(_ base: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> UnsafeMutablePointer<UInt8> {
         guard let block = realloc(base, capacity) else { fatalError("out of memory") }
         return block.assumingMemoryBound(to: UInt8.self)

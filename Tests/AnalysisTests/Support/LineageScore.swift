@@ -1,5 +1,6 @@
 internal import ArchiveAggregating
 @testable internal import ArchiveReading
+internal import ArchiveAggregating
 internal import ArchiveRows
 internal import Analysis
 internal import ArchiveTestSupport
