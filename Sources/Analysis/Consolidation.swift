@@ -5,7 +5,7 @@ internal import Foundation
 package import GRDB
 internal import HealthModel
 
-/// Which disappearances are consolidation, and of what into what.
+/// Which records were consolidated, and into what.
 ///
 /// ```swift
 /// let answer = try Consolidation.answer(db, chain: chain, ConsolidationQuestion(from: first, to: second))

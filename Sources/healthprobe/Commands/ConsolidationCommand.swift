@@ -8,7 +8,7 @@ internal import Reporting
 internal import Presentation
 internal import TextFormats
 
-/// Which disappearances are consolidation, and of what into what.
+/// Which records were consolidated, and into what.
 struct ConsolidationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "consolidation",
@@ -76,7 +76,7 @@ struct ConsolidationCommand: ParsableCommand {
                 try common.noteUnknownTypes(comparison.type, db)
                 let answer = try Consolidation.answer(db, chain: chain, question)
                 defer { answer.close() }
-                // Printing may end early; what was found is kept all the same.
+                // Printing may end early; the analysis is still stored.
                 recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
                 if groups {
                     let rows = try RecordReader(db)

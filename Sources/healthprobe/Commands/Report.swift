@@ -8,7 +8,7 @@ internal import Reporting
 internal import TextFormats
 internal import Presentation
 
-/// What happened between two observations, as one file to send to another person.
+/// The changes between two observations, as one file to send to another person.
 struct Report: ParsableCommand {
     /// The forms of a report.
     enum Format: String, CaseIterable, ExpressibleByArgument {

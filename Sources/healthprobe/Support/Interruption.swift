@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP as a flag that a running import asks for; a second signal ends the process at once.
+/// SIGINT, SIGTERM and SIGHUP as a flag that a running import reads; a second signal ends the process at once.
 enum Interruption {
     private static let requested = Atomic<Bool>(false)
 
@@ -17,7 +17,7 @@ enum Interruption {
                 Interruption.requested.store(true, ordering: .relaxed)
                 signal(number, SIG_DFL)
             }
-            // As `nohup` starts a program: it goes on when the terminal is closed.
+            // `nohup` ignores it, so that the program goes on when the terminal is closed.
             if number == SIGHUP, unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
                 signal(number, SIG_IGN)
             }

@@ -13,7 +13,7 @@ enum Answer {
     case finding(json: () -> JSON, document: () -> Document)
     case queries([PrintedQuery])
 
-    /// A finding; only the form that is asked for is made.
+    /// A finding; only the requested form is made.
     static func of(
         _ json: @autoclosure @escaping () -> JSON, _ document: @autoclosure @escaping () -> Document
     ) -> Answer {
