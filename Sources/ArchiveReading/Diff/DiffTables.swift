@@ -145,7 +145,7 @@ package final class DiffTables {
     // MARK: - Results
 
     /// Reports every difference, ordered by type, start, end, identity, version and ordinal of the later row.
-    func stream(_ forEach: (DiffChange) throws -> Void) throws {
+    package func stream(_ forEach: (DiffChange) throws -> Void) throws {
         let copies = try RecordReader.forComparison(db)
         let rows = try Row.fetchCursor(
             db,

@@ -27,7 +27,7 @@ package final class ProgressReporter: Sendable {
     private static let secondsBetweenLines = 5.0
     private static let defaultColumns = 80
 
-    private let mode: Mode
+    let mode: Mode
     private let itemName: String
     private let now: @Sendable () -> Double
     private let columns: @Sendable () -> Int?

@@ -59,7 +59,9 @@ struct ConsolidationCommand: ParsableCommand {
             try reader.read { db in
                 let (chain, question) = try question(db)
                 try common.noteUnknownTypes(comparison.type, db)
-                let kept = try Consolidation.keep(db, chain: chain, question, archive: reader.path)
+                let kept = try common.comparing {
+                    try Consolidation.keep(db, chain: chain, question, archive: reader.path)
+                }
                 recorder = kept.recorder
                 if !kept.isStored { common.note(Self.notStored) }
             }
@@ -74,7 +76,7 @@ struct ConsolidationCommand: ParsableCommand {
             try reader.read { db in
                 let (chain, question) = try question(db)
                 try common.noteUnknownTypes(comparison.type, db)
-                let answer = try Consolidation.answer(db, chain: chain, question)
+                let answer = try common.comparing { try Consolidation.answer(db, chain: chain, question) }
                 defer { answer.close() }
                 // Printing may end early; the analysis is still stored.
                 recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
