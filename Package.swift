@@ -9,6 +9,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .treatWarning("StrictMemorySafety", as: .warning),
     // Run-time exclusivity checks cost a tenth of an import; debug builds, and so all tests, keep them.
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
@@ -41,30 +43,31 @@ let package = Package(
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // The stages of the data flow, and below them the forms in which values become text.
-        .target(name: "TextFormats", swiftSettings: optimised),
+        .target(name: "TextFormats", dependencies: ["Cshims"], swiftSettings: optimised),
+        .target(name: "SystemCalls", dependencies: ["TextFormats", "Cshims"], swiftSettings: settings),
         .target(
             name: "HealthModel", dependencies: ["TextFormats", "Clibcrypto"],
             resources: [.embedInCode("Units/quantity-types.json"), .embedInCode("Units/category-synonyms.json")],
             swiftSettings: optimised),
         .target(
             name: "ExportReading",
-            dependencies: ["TextFormats", "HealthModel", "Cshims", "Clibxml2", "Clibzip", "Czlib"],
+            dependencies: ["TextFormats", "SystemCalls", "HealthModel", "Cshims", "Clibxml2", "Clibzip", "Czlib"],
             swiftSettings: optimised),
         .target(
-            name: "Archive", dependencies: ["TextFormats", "HealthModel", "Cshims", "Czlib", grdb, sqlite],
+            name: "Archive", dependencies: ["TextFormats", "SystemCalls", "HealthModel", "Cshims", "Czlib", grdb, sqlite],
             resources: [.embedInCode("Schema/schema-3.sql")], swiftSettings: settings),
         .target(
-            name: "Importing", dependencies: ["TextFormats", "HealthModel", "ExportReading", "Archive"],
+            name: "Importing", dependencies: ["TextFormats", "SystemCalls", "HealthModel", "ExportReading", "Archive"],
             swiftSettings: settings),
         .target(
             name: "Analysis", dependencies: ["TextFormats", "HealthModel", "Archive", grdb], swiftSettings: settings),
         .target(
             name: "Exporting",
             dependencies: [
-                "TextFormats", "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip",
+                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip",
             ],
             swiftSettings: settings),
-        .target(name: "Presentation", dependencies: ["TextFormats"], swiftSettings: settings),
+        .target(name: "Presentation", dependencies: ["TextFormats", "SystemCalls"], swiftSettings: settings),
         .target(
             name: "Reporting",
             dependencies: ["TextFormats", "HealthModel", "Archive", "Importing", "Analysis", "Presentation"],
@@ -72,8 +75,8 @@ let package = Package(
         .executableTarget(
             name: "healthprobe",
             dependencies: [
-                "TextFormats", "HealthModel", "ExportReading", "Archive", "Importing", "Analysis", "Exporting",
-                "Reporting", "Presentation",
+                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "Archive", "Importing", "Analysis",
+                "Exporting", "Reporting", "Presentation",
                 arguments,
             ],
             swiftSettings: settings),

@@ -12,7 +12,7 @@ final class AggregateRecorder {
     private let importID: Int64
     /// The observations up to the predecessor with their places.
     private let places: [Int64: Int]
-    private let tape: UnsafeAggregateTape?
+    private let tape: AggregateTape?
     /// Nil while a first export is read.
     private var table: AggregateTable?
     private let discreteTypes: DiscreteTypes
@@ -34,7 +34,7 @@ final class AggregateRecorder {
         places = Dictionary(predecessors.enumerated().map { ($1, $0) }) { first, _ in first }
         fetch = try VersionCursor(db)
         if predecessors.isEmpty {
-            tape = UnsafeAggregateTape()
+            tape = AggregateTape()
             table = nil
         } else {
             tape = nil
@@ -64,7 +64,7 @@ final class AggregateRecorder {
         // Without a start there is no day.
         guard let start else { return }
         try tape?.append(
-            UnsafeAggregateTape.Entry(
+            AggregateTape.Entry(
                 start: start, end: end ?? .min, number: number ?? 0, pair: Int32(truncatingIfNeeded: pair),
                 hasNumber: number == nil ? 0 : 1))
     }
@@ -208,7 +208,7 @@ final class AggregateRecorder {
     }
 
     /// Writes a first export's rows from its tape.
-    private func write(_ tape: UnsafeAggregateTape, _ summary: StateSummary, _ table: AggregateTable) throws {
+    private func write(_ tape: AggregateTape, _ summary: StateSummary, _ table: AggregateTable) throws {
         let pairs = summary.keys
         var buckets: [AggregateTable.Key: Int] = [:]
         var builders: [AggregateBuilder] = []

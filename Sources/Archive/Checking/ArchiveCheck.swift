@@ -53,7 +53,7 @@ package enum ArchiveCheck {
         for invariant in always + (deep ? HashInvariants.all : []) {
             progress(invariant.id)
             // In a damaged file pages may point in circles; SQLite itself would follow them for ever.
-            let budget = result.healthy ? nil : UnsafeStepBudget(db)
+            let budget = result.healthy ? nil : StepBudget(db)
             var detail: String?
             do {
                 detail = try invariant.run(scope)

@@ -30,8 +30,8 @@ struct ChangeDigest: Sendable, Equatable {
 /// `@unchecked Sendable`: after `begin` only its thread touches the sections, until `result` has waited for it.
 final class ChangeList: @unchecked Sendable {
     private let spill = SpillFile()
-    private var sections: [UnsafeChangeSection?] = [nil, nil, nil, nil]
-    private let appeared: UnsafeChangeSection
+    private var sections: [ChangeSection?] = [nil, nil, nil, nil]
+    private let appeared: ChangeSection
     private let countsOrdinals: Bool
     private let done = DispatchSemaphore(value: 0)
     private var running = false
@@ -43,7 +43,7 @@ final class ChangeList: @unchecked Sendable {
     init(countsOrdinals: Bool, sortedTogether: Int = 1 << 17) {
         self.countsOrdinals = countsOrdinals
         self.sortedTogether = sortedTogether
-        appeared = UnsafeChangeSection(spill, sortedTogether: sortedTogether)
+        appeared = ChangeSection(spill, sortedTogether: sortedTogether)
         sections[0] = appeared
     }
 
@@ -54,7 +54,7 @@ final class ChangeList: @unchecked Sendable {
     /// Adds a change.
     func add(_ event: ChangeEvent, _ identity: Digest256, _ version: Digest256, ordinal: Int64) throws {
         let index = Int(event.rawValue)
-        let section = sections[index] ?? UnsafeChangeSection(spill, sortedTogether: sortedTogether)
+        let section = sections[index] ?? ChangeSection(spill, sortedTogether: sortedTogether)
         sections[index] = section
         try section.add(identity, version, UInt32(truncatingIfNeeded: ordinal))
     }
@@ -87,27 +87,27 @@ final class ChangeList: @unchecked Sendable {
         var count = 0
         for (event, section) in sections.enumerated() {
             guard let section else { continue }
-            var last = (Digest256(), Digest256())
+            var last: (Digest256?, Digest256?) = (nil, nil)
             var next: UInt32 = 0
             try section.drain { entry, given in
                 var ordinal = given
                 if countsOrdinals {
-                    let key = entry.loadUnaligned(as: (Digest256, Digest256).self)
-                    next = count > 0 && key == last ? next + 1 : 0
+                    let key = (Digest256(bytes: entry[0..<32]), Digest256(bytes: entry[32...]))
+                    next = key == last ? next + 1 : 0
                     last = key
                     ordinal = next
                 }
                 out.append(UInt8(event))
-                out.append(UnsafeRawBufferPointer(start: entry, count: 64))
-                withUnsafeBytes(of: ordinal.bigEndian) { out.append($0) }
+                out.append(entry)
+                out.append(word: ordinal.byteSwapped)
                 count += 1
                 if out.count > 60_000 {
-                    hash.update(out.bytes)
+                    hash.update(out.view)
                     out.removeAll()
                 }
             }
         }
-        hash.update(out.bytes)
+        hash.update(out.view)
         return ChangeDigest(count: count, sha256: hash.finalize())
     }
 }

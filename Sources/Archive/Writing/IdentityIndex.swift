@@ -1,6 +1,7 @@
 internal import Foundation
 package import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Finds samples by the start of their identity: sorted runs of (first four bytes, copy id), eight bytes an entry.
 ///
@@ -36,11 +37,11 @@ package enum IdentityIndex {
             var from = 0
             while from < entries.count {
                 let chunk = entries[from..<min(from + IdentityIndex.chunkEntries, entries.count)]
-                var bytes = Data(capacity: chunk.count * 8)
-                for entry in chunk { withUnsafeBytes(of: entry.bigEndian) { bytes.append(contentsOf: $0) } }
+                let bytes = ByteBuffer(capacity: chunk.count * 8)
+                for entry in chunk { bytes.append(long: Int64(bitPattern: entry.byteSwapped)) }
                 try db.execute(
                     sql: "INSERT INTO identity_runs (run, first_entry, import_id, entries) VALUES (?, ?, ?, ?)",
-                    arguments: [run, IdentityIndex.key(chunk[from]), importID, bytes])
+                    arguments: [run, IdentityIndex.key(chunk[from]), importID, Data(bytes.view)])
                 from += IdentityIndex.chunkEntries
             }
             entries.removeAll(keepingCapacity: true)
@@ -74,9 +75,9 @@ package enum IdentityIndex {
                     """,
                 arguments: ["run": run, "high": key(highest), "low": key(lowest)])
             while let chunk = try chunks.next() {
-                chunk.withUnsafeBytes { raw in
-                    for at in stride(from: 0, to: raw.count - 7, by: 8) {
-                        let entry = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+                chunk.withByteView { bytes in
+                    for at in stride(from: 0, to: bytes.count - 7, by: 8) {
+                        let entry = bytes.long(at: at).byteSwapped
                         if entry >= lowest, entry <= highest { found.append(Int64(entry & 0xFFFF_FFFF)) }
                     }
                 }

@@ -1,7 +1,7 @@
-internal import Czlib
-package import Foundation
+internal import Foundation
 internal import GRDB
 package import HealthModel
+package import TextFormats
 
 extension ImportSession {
     /// The stored side file with this canonical hash, its kind and the SHA-256 of its bytes; nil where there is none yet.
@@ -9,10 +9,7 @@ extension ImportSession {
         let statement = try db.cachedStatement(
             sql: "SELECT id, kind, stored_sha256 FROM side_files WHERE content_sha256 = ?")
         return try Row.fetchOne(statement, arguments: [Data(hash.data)]).map { row in
-            try (
-                row.get("id"), row.get("kind"),
-                (row.get("stored_sha256") as Data).withUnsafeBytes(Digest256.init(bytes:))
-            )
+            try (row.get("id"), row.get("kind"), Digest256(bytes: row.get("stored_sha256") as Data))
         }
     }
 
@@ -37,7 +34,7 @@ extension ImportSession {
     /// - Throws: `inputOutput` where they are other bytes now.
     package func storeSideFile(
         _ hash: Digest256, _ bytes: Digest256, kind: String,
-        read: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+        read: ((ByteView) throws -> Void) throws -> Void
     ) throws -> Int64 {
         try db.execute(
             sql: "INSERT INTO side_files (kind, content_sha256, stored_sha256, byte_count) VALUES (?, ?, ?, 0)",
@@ -67,40 +64,6 @@ extension ImportSession {
     }
 }
 
-/// zlib's one-call compression, with the length in front.
-package enum Deflate {
-    /// Eight bytes of the length, little-endian, and a zlib stream.
-    static func compress(_ data: Data) throws -> Data {
-        var length = compressBound(uLong(data.count))
-        var out = [UInt8](repeating: 0, count: Int(length))
-        let code = data.withUnsafeBytes { source in
-            compress2(
-                &out, &length, source.bindMemory(to: UInt8.self).baseAddress, uLong(data.count), Z_DEFAULT_COMPRESSION)
-        }
-        guard code == Z_OK else {
-            throw HealthProbeError(
-                .inputOutput, "A side file cannot be compressed.", hint: "Free some memory and try again.")
-        }
-        var result = Data()
-        withUnsafeBytes(of: UInt64(data.count).littleEndian) { result.append(contentsOf: $0) }
-        result.append(contentsOf: out[..<Int(length)])
-        return result
-    }
-
-    /// The bytes that `compress` packed; nil where they are damaged.
-    package static func expand(_ data: Data) -> Data? {
-        guard data.count >= 8 else { return nil }
-        let stated = data.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
-        guard stated <= 4 << 20 else { return nil }
-        var length = uLong(stated)
-        var out = [UInt8](repeating: 0, count: Int(stated) + 1)
-        let code = data.dropFirst(8).withUnsafeBytes { source in
-            uncompress(&out, &length, source.bindMemory(to: UInt8.self).baseAddress, uLong(source.count))
-        }
-        guard code == Z_OK, length == stated else { return nil }
-        return Data(out[..<Int(length)])
-    }
-}
 /// A side file that a supplemented observation had before.
 package struct EarlierFile: Sendable {
     package var path: String

@@ -36,10 +36,10 @@ enum Electrocardiogram {
             switch line {
             case .field(let value): fields.append(value)
             case .sample(_, let number):
-                Array((number.text + "\n").utf8).withUnsafeBytes { samples.update($0) }
+                (number.text + "\n").withByteView { samples.update($0) }
                 sampleCount += 1
             case .text(let line):
-                (line + [0x0A]).withUnsafeBytes { samples.update($0) }
+                (line + [0x0A]).withByteView { samples.update($0) }
                 texts.append(String(decoding: line, as: UTF8.self))
             }
         }

@@ -1,6 +1,7 @@
 internal import Archive
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 
 /// Writes the tag files of a BagIt bag (RFC 8493) around the payload that lies in a folder's `data`.
 enum Bag {

@@ -1,4 +1,5 @@
-import Foundation
+internal import Foundation
+internal import SystemCalls
 
 /// What the process can learn about the terminal behind a file descriptor.
 package enum Terminal {
@@ -7,8 +8,7 @@ package enum Terminal {
 
     /// The columns of the terminal behind the descriptor; `nil` when it is none, or does not say.
     package static func columns(_ descriptor: Int32) -> Int? {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        guard let size = terminalSize(descriptor), size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 }

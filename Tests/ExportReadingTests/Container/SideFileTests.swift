@@ -8,7 +8,7 @@ struct SideFileTests {
         var hash = SideFileHash(kind: kind)
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: pieces) {
-            bytes[start..<min(start + pieces, bytes.count)].withUnsafeBytes { hash.update($0) }
+            bytes[start..<min(start + pieces, bytes.count)].withByteView { hash.update($0) }
         }
         return hash.finalize().hex
     }
