@@ -9,8 +9,6 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
-    .strictMemorySafety(),
-    .treatWarning("StrictMemorySafety", as: .warning),
     // Run-time exclusivity checks cost a tenth of an import; debug builds, and so all tests, keep them.
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
@@ -53,31 +51,83 @@ let package = Package(
             name: "ExportReading",
             dependencies: ["TextFormats", "SystemCalls", "HealthModel", "Cshims", "Clibxml2", "Clibzip", "Czlib"],
             swiftSettings: optimised),
+        // The archive, from the file up: each target knows only those before it.
         .target(
-            name: "Archive", dependencies: ["TextFormats", "SystemCalls", "HealthModel", "Cshims", "Czlib", grdb, sqlite],
+            name: "ArchiveFile", dependencies: ["TextFormats", "SystemCalls", "HealthModel", "Cshims", grdb, sqlite],
             resources: [.embedInCode("Schema/schema-3.sql")], swiftSettings: settings),
         .target(
-            name: "Importing", dependencies: ["TextFormats", "SystemCalls", "HealthModel", "ExportReading", "Archive"],
+            name: "ArchiveRows", dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "Czlib", grdb],
             swiftSettings: settings),
         .target(
-            name: "Analysis", dependencies: ["TextFormats", "HealthModel", "Archive", grdb], swiftSettings: settings),
+            name: "ArchiveComparing",
+            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", grdb],
+            swiftSettings: settings),
+        .target(
+            name: "ArchiveAggregating",
+            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", grdb],
+            swiftSettings: settings),
+        .target(
+            name: "ArchiveSealing",
+            dependencies: ["TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", grdb],
+            swiftSettings: settings),
+        .target(
+            name: "ArchiveReading",
+            dependencies: [
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveSealing", grdb,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "ArchiveWriting",
+            dependencies: [
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveSealing", grdb,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "ArchiveChecking",
+            dependencies: [
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveSealing", "ArchiveWriting", grdb,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Analysis",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
+                "ArchiveSealing", "ArchiveReading", grdb,
+            ],
+            swiftSettings: settings),
+
+        .target(
+            name: "Importing",
+            dependencies: [
+                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
+                "ArchiveComparing", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
+            ],
+            swiftSettings: settings),
         .target(
             name: "Exporting",
             dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "Archive", "Analysis", "Presentation", "Clibzip",
+                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
+                "ArchiveSealing", "ArchiveReading", "ArchiveChecking", "Analysis", "Presentation", "Clibzip",
             ],
             swiftSettings: settings),
         .target(name: "Presentation", dependencies: ["TextFormats", "SystemCalls"], swiftSettings: settings),
         .target(
             name: "Reporting",
-            dependencies: ["TextFormats", "HealthModel", "Archive", "Importing", "Analysis", "Presentation"],
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
+                "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
+                "Presentation",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "healthprobe",
             dependencies: [
-                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "Archive", "Importing", "Analysis",
-                "Exporting", "Reporting", "Presentation",
-                arguments,
+                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
+                "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
+                "Importing", "Analysis", "Exporting", "Reporting", "Presentation", arguments,
             ],
             swiftSettings: settings),
 
@@ -87,7 +137,10 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["Clibxml2"], path: "Tests/TestSupport", swiftSettings: settings),
         .target(
-            name: "ArchiveTestSupport", dependencies: ["Archive", "ExportReading", "Importing", "TestSupport", grdb],
+            name: "ArchiveTestSupport",
+            dependencies: [
+                "ArchiveFile", "ArchiveWriting", "ArchiveChecking", "ExportReading", "Importing", "TestSupport", grdb,
+            ],
             path: "Tests/ArchiveTestSupport", swiftSettings: settings),
         .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -103,15 +156,17 @@ let package = Package(
         .testTarget(
             name: "ArchiveTests",
             dependencies: [
-                "ArchiveTestSupport", "TestSupport", "Archive", "TextFormats", "HealthModel", "ExportReading",
-                "Importing", grdb, sqlite,
+                "ArchiveTestSupport", "TestSupport", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
+                "TextFormats", "HealthModel", "ExportReading", "Importing", grdb, sqlite,
             ],
             exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "ExportingTests",
             dependencies: [
-                "ArchiveTestSupport", "TestSupport", "Exporting", "Archive", "TextFormats", "HealthModel", grdb,
+                "ArchiveTestSupport", "TestSupport", "Exporting", "ArchiveFile", "ArchiveRows", "ArchiveSealing",
+                "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "TextFormats", "HealthModel", grdb,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -121,7 +176,8 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: [
-                "ArchiveTestSupport", "Analysis", "Archive", "HealthModel", "SyntheticExportGenerator", grdb,
+                "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveReading", "HealthModel",
+                "SyntheticExportGenerator", grdb,
             ],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
@@ -141,9 +197,17 @@ let package = Package(
     ]
 )
 
+// What is not memory-safe is marked `unsafe`, and only in files named so; tests and benchmarks call C as they like.
+for target in package.targets where target.type != .test {
+    let folder = target.path ?? ""
+    if folder.hasPrefix("Tests") || folder.hasPrefix("Benchmarks") { continue }
+    target.swiftSettings?.append(.strictMemorySafety())
+}
+
 // libFuzzer brings its own loop, so this exists only for `scripts/fuzz`.
 if Context.environment["HEALTHPROBE_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "healthprobe-fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Harness", swiftSettings: settings))
+            name: "healthprobe-fuzz", dependencies: ["FuzzTargets", "TextFormats"], path: "Fuzzing/Harness",
+            swiftSettings: settings))
 }

@@ -11,6 +11,6 @@ struct HealthprobeBenchmarks: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthprobe-benchmarks",
         abstract: "Measures the built healthprobe against a bare libxml2 pass and bare SQLite inserts.",
-        subcommands: [RunBenchmarks.self, GenerateInput.self, SAXFloorPass.self, SQLiteFloorPass.self],
+        subcommands: [RunBenchmarks.self, GenerateInput.self, SAXFloorPass.self, SQLiteFloorPass.self, QueryPass.self],
         defaultSubcommand: RunBenchmarks.self)
 }

@@ -28,6 +28,9 @@ struct RunBenchmarks: ParsableCommand {
     @Option(help: ArgumentHelp("Where inputs and archives lie.", valueName: "folder"))
     var scratch: String = NSTemporaryDirectory() + "healthprobe-benchmarks"
 
+    @Option(help: ArgumentHelp("The documentation whose examples in SQL are timed.", valueName: "path"))
+    var examples: String = "docs/archive-format.md"
+
     @Option(name: .shortAndLong, help: ArgumentHelp("Where to write the report as Markdown.", valueName: "path"))
     var output: String?
 
@@ -49,12 +52,13 @@ struct RunBenchmarks: ParsableCommand {
         let scratch = URL(fileURLWithPath: scratch).path
         // Keys of the archives made here go here too.
         setenv("XDG_DATA_HOME", "\(scratch)/data", 1)
-        setenv("XDG_STATE_HOME", "\(scratch)/state", 1)
+        setenv("XDG_STATE_HOME", "\(scratch)/\(Files.stateFolder)", 1)
         let date = Date()
+        let examples = try DocumentedQuery.read(examples)
         var results: [SizeResult] = []
         for size in sizes {
             let inputs = try BenchmarkInputs(records: size, scratch: scratch)
-            let series = Series(inputs: inputs, program: program, rounds: rounds(for: size))
+            let series = Series(inputs: inputs, program: program, rounds: rounds(for: size), examples: examples)
             results.append(try series.run())
         }
         let report = PerformanceReport(

@@ -1,8 +1,23 @@
 internal import Foundation
 internal import GRDBSQLite
 
-/// Bare SQLite inserts: one wide row of about 100 bytes for each record, one statement, one transaction, WAL.
+/// Bare SQLite: inserts of one wide row of about 100 bytes for each record (one statement, one transaction, WAL), and queries.
 enum UnsafeSQLiteFloor {
+    /// Runs a query on a file that it does not change, and reads all its rows.
+    ///
+    /// - Throws: `BenchmarkError` with SQLite's code.
+    static func query(_ sql: String, in path: String) throws {
+        var handle: OpaquePointer?
+        try require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY, nil))
+        defer { sqlite3_close(handle) }
+        var statement: OpaquePointer?
+        try require(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
+        defer { sqlite3_finalize(statement) }
+        var code = SQLITE_ROW
+        while code == SQLITE_ROW { code = sqlite3_step(statement) }
+        try require(code, SQLITE_DONE)
+    }
+
     /// Inserts the rows into a new file and closes it.
     ///
     /// - Throws: `BenchmarkError` with SQLite's code.

@@ -2,6 +2,9 @@ internal import Foundation
 
 /// The few things that the benchmark does with files.
 enum Files {
+    /// Where the program notes each archive's newest seal, below the scratch folder.
+    static let stateFolder = "state"
+
     /// Bytes of a file; 0 where there is none.
     static func byteCount(_ path: String) throws -> Int {
         guard FileManager.default.fileExists(atPath: path) else { return 0 }
@@ -24,8 +27,12 @@ enum Files {
     }
 
     /// Copies an archive that no process has open, and waits for the disk, so that the copying is not measured.
+    ///
+    /// The program forgets the seals of the copy that was here before; otherwise it would call the new one an older copy.
     static func copyArchive(_ from: String, to path: String) throws {
         try removeArchive(path)
+        let state = URL(fileURLWithPath: path).deletingLastPathComponent().deletingLastPathComponent()
+        try? FileManager.default.removeItem(at: state.appendingPathComponent(stateFolder))
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: from + suffix) {
             try FileManager.default.copyItem(atPath: from + suffix, toPath: path + suffix)
         }

@@ -6,6 +6,8 @@ struct Series {
     let inputs: BenchmarkInputs
     let program: Program
     let rounds: Int
+    /// The examples of the documentation.
+    let examples: [DocumentedQuery]
 
     private var baseArchive: String { "\(inputs.folder)/base.sqlite" }
     private var laterArchive: String { "\(inputs.folder)/later.sqlite" }
@@ -44,7 +46,10 @@ struct Series {
         try Files.copyArchive(baseArchive, to: laterArchive)
         let answer = try measureImport(of: input, into: laterArchive, &result)
         switch input {
-        case .churn: try measureDiff(answer, &result)
+        case .churn:
+            try measureDiff(answer, &result)
+            result.check.append(try program.run(["check", "--json"], archive: laterArchive).measurement)
+            try measureThreeObservations(&result)
         case .condensed: try measureConsolidation(&result)
         default: break
         }
@@ -56,6 +61,20 @@ struct Series {
         try differences.require(equal: answer.totals)
         result.diff.append(diff.measurement)
         result.changes = differences.totals.changes
+    }
+
+    /// Adds a third export, in which most old workouts were condensed, and compares it with the first.
+    private func measureThreeObservations(_ result: inout SizeResult) throws {
+        let third = ["import", inputs.path(.condensed), "--json", "--quiet"]
+        try Files.warm(inputs.path(.condensed))
+        result.thirdImport.append(try program.run(third, archive: laterArchive).measurement)
+        let diff = try program.run(["diff", "first", "latest", "--json"], archive: laterArchive)
+        result.distantDiff.append(diff.measurement)
+        if result.examples.isEmpty { result.examples = examples.map { ($0.title, []) } }
+        for (index, example) in examples.enumerated() {
+            let child = try ChildProcess.run(try Program.own(), ["query", example.sql, laterArchive])
+            result.examples[index].times.append(try child.requireSuccess().measurement)
+        }
     }
 
     private func measureConsolidation(_ result: inout SizeResult) throws {

@@ -9,7 +9,14 @@ struct SizeResult: Sendable {
     var diff: [Measurement] = []
     /// Changes that the diff found.
     var changes = 0
+    /// `check` of the archive of the base export and the later one with 1 % changed.
+    var check: [Measurement] = []
     var consolidation: [Measurement] = []
+    /// The import of a third export, and the diff of the first observation with it.
+    var thirdImport: [Measurement] = []
+    var distantDiff: [Measurement] = []
+    /// The examples of the documentation by their titles, on these three observations.
+    var examples: [(title: String, times: [Measurement])] = []
     /// Records that the consolidation judged.
     var disappeared = 0
     var exports: [ExportedForm: [ExportRound]] = [:]
@@ -34,8 +41,9 @@ struct SizeResult: Sendable {
     /// The highest peak of any process of the program.
     var peakBytes: Int {
         let all =
-            imports.values.joined().map(\.program) + diff + consolidation + firstPage + farPage
-            + exports.values.joined().map(\.program)
+            imports.values.joined().map(\.program) + exports.values.joined().map(\.program) + diff + check
+            + consolidation
+            + thirdImport + distantDiff + firstPage + farPage
         return all.map(\.peakBytes).max() ?? 0
     }
 }

@@ -61,10 +61,12 @@ struct PerformanceReport {
                 ratio: Text.ratio(Median.of(rounds.map(\.cpuRatio))))
         } + [
             row("diff latest~1 latest --json", result.diff),
-            row("consolidation latest~1 latest --json", result.consolidation), row("records, no archive", result.start),
+            row("consolidation latest~1 latest --json", result.consolidation), row("check --json", result.check),
+            row("import of a third export", result.thirdImport), row("diff first latest --json", result.distantDiff),
+            row("records, no archive", result.start),
             row("records --limit 1000, first page", result.firstPage),
             row("records --limit 1000, far page", result.farPage),
-        ]
+        ] + result.examples.map { row("example: \($0.title)", $0.times) }
     }
 
     private func row(_ name: String, _ all: [Measurement], ratio: String = "", archive: String = "") -> String {

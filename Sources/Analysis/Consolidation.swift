@@ -1,4 +1,6 @@
-package import Archive
+package import ArchiveFile
+package import ArchiveReading
+package import ArchiveRows
 internal import Foundation
 package import GRDB
 internal import HealthModel

@@ -1,4 +1,4 @@
-package import Archive
+package import ArchiveReading
 internal import GRDB
 
 /// The answer to a question of consolidation: verdicts by type, and the groups one after the other.

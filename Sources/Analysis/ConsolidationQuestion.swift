@@ -1,4 +1,4 @@
-package import Archive
+package import ArchiveRows
 package import HealthModel
 
 /// Which two states of a chain are compared for consolidation.

@@ -1,4 +1,6 @@
-package import Archive
+internal import ArchiveAggregating
+package import ArchiveReading
+package import ArchiveRows
 package import GRDB
 internal import HealthModel
 

@@ -1,4 +1,6 @@
-package import Archive
+internal import ArchiveFile
+package import ArchiveSealing
+package import ArchiveWriting
 package import ExportReading
 internal import Foundation
 package import HealthModel

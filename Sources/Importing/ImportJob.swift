@@ -1,4 +1,7 @@
-package import Archive
+package import ArchiveComparing
+internal import ArchiveRows
+internal import ArchiveSealing
+package import ArchiveWriting
 package import ExportReading
 internal import Foundation
 internal import TextFormats

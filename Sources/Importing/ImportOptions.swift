@@ -1,4 +1,5 @@
-package import Archive
+package import ArchiveRows
+package import ArchiveSealing
 package import HealthModel
 
 /// What a person may ask of an import.

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveWriting
 internal import ExportReading
 internal import Foundation
 internal import HealthModel

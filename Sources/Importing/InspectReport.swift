@@ -1,4 +1,5 @@
-package import Archive
+package import ArchiveReading
+package import ArchiveRows
 package import HealthModel
 
 /// What an export says of itself, read without any archive.

@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveComparing
+internal import ArchiveReading
 package import ExportReading
 internal import Foundation
 internal import HealthModel

@@ -1,4 +1,8 @@
-package import Archive
+package import ArchiveChecking
+package import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import ArchiveWriting
 internal import ExportReading
 internal import Foundation
 internal import HealthModel

@@ -1,4 +1,7 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveSealing
+internal import ArchiveWriting
 internal import ExportReading
 internal import HealthModel
 

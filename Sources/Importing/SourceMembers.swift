@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveRows
 internal import ExportReading
 internal import HealthModel
 

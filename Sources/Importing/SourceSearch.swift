@@ -1,4 +1,6 @@
-package import Archive
+package import ArchiveReading
+package import ArchiveRows
+package import ArchiveWriting
 package import ExportReading
 package import HealthModel
 internal import TextFormats

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveReading
+internal import ArchiveRows
+internal import ArchiveWriting
 internal import ExportReading
 internal import HealthModel
 

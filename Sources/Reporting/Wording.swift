@@ -1,5 +1,8 @@
+internal import ArchiveAggregating
+internal import ArchiveComparing
+internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import Foundation
 internal import HealthModel
 internal import Presentation

@@ -1,5 +1,7 @@
+internal import ArchiveFile
+@testable internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB

@@ -51,6 +51,9 @@ internal import Testing
             #expect(score.counts.truth > 1_000, "too little to judge:\n\(table)")
             #expect(score.counts.precision >= 0.999 && score.counts.recall >= 0.999, "\(table)")
             #expect(score.unexplained.isEmpty && score.unfounded.isEmpty, "\(score.unexplained) \(score.unfounded)")
+            #expect(
+                score.condensedMeans > 0 && score.unfoundedMeans.isEmpty,
+                "\(score.condensedMeans) \(score.unfoundedMeans)")
         }
         return table
     }

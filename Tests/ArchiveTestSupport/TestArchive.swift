@@ -1,4 +1,6 @@
-package import Archive
+package import ArchiveChecking
+internal import ArchiveFile
+package import ArchiveWriting
 package import ExportReading
 internal import Foundation
 package import GRDB

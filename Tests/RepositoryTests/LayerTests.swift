@@ -12,6 +12,8 @@ import Testing
         var folder: String
         /// The modules that it depends on.
         var modules: Set<String>
+        var isProgram: Bool
+        var isTest: Bool
 
         var testDescription: String { name }
 
@@ -43,7 +45,9 @@ import Testing
                 declaration.captures(of: #"\bpath: "([^"]+)""#).first ?? "\(isTest ? "Tests" : "Sources")/\(name)"
             let list = declaration.captures(of: #"dependencies: \[([^\]]*)\]"#).first ?? ""
             let words = list.captures(of: #"[\w-]+"#).map { products[$0] ?? $0 }
-            return Target(name: name, folder: folder, modules: Set(words))
+            return Target(
+                name: name, folder: folder, modules: Set(words),
+                isProgram: text.contains(".executableTarget(\(declaration)"), isTest: isTest)
         }
     }()
 
@@ -66,6 +70,27 @@ import Testing
         // Tests of the built program declare it, so that it is built.
         let unused = target.modules.subtracting(target.imports.map(\.module)).subtracting(["healthprobe"])
         #expect(unused.isEmpty, "\(target.name) imports no \(unused.sorted().joined(separator: ", "))")
+    }
+
+    @Test("every target is a program, tests, or imported by another target")
+    func targetsAreUsed() {
+        let used = Set(Self.targets.flatMap(\.modules))
+        for target in Self.targets where !target.isProgram && !target.isTest {
+            #expect(used.contains(target.name), "nothing imports \(target.name)")
+        }
+    }
+
+    @Test("SQL stays in the archive's targets and the analysis, and C pointers to SQLite in the archive's")
+    func databaseStaysInTheArchive() {
+        for path in Repository.paths(under: "Sources") {
+            let target = path.split(separator: "/").dropFirst().first.map(String.init) ?? ""
+            let imports = Set(SwiftSource.imports(of: path))
+            let isArchive = target.hasPrefix("Archive")
+            #expect(isArchive || target == "Analysis" || !imports.contains("GRDB"), "\(path) imports GRDB")
+            #expect(target == "ArchiveFile" || !imports.contains("GRDBSQLite"), "\(path) imports SQLite's C interface")
+            let places = isArchive ? [] : SwiftSource(path).places(of: #"\bUnsafe(Statement|Database)\b"#)
+            #expect(places.isEmpty, "\(places.joined(separator: ", ")): use PreparedStatement")
+        }
     }
 
     @Test("XML never meets SQL")

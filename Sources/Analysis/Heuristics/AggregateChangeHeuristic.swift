@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import GRDB
 
 /// Totals that changed where consolidation would have kept them.

@@ -1,4 +1,7 @@
-package import Archive
+internal import ArchiveAggregating
+internal import ArchiveReading
+package import ArchiveRows
+internal import ArchiveSealing
 package import GRDB
 package import HealthModel
 

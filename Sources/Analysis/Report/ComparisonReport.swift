@@ -1,4 +1,7 @@
-package import Archive
+package import ArchiveAggregating
+package import ArchiveReading
+package import ArchiveRows
+package import ArchiveSealing
 
 /// What a report says of two observations: one value, rendered as a page, as text and as data.
 ///

@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveReading
+internal import ArchiveRows
 internal import GRDB
 
 /// The queries behind the numbers of a report, each beside the numbers that it yields.

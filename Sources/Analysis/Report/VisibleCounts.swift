@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 
 /// How many records of each type were visible at each observation of a chain.

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 internal import HealthModel
@@ -92,9 +94,9 @@ enum AnalysisStore {
     /// Copies one row for each constituent, all of integers.
     private static func copyMembers(from source: Database, to db: Database, run: Int64) throws {
         let columns = "number, role, record_version_id, disappeared_record_version_id, last_import_id, nested"
-        let insert = try UnsafeStatement(
+        let insert = try PreparedStatement(
             db, "INSERT INTO analysis_members (run_id, \(columns)) VALUES (\(run), ?, ?, ?, ?, ?, ?)")
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             source, "SELECT \(columns) FROM temp.analysis_members ORDER BY number, role, record_version_id")
         while try rows.step() {
             for column in Int32(0)..<6 { insert.bind(column + 1, optional: rows.optionalInt(column)) }

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveAggregating
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 
 /// The local days whose aggregate consolidation may have changed.
@@ -21,7 +23,7 @@ struct ConsolidationDays {
             return
         }
         let isBefore = Visibility.sql("c", through: chain.ids(through: from))
-        let groups = try UnsafeStatement(
+        let groups = try PreparedStatement(
             db,
             """
             SELECT t.type_identifier, g.basis = 'condenserIdentifier' AND g.completeness = 'complete'

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import Foundation
 internal import GRDB
 internal import HealthModel

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import GRDB
 internal import HealthModel
 
@@ -21,14 +21,14 @@ struct MemberStatistics {
     /// At most so many revisions are named; only a hostile export has more.
     private static let maximum = 1_000
 
-    private let descriptor: UnsafeStatement
+    private let descriptor: PreparedStatement
     private var lengths: (before: [Int64: Int64], after: [Int64: Int64]) = ([:], [:])
     private var entries: [Entry] = []
     private var places: [Revision: Int] = [:]
     private var known: [Int64: Int] = [:]
 
     init(_ db: Database) throws {
-        descriptor = try UnsafeStatement(
+        descriptor = try PreparedStatement(
             db,
             """
             SELECT s.name, d.source_version FROM descriptors d LEFT JOIN sources s ON s.id = d.source_id WHERE d.id = ?

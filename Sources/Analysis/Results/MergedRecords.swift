@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import GRDB
 
 /// Where the records were seen that went into longer ones: of one type, or of several together.

@@ -1,4 +1,5 @@
-package import Archive
+internal import ArchiveComparing
+package import ArchiveRows
 package import GRDB
 internal import HealthModel
 

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 
 /// Finds the records that can be constituents or replacements, from what changed and from its neighbourhood in time.
@@ -49,15 +51,15 @@ struct CandidateSeeds {
     private func loadContinued() throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.analysis_waiting)") ?? false else { return }
         let threads = try RecordThreads(db, scope: scope)
-        let ends = try UnsafeStatement(
+        let ends = try PreparedStatement(
             db,
             """
             SELECT c.id FROM temp.touched t CROSS JOIN record_versions c ON c.id = t.id
             WHERE c.match_rule IS NOT NULL AND c.closed_observation_id IN (\(scope.idList)) AND c.superseded = 0
             """)
         defer { ends.reset() }
-        let waiting = try UnsafeStatement(db, "SELECT 1 FROM temp.analysis_waiting WHERE id = ?")
-        let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.analysis_continued VALUES (?, ?)")
+        let waiting = try PreparedStatement(db, "SELECT 1 FROM temp.analysis_waiting WHERE id = ?")
+        let insert = try PreparedStatement(db, "INSERT OR IGNORE INTO temp.analysis_continued VALUES (?, ?)")
         while try ends.step() {
             let end = ends.int(0)
             try threads.walkBack(from: end) { earlier in
@@ -97,9 +99,9 @@ struct CandidateSeeds {
 
     /// The spans of time, by type, in which something is gone.
     private func fillWindows() throws {
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db, "SELECT type, start FROM temp.analysis_records WHERE closed IS NOT NULL ORDER BY type, start")
-        let insert = try UnsafeStatement(db, "INSERT INTO temp.analysis_windows VALUES (?, ?, ?)")
+        let insert = try PreparedStatement(db, "INSERT INTO temp.analysis_windows VALUES (?, ?, ?)")
         var open: (type: Int64, first: Int64, last: Int64)?
         func close() throws {
             guard let open else { return }

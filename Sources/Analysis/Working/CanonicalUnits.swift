@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveRows
 internal import HealthModel
 
 /// Values in the canonical unit of their type, with the precision that an export leaves them.

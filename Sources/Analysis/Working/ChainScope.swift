@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveRows
 internal import GRDB
 
 /// The chain up to the later observation of a question: positions, ids, and which source names each state has.

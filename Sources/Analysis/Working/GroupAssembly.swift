@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveRows
 internal import Foundation
 internal import GRDB
 
@@ -32,7 +33,7 @@ struct GroupAssembly {
     func run() throws -> [Int64: MemberStatistics] {
         try handOn()
         let fromPosition = question.from.position ?? 0
-        let groups = try UnsafeStatement(
+        let groups = try PreparedStatement(
             db,
             """
             SELECT r.id, r.type, r.mark, r.workout, r.state FROM temp.analysis_records r
@@ -49,13 +50,13 @@ struct GroupAssembly {
         encoder.outputFormatting = [.sortedKeys]
         let insert = try db.makeStatement(
             sql: "INSERT INTO temp.analysis_groups VALUES (0, ?, ?, ?, ?, ?, ?, ?)")
-        let constituents = try UnsafeStatement(
+        let constituents = try PreparedStatement(
             db,
             """
             SELECT c.start, c.end, c.value, c.tolerance, c.weight, c.descriptor FROM \(members("?"))
                 AND m.nested = 0 ORDER BY c.start, c.id
             """)
-        let replacements = try UnsafeStatement(
+        let replacements = try PreparedStatement(
             db, "SELECT end - start, value, descriptor FROM temp.analysis_records WHERE id = ?1 OR lead = ?1")
         var statistics: [Int64: MemberStatistics] = [:]
         var number: Int64 = 0
@@ -140,7 +141,7 @@ struct GroupAssembly {
     }
 
     private func evidence(
-        of view: ReplacementView, type: Int64, _ constituents: UnsafeStatement, _ members: inout MemberStatistics
+        of view: ReplacementView, type: Int64, _ constituents: PreparedStatement, _ members: inout MemberStatistics
     ) throws -> GroupEvidence {
         var tally = GroupTally(low: view.low, high: view.high)
         constituents.bind(1, view.id)

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import GRDB
 
 /// Decides which replacement each gone record belongs to, innermost first.
@@ -100,7 +100,7 @@ struct GroupPasses {
 
     /// Judges every replacement that has a record in `analysis_trial`.
     private func decide(marked: Bool, isLate: Bool = false) throws {
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT t.parent, c.id, c.start, c.end, c.value, c.tolerance, c.weight, c.closed

@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveComparing
+internal import ArchiveFile
 internal import GRDB
 
 /// Assigns gone records to the replacements over them, in one merge of both in order of time.
@@ -38,7 +39,7 @@ struct IntervalAssignment {
     func run(position: Int, where condition: String, isLate: Bool = false) throws {
         try db.execute(sql: "DELETE FROM temp.analysis_trial")
         let ticks = CondenserIdentifier.ticksPerSecond
-        let replacements = try UnsafeStatement(
+        let replacements = try PreparedStatement(
             db,
             """
             SELECT id, type, low / \(ticks), high / \(ticks), source, first_source, device,
@@ -47,7 +48,7 @@ struct IntervalAssignment {
             ORDER BY type, low / \(ticks), high, id
             """)
         defer { replacements.reset() }
-        let gone = try UnsafeStatement(
+        let gone = try PreparedStatement(
             db,
             """
             SELECT id, type, start, end, source, device, closed, iif(mark IS NULL, 0, weight), opened,
@@ -58,7 +59,7 @@ struct IntervalAssignment {
             ORDER BY type, start, id
             """)
         defer { gone.reset() }
-        let insert = try UnsafeStatement(db, "INSERT INTO temp.analysis_trial VALUES (?, ?, ?)")
+        let insert = try PreparedStatement(db, "INSERT INTO temp.analysis_trial VALUES (?, ?, ?)")
         var next = try Self.next(replacements)
         var open: [Replacement] = []
         while try gone.step() {
@@ -105,7 +106,7 @@ struct IntervalAssignment {
         return try scope.isSameSource(source, closed: closed, as: candidate.firstSource, appearedAt: position)
     }
 
-    private static func next(_ rows: UnsafeStatement) throws -> Replacement? {
+    private static func next(_ rows: PreparedStatement) throws -> Replacement? {
         guard try rows.step() else { return nil }
         return Replacement(
             id: rows.int(0), type: rows.int(1), low: rows.int(2), high: rows.int(3), source: rows.int(4),

@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 
 /// What a question with `--through` must know of records that appeared inside its span: both sides show them, so no
@@ -58,7 +59,7 @@ struct OpenedInside {
         func atFrom(_ alias: String) -> String {
             Visibility.sql(alias, through: scope.chain.ids(through: question.from))
         }
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT c.id, c.opened_observation_id, c.closed_observation_id, c.superseded,
@@ -71,7 +72,7 @@ struct OpenedInside {
             """)
         defer { rows.reset() }
         let threads = try RecordThreads(db, scope: scope)
-        let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO temp.analysis_inside VALUES (?)")
+        let insert = try PreparedStatement(db, "INSERT OR IGNORE INTO temp.analysis_inside VALUES (?)")
         let first = question.from.position ?? 0
         while try rows.step() {
             let span = try threads.span(

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 internal import TextFormats
@@ -13,7 +15,7 @@ final class RecordLoader {
     private let names: ArchiveNames
     /// A number for each source version, so that SQLite compares integers; 0 for none.
     private var sourceVersions: [ExactText: Int64] = [:]
-    private let insert: UnsafeStatement
+    private let insert: PreparedStatement
 
     init(_ db: Database, scope: ChainScope, units: CanonicalUnits, names: ArchiveNames) throws {
         self.db = db
@@ -21,7 +23,7 @@ final class RecordLoader {
         self.units = units
         threads = try RecordThreads(db, scope: scope)
         self.names = names
-        insert = try UnsafeStatement(
+        insert = try PreparedStatement(
             db,
             """
             INSERT OR IGNORE INTO temp.analysis_records (id, type, start, end, opened, closed, last_import, source,
@@ -46,7 +48,7 @@ final class RecordLoader {
     /// - Parameter disappeared: SQL for the copy of the earlier side, where it is another one than the copy itself; `i` is
     ///   the query's row.
     func load(_ query: String, as role: Role, disappeared: String = "NULL") throws {
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT f.id, f.sample_type_id, f.start_seconds, f.end_seconds, f.descriptor_id, f.value,
@@ -70,10 +72,10 @@ final class RecordLoader {
         return number
     }
 
-    private func add(_ row: UnsafeStatement, _ role: Role) throws {
+    private func add(_ row: PreparedStatement, _ role: Role) throws {
         let id = row.int(0)
         let type = row.int(1)
-        let stored = StoredRow(statement: row)
+        let stored = row.storedRow
         let descriptor = try names.descriptor(stored.integer(4))
         guard let unit = descriptor.unit, let number = try stored.number(5),
             let value = try units.value(number, unit: unit, type: type)

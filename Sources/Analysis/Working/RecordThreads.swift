@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import GRDB
 
 /// When copies were there up to the later observation, and where the thread of representations began that they end.
@@ -15,7 +15,7 @@ final class RecordThreads {
     private let db: Database
     private let scope: ChainScope
     private let hasPastRanges: Bool
-    private let previous: UnsafeStatement
+    private let previous: PreparedStatement
     /// Longer chains of representations than observations there are cannot be.
     private static let longestThread = 40_000
 
@@ -23,7 +23,7 @@ final class RecordThreads {
         self.db = db
         self.scope = scope
         hasPastRanges = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM past_ranges)") ?? false
-        previous = try UnsafeStatement(
+        previous = try PreparedStatement(
             db,
             """
             SELECT opened_observation_id, match_rule, coalesce(previous_id, sample_id, payload_id), descriptor_id

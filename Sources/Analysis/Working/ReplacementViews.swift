@@ -1,22 +1,23 @@
-internal import Archive
+internal import ArchiveComparing
+internal import ArchiveFile
 internal import GRDB
 internal import HealthModel
 
 /// Reads replacements from `analysis_records`; those that one leads count as one.
 struct ReplacementViews {
     private let units: CanonicalUnits
-    private let row: UnsafeStatement
-    private let together: UnsafeStatement
+    private let row: PreparedStatement
+    private let together: PreparedStatement
 
     init(_ db: Database, units: CanonicalUnits) throws {
         self.units = units
         let ticks = CondenserIdentifier.ticksPerSecond
-        row = try UnsafeStatement(
+        row = try PreparedStatement(
             db,
             """
             SELECT type, low / \(ticks), high / \(ticks), value, tolerance, weight FROM temp.analysis_records WHERE id = ?
             """)
-        together = try UnsafeStatement(
+        together = try PreparedStatement(
             db,
             """
             SELECT DISTINCT start, end, value, tolerance, weight, mark, low / \(ticks), high / \(ticks)

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import GRDB
 
 /// Finds series that were condensed again with other bounds: several new ones stand for several old ones together.
@@ -35,7 +35,7 @@ struct SeriesRegrouping {
 
     /// Regroups what appeared at a chain position; `analysis_trial` holds the records inside each replacement.
     func run(position: Int) throws {
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT r.id, r.opened = \(position) AS new, r.type, r.device, r.workout, r.low, r.high, r.source,
@@ -89,7 +89,7 @@ struct SeriesRegrouping {
     private func members(of new: [Series], _ old: [Series]) throws -> [GroupTally.Member] {
         let parents = new.map { String($0.id) }.joined(separator: ", ")
         let series = old.map { String($0.id) }.joined(separator: ", ")
-        let rows = try UnsafeStatement(
+        let rows = try PreparedStatement(
             db,
             """
             SELECT c.id, c.start, c.end, c.value, c.tolerance, c.weight, c.closed FROM temp.analysis_records c
@@ -119,7 +119,7 @@ struct SeriesRegrouping {
                 UPDATE temp.analysis_records SET lead = \(first) WHERE id IN (\(led)) OR lead IN (\(led));
                 UPDATE temp.analysis_records SET state = \(GroupPasses.State.complete.rawValue) WHERE id IN (\(all));
                 """)
-        let insert = try UnsafeStatement(db, "INSERT OR REPLACE INTO temp.analysis_links VALUES (?, \(first))")
+        let insert = try PreparedStatement(db, "INSERT OR REPLACE INTO temp.analysis_links VALUES (?, \(first))")
         for member in members {
             insert.bind(1, member)
             try insert.run()

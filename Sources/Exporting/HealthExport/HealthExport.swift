@@ -1,4 +1,5 @@
-package import Archive
+package import ArchiveFile
+package import ArchiveReading
 internal import Foundation
 internal import HealthModel
 internal import Presentation

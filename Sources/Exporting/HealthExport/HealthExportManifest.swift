@@ -1,4 +1,6 @@
-package import Archive
+internal import ArchiveReading
+internal import ArchiveRows
+package import ArchiveSealing
 internal import ExportReading
 internal import HealthModel
 internal import Presentation

@@ -1,4 +1,6 @@
-package import Archive
+package import ArchiveFile
+package import ArchiveReading
+package import ArchiveSealing
 internal import Foundation
 internal import HealthModel
 internal import Presentation

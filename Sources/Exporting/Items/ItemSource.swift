@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveReading
+internal import ArchiveRows
 internal import HealthModel
 
 /// The items of one question in order, and what the provenance profile leaves out of them.

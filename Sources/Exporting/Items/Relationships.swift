@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveReading
 internal import TextFormats
 
 /// What the workouts, correlations and other compound items of an export refer to.

@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveReading
+internal import ArchiveRows
 internal import Foundation
 internal import HealthModel
 internal import TextFormats

@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveReading
+internal import ArchiveRows
 internal import TextFormats
 
 /// When a copy was visible, as JSON, by what was known at the last observation that the export is about.

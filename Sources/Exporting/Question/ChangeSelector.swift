@@ -1,5 +1,6 @@
+internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import HealthModel
 
 /// What an item is in a diff or a selection; of several roles the greatest counts.

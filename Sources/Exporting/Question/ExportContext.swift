@@ -1,4 +1,7 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import ArchiveSealing
 internal import Foundation
 internal import HealthModel
 internal import Presentation
@@ -10,7 +13,7 @@ struct ExportContext {
     let question: ExportQuestion
     let from: Observation?
     let to: Observation
-    let identity: ArchiveInfo.Identity
+    let identity: ArchiveIdentity
     let chainHash: String?
     /// The chain's finished observations up to the last one that the export is about.
     let history: [Observation]

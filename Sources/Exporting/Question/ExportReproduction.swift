@@ -1,4 +1,7 @@
-package import Archive
+package import ArchiveChecking
+package import ArchiveFile
+internal import ArchiveReading
+package import ArchiveSealing
 internal import HealthModel
 
 /// Recorded exports, asked again: the same question of the same states must have the same manifest hash.

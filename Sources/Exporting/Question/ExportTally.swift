@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveRows
 internal import HealthModel
 
 /// What an export counted on its way: items, what was left out, and the digests of what a reader will have.

@@ -1,4 +1,3 @@
-internal import Archive
 internal import Foundation
 internal import HealthModel
 internal import SystemCalls

@@ -1,4 +1,5 @@
-package import Archive
+package import ArchiveAggregating
+package import ArchiveRows
 internal import HealthModel
 package import Presentation
 

@@ -1,4 +1,7 @@
-package import Archive
+package import ArchiveChecking
+package import ArchiveFile
+package import ArchiveReading
+package import ArchiveSealing
 internal import HealthModel
 package import Presentation
 

@@ -1,4 +1,6 @@
-package import Archive
+internal import ArchiveAggregating
+package import ArchiveReading
+internal import ArchiveRows
 internal import HealthModel
 package import Presentation
 

@@ -1,4 +1,4 @@
-package import Archive
+package import ArchiveRows
 internal import HealthModel
 package import Importing
 package import Presentation

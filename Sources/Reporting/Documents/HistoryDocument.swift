@@ -1,5 +1,6 @@
+package import ArchiveReading
+internal import ArchiveRows
 package import Analysis
-package import Archive
 internal import HealthModel
 package import Presentation
 

@@ -1,4 +1,5 @@
-package import Archive
+package import ArchiveReading
+internal import ArchiveRows
 internal import Foundation
 package import Importing
 package import Presentation

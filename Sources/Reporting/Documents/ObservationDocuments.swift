@@ -1,4 +1,6 @@
-package import Archive
+package import ArchiveReading
+package import ArchiveRows
+internal import ArchiveSealing
 internal import HealthModel
 package import Importing
 package import Presentation

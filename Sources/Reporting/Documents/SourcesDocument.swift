@@ -1,4 +1,4 @@
-package import Archive
+package import ArchiveReading
 internal import HealthModel
 package import Presentation
 internal import TextFormats

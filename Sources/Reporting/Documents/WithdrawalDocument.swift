@@ -1,4 +1,5 @@
-package import Archive
+internal import ArchiveRows
+package import ArchiveWriting
 internal import HealthModel
 package import Presentation
 package import TextFormats

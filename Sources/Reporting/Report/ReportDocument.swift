@@ -1,5 +1,6 @@
+internal import ArchiveReading
+internal import ArchiveRows
 package import Analysis
-internal import Archive
 internal import HealthModel
 package import Presentation
 

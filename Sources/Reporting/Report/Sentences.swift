@@ -1,5 +1,5 @@
+internal import ArchiveReading
 internal import Analysis
-internal import Archive
 internal import Presentation
 internal import TextFormats
 

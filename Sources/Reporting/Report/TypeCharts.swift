@@ -1,5 +1,7 @@
+internal import ArchiveAggregating
+internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import HealthModel
 internal import Presentation
 

@@ -1,5 +1,6 @@
+internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import HealthModel
 internal import Presentation
 

@@ -1,4 +1,5 @@
-package import Archive
+package import ArchiveAggregating
+package import ArchiveRows
 package import TextFormats
 
 /// The object of `aggregates --json`, whose rows are written as they come.

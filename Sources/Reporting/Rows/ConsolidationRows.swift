@@ -1,5 +1,5 @@
+package import ArchiveRows
 package import Analysis
-package import Archive
 internal import HealthModel
 package import TextFormats
 

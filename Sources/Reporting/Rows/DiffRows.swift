@@ -1,4 +1,7 @@
-package import Archive
+package import ArchiveAggregating
+package import ArchiveComparing
+package import ArchiveReading
+package import ArchiveRows
 internal import HealthModel
 package import TextFormats
 

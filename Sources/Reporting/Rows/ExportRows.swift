@@ -1,4 +1,4 @@
-package import Archive
+package import ArchiveRows
 package import HealthModel
 package import Importing
 package import TextFormats

@@ -1,4 +1,5 @@
-package import Archive
+package import ArchiveReading
+package import ArchiveRows
 internal import HealthModel
 package import Importing
 package import TextFormats

@@ -1,5 +1,8 @@
+internal import ArchiveAggregating
+internal import ArchiveReading
+internal import ArchiveRows
+internal import ArchiveSealing
 package import Analysis
-internal import Archive
 internal import HealthModel
 package import TextFormats
 

@@ -1,4 +1,4 @@
-package import Archive
+package import ArchiveReading
 package import TextFormats
 
 extension SourceList: JSONConvertible {

@@ -1,4 +1,7 @@
-internal import Archive
+internal import ArchiveAggregating
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
 internal import ArgumentParser
 internal import Foundation
 internal import HealthModel

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveSealing
 internal import ArgumentParser
 internal import Foundation
 internal import Presentation

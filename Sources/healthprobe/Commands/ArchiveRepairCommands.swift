@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveChecking
+internal import ArchiveWriting
 internal import ArgumentParser
 internal import Presentation
 internal import Reporting

@@ -1,4 +1,7 @@
-internal import Archive
+internal import ArchiveChecking
+internal import ArchiveFile
+internal import ArchiveSealing
+internal import ArchiveWriting
 internal import ArgumentParser
 internal import Exporting
 internal import HealthModel
@@ -47,7 +50,7 @@ struct Check: ParsableCommand {
                 progress.begin(label: "Checking: \($0)")
             }
         }
-        let remembered = try? reader.read { try ArchiveInfo.identity($0).failedCheck }
+        let remembered = try? reader.read { try ArchiveIdentity.read($0).failedCheck }
         if result.healthy { reader.rememberHead(environment: common.environment) }
         progress.finish()
         reader.close()
@@ -66,7 +69,7 @@ struct Check: ParsableCommand {
 
     /// The archive's key; nil where it is lost or unusable, which a check is not about.
     private func readKey(_ reader: ArchiveReader) -> ArchiveKey? {
-        (try? reader.read { KeyFile(common, try ArchiveInfo.identity($0)) }).flatMap { try? $0.read() }
+        (try? reader.read { KeyFile(common, try ArchiveIdentity.read($0)) }).flatMap { try? $0.read() }
     }
 
     /// Notes in the archive whether it may be written to; an archive that cannot be written to stays as it is.

@@ -1,5 +1,6 @@
+internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import ArgumentParser
 internal import HealthModel
 internal import Reporting

@@ -1,5 +1,5 @@
+internal import ArchiveReading
 internal import Analysis
-internal import Archive
 internal import ArgumentParser
 internal import Reporting
 internal import Presentation

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveFile
 internal import ArgumentParser
 internal import Exporting
 internal import Presentation
@@ -30,7 +30,7 @@ struct KeyExport: ParsableCommand {
         let reader = try common.openReader()
         defer { reader.close() }
         try OutputGuard(archive: reader.path).requireNoArchive(file)
-        let identity = try reader.read { try ArchiveInfo.identity($0) }
+        let identity = try reader.read { try ArchiveIdentity.read($0) }
         try KeyFile(common, identity).read().write(to: file)
         try common.print(
             .of(
@@ -51,7 +51,7 @@ struct KeyImport: ParsableCommand {
 
     func run() throws {
         try InputFile.require(file, hint: "Name the file that key export wrote.")
-        let identity = try common.read { try ArchiveInfo.identity($0) }
+        let identity = try common.read { try ArchiveIdentity.read($0) }
         let (key, epoch) = try KeyFile.readAny(file, identity)
         var place = KeyFile(common, identity).place
         if epoch != identity.keyEpoch {

@@ -1,4 +1,7 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import ArchiveWriting
 internal import ArgumentParser
 internal import ExportReading
 internal import HealthModel

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveChecking
+internal import ArchiveReading
+internal import ArchiveWriting
 internal import ArgumentParser
 internal import Presentation
 internal import Reporting

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
 internal import ArgumentParser
 internal import HealthModel
 internal import Presentation
@@ -73,7 +75,7 @@ struct Records: ParsableCommand {
         question.source = try common.sources(named: selection.source, db)
         question.limit = limit
         if let after {
-            guard let cursor = RecordCursor(after) else {
+            guard let cursor = PageCursor(after) else {
                 throw HealthProbeError(
                     .usage, "--after takes a cursor that this program printed.",
                     hint: "Copy it whole from the line {\"next\":…} of the previous page.")

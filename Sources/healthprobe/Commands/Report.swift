@@ -1,5 +1,6 @@
+internal import ArchiveFile
+internal import ArchiveReading
 internal import Analysis
-internal import Archive
 internal import ArgumentParser
 internal import Exporting
 internal import HealthModel

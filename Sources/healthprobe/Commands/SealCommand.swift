@@ -1,4 +1,7 @@
-internal import Archive
+internal import ArchiveChecking
+internal import ArchiveFile
+internal import ArchiveSealing
+internal import ArchiveWriting
 internal import ArgumentParser
 internal import Foundation
 internal import Presentation

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveReading
 internal import ArgumentParser
 internal import HealthModel
 internal import Presentation

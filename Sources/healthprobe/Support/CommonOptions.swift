@@ -1,4 +1,7 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import ArchiveSealing
 internal import ArgumentParser
 internal import Foundation
 internal import HealthModel

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveRows
 internal import ArgumentParser
 internal import Foundation
 internal import HealthModel

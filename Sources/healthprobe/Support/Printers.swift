@@ -1,5 +1,8 @@
+internal import ArchiveAggregating
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import Presentation
 internal import Reporting
 internal import TextFormats

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
 internal import Exporting
 internal import HealthModel
 internal import Presentation
@@ -86,7 +88,7 @@ extension CommonOptions {
 
 extension KeyFile {
     /// The key file that the options name.
-    init(_ common: CommonOptions, _ identity: ArchiveInfo.Identity) {
+    init(_ common: CommonOptions, _ identity: ArchiveIdentity) {
         self.init(identity, secretFile: common.secretFile, environment: common.environment)
     }
 
@@ -96,7 +98,7 @@ extension KeyFile {
         _ common: CommonOptions, _ db: ArchiveDatabase, for profile: Provenance
     ) throws -> ArchiveKey? {
         guard profile == .hashed else { return nil }
-        let file = KeyFile(common, try ArchiveInfo.identity(db))
+        let file = KeyFile(common, try ArchiveIdentity.read(db))
         return file.state == .missing ? nil : try file.read()
     }
 }

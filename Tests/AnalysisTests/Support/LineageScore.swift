@@ -1,5 +1,6 @@
+@testable internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB
@@ -15,6 +16,10 @@ struct LineageScore: Sendable {
     private(set) var unexplained: [String: Int] = [:]
     /// Types with revised values or other totals, of which the generator made none.
     private(set) var unfounded: [String] = []
+    /// Days on which the generator condensed records of a type whose values have a mean.
+    private(set) var condensedMeans = 0
+    /// Days whose mean is called changed without a label, and on which the generator deleted no record.
+    private(set) var unfoundedMeans: [String] = []
 
     init() {}
 
@@ -22,6 +27,8 @@ struct LineageScore: Sendable {
         sum.counts += more.counts
         sum.unexplained.merge(more.unexplained, uniquingKeysWith: +)
         sum.unfounded += more.unfounded
+        sum.condensedMeans += more.condensedMeans
+        sum.unfoundedMeans += more.unfoundedMeans
     }
 
     /// Scores a diff of two dumps.
@@ -44,6 +51,7 @@ struct LineageScore: Sendable {
                 }
             }
         }
+        try judgeMeans(phone, from: from, to: to)
         var gone: [String: (type: String, count: Int)] = [:]
         // What the first dump shows; between neighbours every note is of something that it shows.
         var shown: [String: Int]?
@@ -67,6 +75,34 @@ struct LineageScore: Sendable {
         counts.truth = truth.values.reduce(0, +)
         counts.found = found.values.reduce(0, +)
         counts.right = found.reduce(0) { $0 + min($1.value, truth[$1.key] ?? 0) }
+    }
+
+    /// Looks for days whose mean changed: condensing leaves it, deleting records does not.
+    private mutating func judgeMeans(_ phone: AnalysedPhone, from: Int, to: Int) throws {
+        let diff = try phone.archive.read { db in
+            guard let chain = try Chain.read(db, name: "default") else { throw CocoaError(.fileNoSuchFile) }
+            return try LabelledDiff.read(
+                db, chain: chain,
+                ConsolidationQuestion(from: chain.finished[from - 1], to: chain.finished[to - 1], through: false))
+        }
+        var days: [String: Set<String>] = [:]
+        for line in phone.truth where line.change == "disappeared" && (from..<to).contains(line.from) {
+            guard let record = line.before, !QuantityTypeTable.shared[record.type].isCumulative else { continue }
+            days[line.cause ?? "", default: []].insert(record.type + record.startDate.prefix(10))
+        }
+        condensedMeans = days["condensed"]?.count ?? 0
+        for type in diff.types {
+            for day in type.days.largestKnown where day.labels.isEmpty {
+                guard let before = day.before, let after = day.after, before.kind == .mean, after.kind == .mean else {
+                    continue
+                }
+                // The chain's day is in another zone than the generator's instants.
+                let nearby = [-1, 0, 1].map { RecordRow.truthDate(day.start + 43_200 + $0 * 86_400).prefix(10) }
+                if !nearby.contains(where: { days["deleted"]?.contains(type.type + $0) ?? false }) {
+                    unfoundedMeans.append("\(from) to \(to) \(type.type) \(day.label) \(before.value) \(after.value)")
+                }
+            }
+        }
     }
 
     /// Quantities, but for those that only workouts hold: the generator notes nothing of them.

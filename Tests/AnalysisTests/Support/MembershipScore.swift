@@ -1,5 +1,6 @@
+@testable internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import GRDB
 
 /// How the groups that the analysis finds between successive dumps compare with what the generator did, record by record.

@@ -20,6 +20,13 @@ enum ScoreTable {
                 "| \(name) | \(counts.truth) | \(counts.found) | \(counts.right) | \(percent(counts.precision)) | "
                     + "\(percent(counts.recall)) |")
         }
+        lines += [
+            "", "| days of discrete types | condensed | mean changed without a label and without a deleted record |",
+            "|---|---|---|",
+        ]
+        for (name, score) in [("from one dump to the next", neighbours), ("from the first dump to the last", distant)] {
+            lines.append("| \(name) | \(score.condensedMeans) | \(score.unfoundedMeans.count) |")
+        }
         return lines.joined(separator: "\n")
     }
 

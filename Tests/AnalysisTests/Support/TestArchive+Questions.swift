@@ -1,5 +1,5 @@
+internal import ArchiveRows
 internal import Analysis
-internal import Archive
 internal import ArchiveTestSupport
 internal import Foundation
 internal import GRDB

@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveRows
 internal import Foundation
 internal import HealthModel
 
@@ -32,6 +32,8 @@ struct TruthLine: Decodable, Sendable {
     var disappeared: [Record]?
     /// Of a record: what became of it.
     var change: String?
+    /// Of a record: why, as `deleted`, `condensed` or `rename+restore`.
+    var cause: String?
     var before: Record?
     var after: Record?
 

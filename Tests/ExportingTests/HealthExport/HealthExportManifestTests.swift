@@ -1,4 +1,3 @@
-internal import Archive
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation

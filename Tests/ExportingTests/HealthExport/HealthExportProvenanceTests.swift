@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveFile
+@testable internal import ArchiveReading
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation

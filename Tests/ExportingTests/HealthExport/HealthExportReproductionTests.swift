@@ -1,4 +1,9 @@
-internal import Archive
+internal import ArchiveChecking
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import ArchiveSealing
+@testable internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation

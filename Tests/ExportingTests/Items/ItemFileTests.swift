@@ -1,4 +1,4 @@
-internal import Archive
+internal import ArchiveSealing
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveChecking
+internal import ArchiveFile
+internal import ArchiveSealing
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation

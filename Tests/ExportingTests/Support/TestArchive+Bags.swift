@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveReading
+@testable internal import ArchiveWriting
 internal import ArchiveTestSupport
 internal import Exporting
 
@@ -44,7 +46,7 @@ extension TestArchive {
 
     /// The archive's key.
     func key() throws -> ArchiveKey? {
-        let uuid = try read { try ArchiveInfo.identity($0).uuid }
+        let uuid = try read { try ArchiveIdentity.read($0).uuid }
         return try KeyPlace(archive: uuid, secretFile: nil, environment: environment).read()
     }
 

@@ -1,4 +1,6 @@
-internal import Archive
+internal import ArchiveFile
+@testable internal import ArchiveReading
+internal import ArchiveRows
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation

@@ -1,4 +1,7 @@
-internal import Archive
+internal import ArchiveChecking
+internal import ArchiveFile
+@testable internal import ArchiveReading
+internal import ArchiveSealing
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation

@@ -1,4 +1,5 @@
-internal import Archive
+internal import ArchiveFile
+internal import ArchiveReading
 internal import ArgumentParser
 internal import Exporting
 internal import Foundation

@@ -1,4 +1,3 @@
-internal import Archive
 internal import Exporting
 internal import Foundation
 internal import Presentation

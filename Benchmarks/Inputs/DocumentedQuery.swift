@@ -1,0 +1,25 @@
+internal import Foundation
+
+/// An example of docs/archive-format.md: the sentence above it and its SQL.
+struct DocumentedQuery: Sendable {
+    var title: String
+    var sql: String
+
+    /// The examples of the file, in its order.
+    ///
+    /// - Throws: `BenchmarkError` where it has none.
+    static func read(_ path: String) throws -> [DocumentedQuery] {
+        let blocks = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "```sql\n")
+        let queries = zip(blocks, blocks.dropFirst()).map { text, block in
+            DocumentedQuery(
+                title: text.split(separator: "\n").last.map { String($0.trimmingSuffix(":")) } ?? "",
+                sql: block.components(separatedBy: "```")[0])
+        }
+        guard !queries.isEmpty else { throw BenchmarkError("\(path) has no examples in SQL") }
+        return queries
+    }
+}
+
+extension Substring {
+    fileprivate func trimmingSuffix(_ suffix: String) -> Substring { hasSuffix(suffix) ? dropLast(suffix.count) : self }
+}

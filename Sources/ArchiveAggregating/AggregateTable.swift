@@ -1,0 +1,205 @@
+package import ArchiveFile
+internal import GRDB
+internal import TextFormats
+
+/// Reads and writes rows of `daily_aggregates`, with the series and days that they refer to.
+package final class AggregateTable {
+    /// Which aggregate: of one type, local day and series.
+    struct Key: Hashable {
+        var type: Int64
+        var day: Int64
+        var series: Int64
+    }
+
+    private let db: Database
+    private let chain: Int64
+    private let clock: ZoneClock
+    private let select: UnsafeStatement
+    private let insert: UnsafeStatement
+    private let delete: UnsafeStatement
+    private var series: [Int64: Int64] = [:]
+    private var lastDescriptor: Int64 = -1
+    private var lastSeries: Int64 = -1
+    private var days: Set<Int64> = []
+    /// Whether a row was removed, so that days and series may be left that nothing refers to.
+    private(set) var hasRemoved = false
+
+    /// The columns from which `aggregate(_:from:)` reads.
+    package static let columns = """
+        record_count, number_count, covered_seconds, value_sum, value_sum_rest, value_min, value_max, extra_samples,
+        extra_sum, extra_sum_rest
+        """
+    /// How many they are.
+    private static let columnCount: Int32 = 10
+
+    init(_ db: Database, chain: Int64, clock: ZoneClock) throws {
+        self.db = db
+        self.chain = chain
+        self.clock = clock
+        select = try UnsafeStatement(
+            db,
+            """
+            SELECT \(Self.columns), import_id FROM daily_aggregates
+            WHERE sample_type_id = ? AND day = ? AND series_id = ?
+            """)
+        insert = try UnsafeStatement(
+            db,
+            """
+            INSERT OR REPLACE INTO daily_aggregates (\(Self.columns), sample_type_id, day, series_id, import_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        delete = try UnsafeStatement(
+            db,
+            "DELETE FROM daily_aggregates WHERE sample_type_id = ? AND day = ? AND series_id = ? AND import_id = ?")
+    }
+
+    /// The series of a descriptor: its source, source version and unit, whatever the device; made where it is new.
+    @inline(__always)
+    func series(of descriptor: Int64) throws -> Int64 {
+        if descriptor == lastDescriptor { return lastSeries }
+        let found = try series[descriptor] ?? findSeries(of: descriptor)
+        lastDescriptor = descriptor
+        lastSeries = found
+        return found
+    }
+
+    private func findSeries(of descriptor: Int64) throws -> Int64 {
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT min(r.id) AS revision, d.unit_id FROM descriptors d JOIN descriptors r
+                        ON r.source_id = d.source_id AND r.source_version IS d.source_version
+                    WHERE d.id = ?
+                    """),
+            arguments: [descriptor])
+        let revision: Int64 = try row?.get("revision") ?? descriptor
+        let unit: Int64 = try row?.get("unit_id") ?? 0
+        let known = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT id FROM aggregate_series
+                    WHERE device_chain_id = ? AND source_revision_id = ? AND unit_id = ?
+                    """),
+            arguments: [chain, revision, unit])
+        if let known {
+            series[descriptor] = known
+            return known
+        }
+        try db.cachedStatement(
+            sql: "INSERT INTO aggregate_series (device_chain_id, source_revision_id, unit_id) VALUES (?, ?, ?)"
+        ).execute(arguments: [chain, revision, unit])
+        series[descriptor] = db.lastInsertedRowID
+        return db.lastInsertedRowID
+    }
+
+    /// All rows of one key by observation.
+    func rows(_ key: Key) throws -> [Int64: Aggregate] {
+        bind(select, 1, key)
+        defer { select.reset() }
+        var rows: [Int64: Aggregate] = [:]
+        while try select.step() { rows[select.int(Self.columnCount)] = Self.aggregate(select, from: 0) }
+        return rows
+    }
+
+    /// The aggregate in the columns `columns` of a row, which begin at `first`.
+    package static func aggregate(_ row: UnsafeStatement, from first: Int32) -> Aggregate {
+        var aggregate = Aggregate()
+        aggregate.count = row.int(first)
+        aggregate.numberCount = row.int(first + 1)
+        aggregate.coveredSeconds = row.int(first + 2)
+        guard aggregate.numberCount > 0 else { return aggregate }
+        aggregate.terms = terms(row, first + 3)
+        if !row.isNull(first + 5) { aggregate.minimum = row.double(first + 5) }
+        if !row.isNull(first + 6) { aggregate.maximum = row.double(first + 6) }
+        guard !row.isNull(first + 7) else { return aggregate }
+        aggregate.extraSamples = row.int(first + 7)
+        if !row.isNull(first + 8) { aggregate.extraTerms = terms(row, first + 8) }
+        return aggregate
+    }
+
+    /// The terms of an exact sum: the first in one column, the others as a blob in the next.
+    private static func terms(_ row: UnsafeStatement, _ column: Int32) -> [Double] {
+        var terms: [Double] = []
+        let sum = row.double(column)
+        if sum != 0 { terms.append(sum) }
+        guard let rest = row.bytes(column + 1)?.array else { return terms }
+        for at in stride(from: 0, through: rest.count - 8, by: 8) {
+            let bits = rest[at..<at + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            terms.append(Double(bitPattern: bits))
+        }
+        return terms
+    }
+
+    /// Writes a row, over an older one of the same observation.
+    func write(_ aggregate: Aggregate, _ key: Key, at observation: Int64) throws {
+        try require(day: key.day)
+        insert.bind(1, aggregate.count)
+        insert.bind(2, aggregate.numberCount)
+        insert.bind(3, aggregate.coveredSeconds)
+        bind(aggregate.numberCount > 0 ? aggregate.terms : nil, 4)
+        if let minimum = aggregate.minimum { insert.bind(6, minimum) } else { insert.bindNull(6) }
+        if let maximum = aggregate.maximum { insert.bind(7, maximum) } else { insert.bindNull(7) }
+        insert.bind(8, optional: aggregate.extraSamples > 0 ? aggregate.extraSamples : nil)
+        bind(aggregate.extraTerms, 9)
+        bind(insert, Self.columnCount + 1, key)
+        insert.bind(Self.columnCount + 4, observation)
+        try insert.run()
+    }
+
+    /// Binds the terms of an exact sum to two parameters; nil for no sum.
+    private func bind(_ terms: [Double]?, _ parameter: Int32) {
+        if let terms { insert.bind(parameter, terms.first ?? 0) } else { insert.bindNull(parameter) }
+        guard let terms, terms.count > 1 else { return insert.bindNull(parameter + 1) }
+        let rest = ByteBuffer(capacity: 8 * terms.count)
+        for term in terms.dropFirst() { rest.append(long: Int64(bitPattern: term.bitPattern)) }
+        insert.bind(parameter + 1, blob: rest.view)
+    }
+
+    /// Removes a row.
+    func remove(_ key: Key, at observation: Int64) throws {
+        bind(delete, 1, key)
+        delete.bind(4, observation)
+        try delete.run()
+        hasRemoved = true
+    }
+
+    private func bind(_ statement: UnsafeStatement, _ first: Int32, _ key: Key) {
+        statement.bind(first, key.type)
+        statement.bind(first + 1, key.day)
+        statement.bind(first + 2, key.series)
+    }
+
+    private func require(day: Int64) throws {
+        guard days.insert(day).inserted else { return }
+        try db.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO aggregate_days (device_chain_id, day, bucket_start, bucket_end)
+                VALUES (?, ?, ?, ?)
+                """
+        ).execute(arguments: [chain, day, clock.start(of: day), clock.start(of: day + 1)])
+    }
+
+    /// Removes all aggregates of a chain.
+    static func clear(_ db: Database, chain: Int64) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM daily_aggregates
+                    WHERE series_id IN (SELECT id FROM aggregate_series WHERE device_chain_id = :chain);
+                DELETE FROM aggregate_days WHERE device_chain_id = :chain;
+                """,
+            arguments: ["chain": chain])
+    }
+
+    /// Removes the days and series of a chain that no aggregate has any more, so that they follow from the states alone.
+    static func tidy(_ db: Database, chain: Int64) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM aggregate_days WHERE device_chain_id = :chain AND day NOT IN (
+                    SELECT a.day FROM daily_aggregates a JOIN aggregate_series s ON s.id = a.series_id
+                    WHERE s.device_chain_id = :chain);
+                DELETE FROM aggregate_series WHERE device_chain_id = :chain
+                    AND id NOT IN (SELECT series_id FROM daily_aggregates);
+                """,
+            arguments: ["chain": chain])
+    }
+}

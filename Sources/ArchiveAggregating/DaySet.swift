@@ -1,0 +1,38 @@
+internal import ArchiveFile
+internal import ArchiveRows
+package import GRDB
+
+/// Local days of sample types whose aggregates have to be looked at again.
+package struct DaySet: Sendable {
+    private(set) var days: [Int64: Set<Int64>] = [:]
+
+    package init() {}
+
+    /// Whether there are none.
+    package var isEmpty: Bool { days.isEmpty }
+
+    package mutating func insert(type: Int64, day: Int64) { days[type, default: []].insert(day) }
+
+    /// The types with their days, both ascending.
+    var sorted: [(type: Int64, days: [Int64])] {
+        days.keys.sorted().map { ($0, (days[$0] ?? []).sorted()) }
+    }
+
+    /// Adds the days of copies.
+    ///
+    /// - Parameter copies: a query that yields ids of copies of the chain in one column.
+    package mutating func insert(_ db: Database, copies: String, clock: ZoneClock) throws {
+        var clock = clock
+        let rows = try UnsafeStatement(
+            db,
+            """
+            WITH x (id) AS (\(copies))
+            SELECT f.sample_type_id, f.start_seconds, f.id FROM x CROSS JOIN full_record_versions f ON f.id = x.id
+            """)
+        defer { rows.reset() }
+        let row = StoredRow(statement: rows, idColumn: 2)
+        while try rows.step() {
+            if let start = try row.instant(1) { insert(type: try row.integer(0), day: clock.day(of: start)) }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import ArchiveFile
+internal import ArchiveRows
+internal import GRDB
+internal import HealthModel
+
+/// What the invariants of one check share: the chains, the positions of their observations, the totals of all ranges.
+///
+/// Everything is read when it is first asked for, so that a damaged table fails only the invariants that need it.
+final class CheckScope {
+    /// Why something cannot be tested at all.
+    struct Unusable: Error {
+        var reason: String
+    }
+
+    let db: Database
+    /// The schema's versions, the newest of which the archive should have.
+    let versions: [Schema]
+    /// Where the archive lies and where its last seen head is remembered; nil where that is not asked.
+    let place: (path: String, environment: [String: String])?
+    private var loadedChains: [Chain]?
+    private var loadedPlaces: [Place?]?
+    private var loadedTotals: RangeTotals?
+    private var loadedEvents: EventTotals?
+    private var hasPositions = false
+    private var hasTransitions = false
+    private static let highestObservationID = 32_766
+
+    /// An observation's chain and its position in it, counted from 1.
+    struct Place {
+        var chain: Int64
+        var position: Int32
+    }
+
+    init(
+        _ db: Database, versions: [Schema] = Schema.versions,
+        place: (path: String, environment: [String: String])? = nil
+    ) {
+        self.db = db
+        self.versions = versions
+        self.place = place
+    }
+
+    /// The chains that have a finished observation.
+    func chains() throws -> [Chain] {
+        if let loadedChains { return loadedChains }
+        let names = try String.fetchAll(db, sql: "SELECT name FROM device_chains ORDER BY id")
+        let chains = try names.compactMap { try Chain.read(db, name: $0) }.filter { !$0.finished.isEmpty }
+        loadedChains = chains
+        return chains
+    }
+
+    /// The ids of those chains as a list for SQL.
+    func chainList() throws -> String { try chains().map { String($0.id) }.joined(separator: ", ") }
+
+    /// The place of each finished observation by its id.
+    func places() throws -> [Place?] {
+        if let loadedPlaces { return loadedPlaces }
+        var places = [Place?](repeating: nil, count: Self.highestObservationID + 1)
+        for chain in try chains() {
+            for (index, observation) in chain.finished.enumerated() {
+                guard places.indices.contains(Int(truncatingIfNeeded: observation.id)) else {
+                    throw Unusable(reason: "an observation's id is out of range")
+                }
+                places[Int(observation.id)] = Place(chain: chain.id, position: Int32(index + 1))
+            }
+        }
+        loadedPlaces = places
+        return places
+    }
+
+    /// Makes the temporary table `check_positions` (id, chain, position) of all finished observations.
+    func requirePositions() throws {
+        if hasPositions { return }
+        try db.createTemporary(TemporaryTable.checkPositions)
+        for (id, place) in try places().enumerated() {
+            guard let place else { continue }
+            try db.execute(
+                sql: "INSERT INTO temp.check_positions VALUES (?, ?, ?)", arguments: [id, place.chain, place.position])
+        }
+        hasPositions = true
+    }
+
+    /// Makes the temporary table `check_transitions` (observation, opens, copy) of all ranges that an observation
+    /// opened or closed, from one pass over the copies.
+    func requireTransitions() throws {
+        if hasTransitions { return }
+        let ranges = """
+            (SELECT id AS record_version_id, opened_observation_id, closed_observation_id FROM record_versions
+                WHERE (opened_observation_id IS NOT NULL OR closed_observation_id <> \(ArchiveFormat.open))
+                    AND opened_observation_id IS NOT closed_observation_id
+                UNION ALL SELECT record_version_id, opened_observation_id, closed_observation_id FROM past_ranges)
+            """
+        try db.createTemporary(TemporaryTable.checkTransitions)
+        try db.execute(
+            sql: """
+                INSERT INTO temp.check_transitions SELECT opened_observation_id, 1, record_version_id FROM \(ranges)
+                    WHERE opened_observation_id IS NOT NULL;
+                INSERT INTO temp.check_transitions SELECT closed_observation_id, 0, record_version_id FROM \(ranges)
+                    WHERE closed_observation_id <> \(ArchiveFormat.open);
+                CREATE INDEX temp.check_transitions_order ON check_transitions (observation, opens, copy);
+                """)
+        hasTransitions = true
+    }
+
+    /// The totals of all ranges, from one pass over the copies.
+    func totals() throws -> RangeTotals {
+        if let loadedTotals { return loadedTotals }
+        let totals = try RangeTotals(self)
+        loadedTotals = totals
+        return totals
+    }
+
+    /// What all events and ranges say, from one pass over the copies.
+    func events() throws -> EventTotals {
+        if let loadedEvents { return loadedEvents }
+        let events = try EventTotals(self)
+        loadedEvents = events
+        return events
+    }
+
+    /// Refuses what keeps a bit for each copy where a damaged row has an id beyond all reason.
+    func requireUsableIDs() throws {
+        let range = try Row.fetchOne(db, sql: "SELECT min(id) AS low, max(id) AS high FROM record_versions")
+        let low: Int64? = try range?.get("low")
+        let high: Int64? = try range?.get("high")
+        if (low ?? 1) < 1 || (high ?? 1) > IdentityIndex.highestRowID {
+            throw Unusable(reason: "a copy's id is out of range")
+        }
+    }
+
+    /// Tests a query that returns the ids of offending rows.
+    func violations(_ what: String, _ sql: String) throws -> String? {
+        var violations = Violations()
+        let statement = try UnsafeStatement(db, sql)
+        defer { statement.reset() }
+        while try statement.step() { violations.add(statement.int(0)) }
+        return violations.detail(what)
+    }
+
+    /// The first of several queries that finds something.
+    func firstViolations(_ tests: [(what: String, sql: String)]) throws -> String? {
+        for test in tests {
+            if let detail = try violations(test.what, test.sql) { return detail }
+        }
+        return nil
+    }
+
+    func drop() {
+        try? db.dropTemporary(TemporaryTable.checkPositions + TemporaryTable.checkTransitions)
+    }
+}

@@ -1,0 +1,80 @@
+internal import ArchiveFile
+internal import ArchiveRows
+internal import GRDB
+internal import HealthModel
+internal import TextFormats
+
+/// What the events of all observations and the ranges of all copies say, from one pass over the rows that hold both.
+///
+/// The views say the same row by row, but look up a chain's first observation for each.
+struct EventTotals {
+    /// A multiset of (copy, observation, begins or ends), without sorting it.
+    struct Ends: Equatable {
+        private(set) var count = 0
+        private var digest = StateDigest()
+
+        mutating func add(_ copy: Int64, _ observation: Int64, isEnd: Bool) {
+            count += 1
+            let key = ByteBuffer(capacity: 64)
+            for part in [copy, observation, isEnd ? 1 : 0] { key.append(long: part) }
+            digest.add(Digest256(hashing: key.view), Digest256())
+        }
+    }
+
+    /// Begins and ends as events tell them: a copy begins with `appeared` or `representationChanged`, and ends with
+    /// `disappeared` or where another copy's event names it as the previous one.
+    private(set) var events = Ends()
+    /// The begins and ends of the ranges.
+    private(set) var ranges = Ends()
+    /// Representation changes, and those of them without a proper previous copy.
+    private(set) var changed = 0
+    private(set) var malformed = 0
+    /// Ranges that name a previous copy, and ranges that another copy continues.
+    private(set) var linked = 0
+    private(set) var continued = 0
+
+    init(_ scope: CheckScope) throws {
+        let firsts = Dictionary(
+            try scope.chains().map { ($0.id, $0.finished.first?.id) }, uniquingKeysWith: { first, _ in first })
+        let places = try scope.places()
+        let rows = try UnsafeStatement(
+            scope.db,
+            """
+            SELECT id, device_chain_id, opened_observation_id, closed_observation_id, superseded,
+                coalesce(previous_id, sample_id, payload_id), match_rule FROM record_versions
+            UNION ALL
+            SELECT p.record_version_id, c.device_chain_id, p.opened_observation_id, p.closed_observation_id, p.superseded,
+                p.previous_id, p.match_rule FROM past_ranges p JOIN record_versions c ON c.id = p.record_version_id
+            """)
+        defer { rows.reset() }
+        while try rows.step() {
+            // A copy that no observation shows any more has an empty range; rows of unfinished imports have none.
+            guard let opened = rows.optionalInt(2) ?? firsts[rows.int(1)] ?? nil, rows.optionalInt(2) != rows.int(3),
+                places.indices.contains(Int(truncatingIfNeeded: opened)), places[Int(opened)] != nil
+            else { continue }
+            add(
+                copy: rows.int(0), opened: opened, closed: rows.int(3) > 0 ? rows.int(3) : nil,
+                isContinued: rows.int(4) != 0, previous: rows.isNull(6) ? nil : rows.optionalInt(5),
+                hasEvidence: !rows.isNull(6))
+        }
+    }
+
+    private mutating func add(
+        copy: Int64, opened: Int64, closed: Int64?, isContinued: Bool, previous: Int64?, hasEvidence: Bool
+    ) {
+        events.add(copy, opened, isEnd: false)
+        ranges.add(copy, opened, isEnd: false)
+        if hasEvidence {
+            changed += 1
+            if previous == nil || previous == copy { malformed += 1 }
+        }
+        if let previous {
+            linked += 1
+            events.add(previous, opened, isEnd: true)
+        }
+        if isContinued { continued += 1 }
+        guard let closed else { return }
+        ranges.add(copy, closed, isEnd: true)
+        if !isContinued { events.add(copy, closed, isEnd: true) }
+    }
+}

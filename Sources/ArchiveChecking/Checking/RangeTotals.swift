@@ -1,0 +1,123 @@
+internal import ArchiveFile
+internal import ArchiveRows
+internal import GRDB
+internal import HealthModel
+
+/// Counts, sums, bounds and digests of all copies, by type, source, unit and the range in which they were visible.
+///
+/// One pass over the copies; the state at any observation is then the sum of the few ranges that hold it. Memory grows
+/// with the number of different ranges, sources and units, not with the copies.
+struct RangeTotals {
+    struct Key: Hashable {
+        var chain: Int64
+        var type: Int64
+        var source: Int64
+        var unit: Int64
+        var from: Int32
+        var to: Int32
+    }
+
+    struct Totals {
+        var count: Int64 = 0
+        var numbers: Int64 = 0
+        var sum: ExactSum?
+        var maximum: Double?
+        var earliestStart: Int64?
+        var latestEnd: Int64?
+        var digest = StateDigest()
+
+        mutating func merge(_ other: Totals) {
+            count += other.count
+            numbers += other.numbers
+            if let theirs = other.sum {
+                var own = sum ?? ExactSum()
+                own.merge(theirs)
+                sum = own
+            }
+            if let theirs = other.maximum { maximum = max(maximum ?? theirs, theirs) }
+            if let theirs = other.earliestStart { earliestStart = min(earliestStart ?? theirs, theirs) }
+            if let theirs = other.latestEnd { latestEnd = max(latestEnd ?? theirs, theirs) }
+            digest.merge(other.digest)
+        }
+    }
+
+    private var indexes: [Key: Int] = [:]
+    private var totals: [Totals] = []
+    private var lastKey = Key(chain: -1, type: 0, source: 0, unit: 0, from: 0, to: 0)
+    private var lastIndex = 0
+
+    init(_ scope: CheckScope) throws {
+        let db = scope.db
+        let places = try scope.places()
+        var parts: [Int64: (source: Int64, unit: Int64)] = [:]
+        let descriptors = try UnsafeStatement(db, "SELECT id, source_id, unit_id FROM descriptors")
+        while try descriptors.step() { parts[descriptors.int(0)] = (descriptors.int(1), descriptors.int(2)) }
+        for source in [
+            "SELECT id, opened_observation_id, closed_observation_id FROM record_versions",
+            "SELECT record_version_id AS id, opened_observation_id, closed_observation_id FROM past_ranges",
+        ] {
+            let rows = try UnsafeStatement(
+                db,
+                """
+                SELECT f.device_chain_id, f.sample_type_id, f.descriptor_id, r.opened_observation_id,
+                    r.closed_observation_id, f.start_seconds, f.end_seconds, f.value, f.identity, f.version, f.id
+                FROM (\(source)) r CROSS JOIN full_record_versions f ON f.id = r.id
+                """)
+            defer { rows.reset() }
+            while try rows.step() { try add(StoredRow(statement: rows, idColumn: 10), parts, places) }
+        }
+    }
+
+    private mutating func add(
+        _ row: StoredRow, _ parts: [Int64: (source: Int64, unit: Int64)], _ places: [CheckScope.Place?]
+    ) throws {
+        func position(_ id: Int64) -> Int32? {
+            places.indices.contains(Int(truncatingIfNeeded: id)) ? places[Int(id)]?.position : nil
+        }
+        let part = parts[try row.integer(2)] ?? (0, 0)
+        let key = Key(
+            chain: try row.integer(0), type: try row.integer(1), source: part.source, unit: part.unit,
+            from: try row.optionalInteger(3).map { position($0) ?? .max } ?? 1,
+            to: position(try row.integer(4)) ?? .max)
+        if key != lastKey {
+            lastKey = key
+            lastIndex = indexes[key] ?? totals.count
+            if lastIndex == totals.count {
+                indexes[key] = lastIndex
+                totals.append(Totals())
+            }
+        }
+        totals[lastIndex].count += 1
+        if let start = try row.instant(5), start < totals[lastIndex].earliestStart ?? .max {
+            totals[lastIndex].earliestStart = start
+        }
+        if let end = try row.instant(6), end > totals[lastIndex].latestEnd ?? .min { totals[lastIndex].latestEnd = end }
+        if let number = try row.number(7) {
+            totals[lastIndex].numbers += 1
+            if totals[lastIndex].sum == nil { totals[lastIndex].sum = ExactSum() }
+            totals[lastIndex].sum?.add(number)
+            if number > totals[lastIndex].maximum ?? -.infinity { totals[lastIndex].maximum = number }
+        }
+        totals[lastIndex].digest.add(try row.digest(8), try row.digest(9))
+    }
+
+    /// The totals of a chain's state at a position, by type, source and unit.
+    func state(chain: Int64, position: Int) -> [(key: Key, totals: Totals)] {
+        let position = Int32(truncatingIfNeeded: position)
+        var merged: [Key: Totals] = [:]
+        for (key, index) in indexes where key.chain == chain && key.from <= position && position < key.to {
+            let group = Key(chain: chain, type: key.type, source: key.source, unit: key.unit, from: 0, to: 0)
+            merged[group, default: Totals()].merge(totals[index])
+        }
+        return merged.map { ($0.key, $0.value) }
+    }
+
+    /// The same by type only.
+    func types(chain: Int64, position: Int) -> [Int64: Totals] {
+        var types: [Int64: Totals] = [:]
+        for (key, totals) in state(chain: chain, position: position) {
+            types[key.type, default: Totals()].merge(totals)
+        }
+        return types
+    }
+}

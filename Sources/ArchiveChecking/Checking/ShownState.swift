@@ -1,0 +1,70 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
+internal import GRDB
+internal import HealthModel
+
+/// What an observation's own export showed, as storage yields it: the state without what was carried over and without
+/// kept tracks; of a partial one, which noted them, the rows that it showed.
+enum ShownState {
+    /// The digest of what the export showed.
+    static func digest(
+        _ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int
+    ) throws -> StateDigest {
+        var digest = StateDigest()
+        if observation.status == .partial, position > 1 {
+            digest = try readRows(scope.db, observation: observation.id).digest
+        } else {
+            // A type of which the export has items was not carried over whole.
+            let names = try SampleTypeNames.read(scope.db)
+            let read = try TypeRunRow.read(scope.db, importID: observation.id).filter { $0.value.read > 0 }
+            let carried = try ObservationAccount(scope.db, observation).carriedTypes(of: names)
+            for (type, totals) in try scope.totals().types(chain: chain.id, position: position)
+            where read[type] != nil || !carried.contains(type) {
+                digest.merge(totals.digest)
+            }
+        }
+        try removeKeptTracks(scope.db, observation, from: &digest)
+        return digest
+    }
+
+    /// The rows that a partial observation's own file showed, from `read_runs`.
+    static func readRows(
+        _ db: Database, observation: Int64
+    ) throws -> (counts: [Int64: Int64], digest: StateDigest) {
+        var counts: [Int64: Int64] = [:]
+        var digest = StateDigest()
+        let ids = """
+            SELECT c.id FROM read_runs r
+            CROSS JOIN record_versions c ON c.id BETWEEN r.first_record_version_id AND r.last_record_version_id
+            WHERE r.import_id = \(observation)
+            """
+        try VersionRow.forEach(db, ids) { row in
+            counts[row.type, default: 0] += 1
+            digest.add(row.identity, row.version)
+        }
+        return (counts, digest)
+    }
+
+    /// Routes that kept the track of an earlier export count with the version that they have without it.
+    private static func removeKeptTracks(
+        _ db: Database, _ observation: Observation, from digest: inout StateDigest
+    ) throws {
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT f.id, f.identity, f.version, f.version_without_track
+            FROM kept_tracks t CROSS JOIN full_record_versions f ON f.id = t.record_version_id
+            WHERE t.import_id = \(observation.id)
+            """)
+        let row = StoredRow(statement: rows)
+        while try rows.step() {
+            let identity = try row.digest(1)
+            guard let versionWithoutTrack = try row.optionalDigest(3) else {
+                throw CheckScope.Unusable(reason: "a track was kept that is none")
+            }
+            digest.remove(identity, try row.digest(2))
+            digest.add(identity, versionWithoutTrack)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import ArchiveFile
+internal import GRDB
+internal import HealthModel
+
+/// Events and ranges say the same.
+enum EventInvariants {
+    static let all = [
+        InvariantCheck("C03-successors", successors),
+        InvariantCheck("C04-rangesFromEvents", rangesFromEvents),
+        InvariantCheck("C05-eventsFromRanges", eventsFromRanges),
+    ]
+
+    /// A copy that is closed as `superseded` is continued by exactly one copy opened there, and only such a copy is.
+    private static func successors(_ scope: CheckScope) throws -> String? {
+        let open = ArchiveFormat.open
+        let opened = """
+            SELECT opened_observation_id AS observation, coalesce(previous_id, sample_id, payload_id) AS copy
+            FROM record_versions WHERE match_rule IS NOT NULL
+            UNION ALL SELECT opened_observation_id, previous_id FROM past_ranges WHERE previous_id IS NOT NULL
+            """
+        let closed = """
+            SELECT closed_observation_id AS observation, id AS copy FROM record_versions
+            WHERE closed_observation_id <> \(open) AND superseded = 1
+            UNION ALL SELECT closed_observation_id, record_version_id FROM past_ranges WHERE superseded = 1
+            """
+        return try scope.firstViolations([
+            (
+                "copies continued twice at one observation",
+                "SELECT copy FROM (\(opened)) GROUP BY observation, copy HAVING count(*) > 1"
+            ),
+            (
+                "copies said to be continued that no copy continues",
+                "SELECT copy FROM (SELECT * FROM (\(closed)) EXCEPT SELECT * FROM (\(opened)))"
+            ),
+            (
+                "copies continued that are not said to be",
+                "SELECT copy FROM (SELECT * FROM (\(opened)) EXCEPT SELECT * FROM (\(closed)))"
+            ),
+        ])
+    }
+
+    private static func rangesFromEvents(_ scope: CheckScope) throws -> String? {
+        let totals = try scope.events()
+        if totals.events == totals.ranges { return nil }
+        return
+            "the events begin and end \(totals.events.count) ranges otherwise than the \(totals.ranges.count) ends stored"
+    }
+
+    /// The reverse: what the ranges say must be there as an event of the right kind, and nothing else.
+    private static func eventsFromRanges(_ scope: CheckScope) throws -> String? {
+        let totals = try scope.events()
+        if totals.malformed != 0 {
+            return "\(totals.malformed) representation changes without their previous copy or match rule"
+        }
+        return totals.changed == totals.linked && totals.continued == totals.linked
+            ? nil : "the events do not have the numbers that follow from the ranges"
+    }
+}

@@ -1,0 +1,198 @@
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveWriting
+internal import GRDB
+internal import HealthModel
+
+/// References that are no foreign keys, and the form of each copy's row.
+enum RowInvariants {
+    static let all = [
+        InvariantCheck("B01-references") { try $0.firstViolations(references) ?? outsideSpans($0) },
+        InvariantCheck("B02-rowForm") { try $0.firstViolations(rowForm) },
+        InvariantCheck("B03-inheritance") { try $0.firstViolations(inheritance) },
+    ]
+
+    private static var references: [(what: String, sql: String)] {
+        let ids = "SELECT id FROM"
+        return [
+            (
+                "copies whose type, chain, descriptor or metadata set does not exist",
+                """
+                SELECT id FROM record_versions WHERE sample_type_id NOT IN (\(ids) sample_types)
+                    OR device_chain_id NOT IN (\(ids) device_chains) OR descriptor_id NOT IN (\(ids) descriptors)
+                    OR (typeof(metadata) = 'integer' AND metadata NOT IN (\(ids) metadata_sets))
+                """
+            ),
+            (
+                "copies that name a missing copy",
+                """
+                SELECT c.id FROM record_versions c
+                LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
+                LEFT JOIN record_versions v ON v.id = c.previous_id
+                WHERE (c.sample_id IS NOT NULL AND k.id IS NULL) OR (c.payload_id IS NOT NULL AND p.id IS NULL)
+                    OR (c.previous_id IS NOT NULL AND v.id IS NULL)
+                """
+            ),
+            (
+                "earlier ranges that name a missing copy",
+                """
+                SELECT record_version_id FROM past_ranges WHERE previous_id NOT IN (\(ids) record_versions) OR record_version_id NOT IN (\(ids) record_versions)
+                """
+            ),
+            (
+                "descriptors whose unit, source or device does not exist",
+                """
+                SELECT id FROM descriptors WHERE (unit_id <> 0 AND unit_id NOT IN (\(ids) units))
+                    OR (source_id <> 0 AND source_id NOT IN (\(ids) sources))
+                    OR (device_id <> 0 AND device_id NOT IN (\(ids) devices))
+                """
+            ),
+            (
+                "observations whose sums name a missing source or unit",
+                """
+                SELECT DISTINCT import_id FROM type_sums WHERE (unit_id <> 0 AND unit_id NOT IN (\(ids) units))
+                    OR (source_id <> 0 AND source_id NOT IN (\(ids) sources))
+                """
+            ),
+            (
+                "relationships from or to something that does not exist",
+                """
+                SELECT r.source_id FROM relationships r LEFT JOIN record_versions s ON s.id = r.source_id
+                LEFT JOIN record_versions t ON t.id = r.target_id AND r.kind <> 'file'
+                LEFT JOIN side_files f ON f.id = r.target_id AND r.kind = 'file'
+                WHERE s.id IS NULL OR s.sample_id IS NOT NULL OR (t.id IS NULL AND f.id IS NULL)
+                    OR t.sample_id IS NOT NULL
+                """
+            ),
+            (
+                "copies opened by an import that neither added nor reopened them",
+                """
+                SELECT c.id FROM record_versions c JOIN imports i ON i.id = c.opened_observation_id
+                WHERE c.id NOT BETWEEN i.first_record_version_id AND i.last_record_version_id
+                    AND c.opened_observation_id <> c.closed_observation_id
+                    AND c.id NOT IN (SELECT record_version_id FROM past_ranges) AND c.id NOT IN (
+                        SELECT m.record_version_id FROM moved_openings m WHERE m.observation_id = c.opened_observation_id)
+                """
+            ),
+        ]
+    }
+
+    /// Every copy lies in exactly one span of its chain and type, one outside all imports in none.
+    ///
+    /// - Complexity: O(n log s) for n copies and s spans of a type or runs of rows outside imports.
+    private static func outsideSpans(_ scope: CheckScope) throws -> String? {
+        struct Key: Hashable {
+            var chain: Int64
+            var type: Int64
+        }
+        var spans: [Key: [ClosedRange<Int64>]] = [:]
+        let stored = try UnsafeStatement(
+            scope.db,
+            """
+            SELECT i.device_chain_id, s.sample_type_id, s.first_record_version_id, s.last_record_version_id
+            FROM row_spans s JOIN imports i ON i.id = s.import_id ORDER BY s.first_record_version_id
+            """)
+        defer { stored.reset() }
+        while try stored.step() {
+            let key = Key(chain: stored.int(0), type: stored.int(1))
+            let (first, last) = (stored.int(2), stored.int(3))
+            if let before = spans[key]?.last?.upperBound, before >= first {
+                return "the spans of type \(key.type) in chain \(key.chain) overlap"
+            }
+            spans[key, default: []].append(first...max(first, last))
+        }
+        let copies = try UnsafeStatement(
+            scope.db,
+            """
+            SELECT f.id, f.device_chain_id, f.sample_type_id
+            FROM full_record_versions f
+            WHERE f.device_chain_id IN (\(try scope.chainList()))
+            """)
+        defer { copies.reset() }
+        let outside = try RowsOutsideImports.runs(scope.db)
+        var violations = Violations()
+        while try copies.step() {
+            let id = copies.int(0)
+            let own = spans[Key(chain: copies.int(1), type: copies.int(2))] ?? []
+            if own.contains(rowID: id) == outside.contains(rowID: id) { violations.add(id) }
+        }
+        return violations.detail("copies outside the span of their type")
+    }
+
+    private static var rowForm: [(what: String, sql: String)] {
+        [
+            (
+                "copies whose id or ordinal is out of range",
+                "SELECT id FROM record_versions WHERE id NOT BETWEEN 1 AND \(IdentityIndex.highestRowID) OR ordinal < 0"
+            ),
+            (
+                "copies that hold the key's or the payload's columns wrongly",
+                """
+                SELECT id FROM record_versions
+                WHERE (sample_id IS NULL AND (identity IS NULL OR length(identity) <> 32 OR sample_type_id IS NULL
+                        OR kind IS NULL OR kind NOT BETWEEN 0 AND \(ItemKind.unknown.rawValue)
+                        OR (kind = \(ItemKind.record.rawValue)) <> (strict_key IS NULL)))
+                    OR (version IS NULL) <> (payload_id IS NOT NULL) OR ifnull(length(version), 32) <> 32
+                    OR (sample_id IS NOT NULL AND (identity IS NOT NULL OR sample_type_id IS NOT NULL
+                        OR start_seconds IS NOT NULL OR duration IS NOT NULL OR value IS NOT NULL
+                        OR lexical_form IS NOT NULL OR strict_key IS NOT NULL OR kind IS NOT NULL))
+                    OR (payload_id IS NOT NULL AND (creation_delay IS NOT NULL OR metadata IS NOT NULL
+                        OR extras IS NOT NULL OR volatile_fields IS NOT NULL OR version_without_track IS NOT NULL))
+                    OR typeof(value) = 'blob' OR typeof(metadata) NOT IN ('null', 'integer', 'text')
+                    OR ifnull(length(version_without_track), 32) <> 32
+                    OR (lexical_form IS NOT NULL AND typeof(value) NOT IN ('integer', 'real'))
+                """
+            ),
+            (
+                "copies whose link to an earlier copy is malformed",
+                """
+                SELECT id FROM record_versions
+                WHERE (previous_id IS NOT NULL AND match_rule IS NULL) OR match_rule NOT BETWEEN 0 AND 5
+                    OR (match_rule IS NOT NULL AND (opened_observation_id IS NULL
+                        OR ifnull(coalesce(previous_id, sample_id, payload_id), id) = id))
+                    OR superseded NOT IN (0, 1) OR (superseded = 1 AND closed_observation_id = \(ArchiveFormat.open))
+                """
+            ),
+            (
+                "earlier ranges whose link is malformed",
+                """
+                SELECT record_version_id FROM past_ranges
+                WHERE (previous_id IS NULL) <> (match_rule IS NULL) OR match_rule NOT BETWEEN 0 AND 5
+                    OR (previous_id IS NOT NULL AND opened_observation_id IS NULL) OR superseded NOT IN (0, 1)
+                """
+            ),
+        ]
+    }
+
+    /// A row that takes columns from another stands beside it: one step away, in the same chain, with what both share.
+    private static var inheritance: [(what: String, sql: String)] {
+        [
+            (
+                "copies that do not fit the row with their key's columns",
+                """
+                SELECT c.id FROM record_versions c JOIN record_versions k ON k.id = c.sample_id
+                WHERE k.sample_id IS NOT NULL OR k.device_chain_id <> c.device_chain_id OR k.id = c.id
+                """
+            ),
+            (
+                "copies that do not fit the row with their payload's columns",
+                """
+                SELECT c.id FROM record_versions c JOIN record_versions p ON p.id = c.payload_id
+                JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) JOIN record_versions l ON l.id = ifnull(p.sample_id, p.id)
+                JOIN descriptors d ON d.id = c.descriptor_id JOIN descriptors e ON e.id = p.descriptor_id
+                WHERE p.payload_id IS NOT NULL OR p.device_chain_id <> c.device_chain_id
+                    OR k.sample_type_id <> l.sample_type_id OR k.start_seconds IS NOT l.start_seconds OR p.id = c.id
+                    OR d.source_id <> e.source_id OR d.source_version IS NOT e.source_version OR d.device_id <> e.device_id
+                """
+            ),
+            (
+                "copies of one sample in different units",
+                """
+                SELECT c.id FROM record_versions c JOIN record_versions k ON k.id = c.sample_id
+                JOIN descriptors d ON d.id = c.descriptor_id JOIN descriptors e ON e.id = k.descriptor_id
+                WHERE d.unit_id <> e.unit_id
+                """
+            ),
+        ]
+    }
+}

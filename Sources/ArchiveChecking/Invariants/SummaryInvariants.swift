@@ -1,0 +1,108 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveWriting
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// The summaries of every observation follow from the copies visible there.
+enum SummaryInvariants {
+    static let all = [
+        InvariantCheck("D01-typeSummaries") { try eachObservation($0, types) },
+        InvariantCheck("D02-typeSums") { try eachObservation($0, sums) },
+        InvariantCheck("D03-readCounts") {
+            try eachObservation($0) { scope, _, observation, position in try readCounts(scope, observation, position) }
+        },
+    ]
+
+    private static func eachObservation(
+        _ scope: CheckScope, _ test: (CheckScope, Chain, Observation, Int) throws -> String?
+    ) throws -> String? {
+        for chain in try scope.chains() {
+            for (index, observation) in chain.finished.enumerated() {
+                if let detail = try test(scope, chain, observation, index + 1) { return detail }
+            }
+        }
+        return nil
+    }
+
+    private static func types(_ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int) throws
+        -> String?
+    {
+        let states = try scope.totals().types(chain: chain.id, position: position)
+        let hashes = try AggregateHash.compute(scope.db, importID: observation.id)
+        var violations = Violations()
+        var known = Set<Int64>()
+        let rows = try Row.fetchAll(
+            scope.db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [observation.id])
+        for row in rows {
+            let type: Int64 = try row.get("sample_type_id")
+            let state = states[type] ?? RangeTotals.Totals()
+            known.insert(type)
+            let stored: [Int64?] = try [row.get("visible_count"), row.get("earliest_start"), row.get("latest_end")]
+            let hash: Data? = try row.get("aggregate_hash")
+            if stored != [state.count, state.earliestStart, state.latestEnd]
+                || hash.map(Array.init) != hashes[type]?.data
+            {
+                violations.add(type)
+            }
+        }
+        for type in states.keys.sorted() where !known.contains(type) { violations.add(type) }
+        return violations.detail("types of observation \(observation.id) whose summary does not follow")
+    }
+
+    /// Sums must be equal to the last bit: both are exact sums, rounded once.
+    private static func sums(_ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int) throws
+        -> String?
+    {
+        var states: [RangeTotals.Key: RangeTotals.Totals] = [:]
+        for (key, totals) in try scope.totals().state(chain: chain.id, position: position) { states[key] = totals }
+        var violations = Violations()
+        let rows = try Row.fetchAll(
+            scope.db, sql: "SELECT * FROM type_sums WHERE import_id = ?", arguments: [observation.id])
+        for row in rows {
+            let type: Int64 = try row.get("sample_type_id")
+            let key = try RangeTotals.Key(
+                chain: chain.id, type: type, source: row.get("source_id"), unit: row.get("unit_id"), from: 0, to: 0)
+            let state = states.removeValue(forKey: key) ?? RangeTotals.Totals()
+            let counts: [Int64] = try [row.get("visible_count"), row.get("number_count")]
+            let sum: Double = try row.get("value_sum")
+            let maximum: Double? = try row.get("value_max")
+            if counts != [state.count, state.numbers] || sum != state.sum?.value ?? 0 || maximum != state.maximum {
+                violations.add(type)
+            }
+        }
+        for key in states.keys.sorted(by: { $0.type < $1.type }) { violations.add(key.type) }
+        return violations.detail("types of observation \(observation.id) whose sums do not follow")
+    }
+
+    /// What an export showed, where that follows: all of the state, or nothing of a type that was left out, or the
+    /// copies that a partial observation noted.
+    private static func readCounts(_ scope: CheckScope, _ observation: Observation, _ position: Int) throws -> String? {
+        let isPartial = observation.status == .partial
+        let read =
+            isPartial && position > 1 ? try ShownState.readRows(scope.db, observation: observation.id).counts : nil
+        let account = try ObservationAccount(scope.db, observation)
+        let names = try SampleTypeNames.read(scope.db)
+        let runs = try TypeRunRow.read(scope.db, importID: observation.id)
+        var violations = Violations()
+        for (type, run) in runs.sorted(by: { $0.key < $1.key }) {
+            let fits: Bool
+            if run.status == .excluded {
+                fits = run.read == 0
+            } else if isPartial {
+                fits = run.status == .incomplete && run.read == read.map { $0[type] ?? 0 } ?? run.visible
+            } else if run.read == 0, account.carriesOver(names[type] ?? "") {
+                fits = true
+            } else {
+                fits =
+                    run.read == run.visible
+                    && (run.status == .incomplete || run.status == (run.read > 0 ? .completed : .absent))
+            }
+            if !fits { violations.add(type) }
+        }
+        for type in read?.keys.sorted() ?? [] where runs[type] == nil { violations.add(type) }
+        return violations.detail("types of observation \(observation.id) whose status or read count does not follow")
+    }
+}

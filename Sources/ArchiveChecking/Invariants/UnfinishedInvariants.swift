@@ -1,0 +1,78 @@
+internal import ArchiveFile
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// What imports without a result may have left behind.
+enum UnfinishedInvariants {
+    static let all = [InvariantCheck("F01-unfinishedImports", unfinished)]
+
+    /// A killed first import leaves its batches until the next import of the archive removes them, so rows of an
+    /// import that says `started` are no fault; they belong to no observation and no question sees them.
+    private static let tables = [
+        "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
+        "unknown_names", "import_warnings", "import_side_files", "kept_tracks", "absent_folders",
+        "time_zone_counts", "daily_aggregates", "source_members", "import_sources",
+    ]
+
+    /// What a withdrawn import may have: rows that other observations show lie in its range of ids.
+    private static let ofRows: Set<String> = ["identity_runs", "row_spans"]
+
+    private static func unfinished(_ scope: CheckScope) throws -> String? {
+        var tests: [(String, String)] = [
+            (
+                "finished imports without hash, digests or copy range",
+                """
+                SELECT id FROM imports WHERE status IN ('partial', 'completed') AND (xml_sha256 IS NULL
+                    OR stream_digest IS NULL OR state_digest IS NULL OR ended_at IS NULL OR first_record_version_id IS NULL
+                    OR last_record_version_id IS NULL)
+                """
+            ),
+            (
+                "observations of an XML that its chain has already",
+                """
+                SELECT max(id) FROM imports WHERE status IN ('partial', 'completed')
+                GROUP BY device_chain_id, xml_sha256 HAVING count(*) > 1
+                """
+            ),
+            (
+                "copies of a chain without observations",
+                """
+                SELECT id FROM record_versions WHERE device_chain_id NOT IN (
+                    SELECT device_chain_id FROM imports WHERE status IN ('partial', 'completed', 'started'))
+                """
+            ),
+        ]
+        for table in tables {
+            tests.append(
+                (
+                    "unfinished imports with rows in \(table)",
+                    """
+                    SELECT i.id FROM imports i
+                    WHERE i.status IN ('failed', 'cancelled'\(ofRows.contains(table) ? "" : ", 'withdrawn'"))
+                        AND EXISTS (SELECT 1 FROM \(table) t WHERE t.import_id = i.id)
+                    """
+                ))
+        }
+        return try scope.firstViolations(tests.map { (what: $0.0, sql: $0.1) }) ?? selections(scope)
+    }
+
+    /// Every finished import states its selection of types as the program writes it, with its hash.
+    private static func selections(_ scope: CheckScope) throws -> String? {
+        let rows = try Row.fetchAll(
+            scope.db,
+            sql: """
+                SELECT id, type_selection, type_selection_sha256 FROM imports
+                WHERE status IN ('partial', 'completed') ORDER BY id
+                """)
+        var violations = Violations()
+        for row in rows {
+            let stored: String? = try row.get("type_selection")
+            let sha256: Data? = try row.get("type_selection_sha256")
+            if stored == nil || stored.flatMap(TypeSelection.init(json:))?.sha256.data != sha256.map(Array.init) {
+                try violations.add(row.get("id"))
+            }
+        }
+        return violations.detail("observations whose selection of types does not fit its hash")
+    }
+}

@@ -1,0 +1,99 @@
+internal import ArchiveFile
+internal import ArchiveRows
+internal import GRDB
+internal import HealthModel
+internal import TextFormats
+
+/// Each sample and each of its copies is there once.
+enum UniquenessInvariants {
+    static let all = [
+        InvariantCheck("B04-uniqueSamples", samples),
+        InvariantCheck("B05-uniqueCopies", copies),
+    ]
+
+    /// One row with the key's columns for each identity of a chain and type.
+    ///
+    /// In the order of the index equal samples are neighbours, so only neighbours with an equal start of the identity
+    /// are fetched.
+    private static func samples(_ scope: CheckScope) throws -> String? {
+        let finished = Set(try scope.chains().map(\.id))
+        let rows = try UnsafeStatement(
+            scope.db,
+            """
+            SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM record_versions INDEXED BY record_versions_timeline
+            WHERE sample_id IS NULL
+            ORDER BY sample_type_id, start_seconds, substr(identity, 1, 4), id
+            """)
+        defer { rows.reset() }
+        let fetch = try UnsafeStatement(
+            scope.db, "SELECT device_chain_id, sample_id, identity FROM record_versions WHERE id = ?")
+        var violations = Violations()
+        var group: [Int64] = []
+        func test() throws {
+            guard group.count > 1 else { return }
+            var known: [Int64: Set<Digest256>] = [:]
+            for id in group {
+                fetch.bind(1, id)
+                defer { fetch.reset() }
+                guard try fetch.step(), fetch.isNull(1), finished.contains(fetch.int(0)), let identity = fetch.digest(2)
+                else { continue }
+                if !known[fetch.int(0), default: []].insert(identity).inserted { violations.add(id) }
+            }
+        }
+        var key: (Int64, Int64?, [UInt8]) = (0, nil, [])
+        while try rows.step() {
+            let next = (rows.int(1), rows.optionalInt(2), rows.bytes(3)?.array ?? [])
+            if next != key {
+                try test()
+                group.removeAll(keepingCapacity: true)
+                key = next
+            }
+            group.append(rows.int(0))
+        }
+        try test()
+        return violations.detail("samples stored twice")
+    }
+
+    /// The copies of one identity and version share their payload's row and have the ordinals 0, 1, …; a row with the
+    /// key's columns is the first copy of its version.
+    private static func copies(_ scope: CheckScope) throws -> String? {
+        let chains = try scope.chainList()
+        if let detail = try scope.violations(
+            "samples whose own row is not their first copy",
+            "SELECT id FROM record_versions WHERE ordinal > 0 AND sample_id IS NULL AND device_chain_id IN (\(chains))")
+        {
+            return detail
+        }
+        let rows = try UnsafeStatement(
+            scope.db,
+            """
+            SELECT f.sample_id, ifnull(f.payload_id, f.id), f.ordinal, f.id, f.version
+            FROM full_record_versions f
+            WHERE f.sample_id IN (SELECT sample_id FROM record_versions WHERE sample_id IS NOT NULL)
+                AND f.device_chain_id IN (\(chains))
+            ORDER BY 1, 2, 3, 4
+            """)
+        defer { rows.reset() }
+        let row = StoredRow(statement: rows, idColumn: 3)
+        var violations = Violations()
+        var sample: Int64 = -1
+        var payload: Int64 = -1
+        var expected: Int64 = 0
+        var versions: Set<Digest256> = []
+        while try rows.step() {
+            if rows.int(0) != sample {
+                sample = rows.int(0)
+                payload = -1
+                versions.removeAll(keepingCapacity: true)
+            }
+            if rows.int(1) != payload {
+                payload = rows.int(1)
+                expected = 0
+                if try !versions.insert(row.digest(4)).inserted { violations.add(rows.int(3)) }
+            }
+            if rows.int(2) != expected { violations.add(rows.int(3)) }
+            expected = rows.int(2) &+ 1
+        }
+        return violations.detail("copies with a wrong ordinal or a version stored twice")
+    }
+}

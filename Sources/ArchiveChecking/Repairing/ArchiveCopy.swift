@@ -1,0 +1,162 @@
+internal import ArchiveFile
+internal import ArchiveRows
+internal import Foundation
+internal import GRDB
+internal import SystemCalls
+
+/// Copies the rows of an archive, whole or damaged, into a new file with a schema of its own.
+///
+/// The source is attached read-only and never written to. Indexes are made behind the rows.
+final class ArchiveCopy {
+    /// What could not be read of one table.
+    struct Loss: Equatable {
+        var table: String
+        /// In words: ranges of row ids, or how the rest could not be reached.
+        var what: String
+    }
+
+    let db: Database
+    private let schema: Schema
+    /// Whether damaged pages are passed over; otherwise the first one ends the copy.
+    private let salvages: Bool
+    private(set) var losses: [Loss] = []
+    private var attempts = 0
+    private static let maximumAttempts = 200_000
+
+    init(_ db: Database, schema: Schema, salvages: Bool) {
+        self.db = db
+        self.schema = schema
+        self.salvages = salvages
+    }
+
+    /// Copies everything; the source is attached as `old`.
+    func run(progress: (String) -> Void) throws {
+        // What has no SQL SQLite makes by itself.
+        let objects = try schema.objects().compactMap { object in
+            object.sql.map { (type: object.type, name: object.name, sql: $0) }
+        }
+        let tables = objects.filter { $0.type == "table" }
+        for table in tables { try db.execute(sql: table.sql) }
+        for table in tables {
+            progress(table.name)
+            let wanted = try columns("main", table.name)
+            let there = try columns("old", table.name)
+            let common = wanted.filter { there.contains($0) }
+            guard !common.isEmpty else { continue }
+            try copy(table.name, common.joined(separator: ", "), hasRowID: !table.sql.contains("WITHOUT ROWID"))
+        }
+        progress("indexes")
+        for object in objects where object.type != "table" { try db.execute(sql: object.sql) }
+    }
+
+    private func columns(_ schema: String, _ table: String) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT name FROM pragma_table_info(?, ?) ORDER BY cid", arguments: [table, schema])
+    }
+
+    private func copy(_ table: String, _ columns: String, hasRowID: Bool) throws {
+        do {
+            try insert(table, columns, where: "1")
+        } catch let error as DatabaseError where salvages && Self.isDamage(error) {
+            if try isCutOff(table) {
+                note(table, "all rows")
+            } else if hasRowID {
+                let highest = highestID(table)
+                try salvageRange(table, columns, 1...highest)
+            } else {
+                try salvageEnds(table, columns)
+            }
+        }
+    }
+
+    private func insert(_ table: String, _ columns: String, where condition: String) throws {
+        let mode = salvages ? "INSERT OR IGNORE" : "INSERT"
+        try db.execute(
+            sql: "\(mode) INTO main.\(table) (\(columns)) SELECT \(columns) FROM old.\(table) WHERE \(condition)")
+    }
+
+    private static func isDamage(_ error: DatabaseError) -> Bool {
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_FORMAT: true
+        case .SQLITE_IOERR: error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
+        default: false
+        }
+    }
+
+    /// Whether the file ends before the page from which all rows of a table are reached: then none needs to be tried.
+    private func isCutOff(_ table: String) throws -> Bool {
+        let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'old'") ?? ""
+        let root = try Int64.fetchOne(
+            db, sql: "SELECT rootpage FROM old.sqlite_master WHERE type = 'table' AND name = ?", arguments: [table])
+        // A write-ahead log may have the page.
+        guard let root, let info = status(path), !ArchiveConnection.hasLog(path) else { return false }
+        return root.multipliedReportingOverflow(by: 4096).partialValue > Int64(info.st_size)
+    }
+
+    /// The highest row id; beyond what is known of the copies where the end of the table cannot be read.
+    private func highestID(_ table: String) -> Int64 {
+        let found = try? Int64.fetchOne(db, sql: "SELECT max(rowid) FROM old.\(table)")
+        return max(found ?? IdentityIndex.highestRowID, 1)
+    }
+
+    /// Halves a range of row ids until what can be read is read.
+    private func salvageRange(_ table: String, _ columns: String, _ range: ClosedRange<Int64>) throws {
+        attempts += 1
+        if attempts > Self.maximumAttempts {
+            note(table, "row ids \(range.lowerBound) to \(range.upperBound): too much is damaged")
+            return
+        }
+        do {
+            try insert(table, columns, where: "rowid BETWEEN \(range.lowerBound) AND \(range.upperBound)")
+        } catch let error as DatabaseError where Self.isDamage(error) {
+            if range.lowerBound == range.upperBound {
+                lose(table, range.lowerBound)
+                return
+            }
+            let middle = range.lowerBound + (range.upperBound - range.lowerBound) / 2
+            try salvageRange(table, columns, range.lowerBound...middle)
+            try salvageRange(table, columns, (middle + 1)...range.upperBound)
+        }
+    }
+
+    private var openRange: (table: String, range: ClosedRange<Int64>)?
+
+    private func lose(_ table: String, _ id: Int64) {
+        if let open = openRange, open.table == table, open.range.upperBound == id - 1 {
+            openRange = (table, open.range.lowerBound...id)
+            losses.removeLast()
+        } else {
+            openRange = (table, id...id)
+        }
+        guard let range = openRange?.range else { return }
+        note(table, range.count == 1 ? "row id \(id)" : "row ids \(range.lowerBound) to \(range.upperBound)")
+    }
+
+    private func note(_ table: String, _ what: String) { losses.append(Loss(table: table, what: what)) }
+
+    /// Reads a table without row ids from both ends as far as that goes.
+    private func salvageEnds(_ table: String, _ columns: String) throws {
+        let key = try String.fetchAll(
+            db, sql: "SELECT name FROM pragma_table_info(?, 'main') WHERE pk > 0 ORDER BY pk", arguments: [table])
+        let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
+        for direction in ["ASC", "DESC"] {
+            let order = key.map { "\($0) \(direction)" }.joined(separator: ", ")
+            do {
+                let rows = try Row.fetchCursor(db, sql: "SELECT \(columns) FROM old.\(table) ORDER BY \(order)")
+                while let row = try rows.next() {
+                    do {
+                        try db.execute(
+                            sql: "INSERT OR IGNORE INTO main.\(table) (\(columns)) VALUES (\(marks))",
+                            arguments: StatementArguments(Array(row.databaseValues)))
+                    } catch let error as DatabaseError where Self.isDamage(error) {
+                        // This row is damaged, and others may follow.
+                        continue
+                    }
+                }
+            } catch let error as DatabaseError where Self.isDamage(error) {
+                continue
+            }
+        }
+        note(table, "the rows between those that can be read from both ends")
+    }
+}

@@ -1,0 +1,89 @@
+internal import ArchiveFile
+internal import ArchiveSealing
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+internal import SystemCalls
+internal import TextFormats
+
+/// Makes a new archive from what can be read of a damaged one; the old file stays as it is.
+package enum ArchiveRepair {
+    /// What became of it.
+    package struct Report: Sendable {
+        /// What could not be read, table by table, in words.
+        package var lost: [String]
+        /// Rows that could not stay because what they name is lost, by table.
+        package var dropped: [(table: String, count: Int)]
+        /// Observations that are not what was sealed any more.
+        package var rederived: [Int64]
+        /// The check of the new file.
+        package var check: CheckResult
+    }
+
+    /// Repairs the archive at a path into a new file.
+    ///
+    /// Rows are saved page by page; identity index, spans, counts, sums and digests are made again from them, and so is
+    /// the mark of a copy that others continue. The new archive's log and newest seal say what was done.
+    /// - Throws: `cannotCreate` where something is at the destination, `archiveDamaged` where not even the schema can
+    ///   be read, `newerArchive`, `olderArchive`, `diskFull`, `inputOutput`.
+    package static func run(archive given: String, to destination: String, progress: (String) -> Void) throws -> Report
+    {
+        let path = URL(fileURLWithPath: given).path
+        let new = URL(fileURLWithPath: destination).path
+        try ArchiveConnection.requireArchive(at: path)
+        // No version at all is damage.
+        if let version = try Migration.version(path), version > 0 { try ArchiveConnection.require(version: version) }
+        guard linkStatus(new) == nil else {
+            throw HealthProbeError(
+                .cannotCreate, "\(destination) already exists.",
+                hint: "Choose another path.")
+        }
+        TemporaryFolder.prepare(forArchive: new)
+        let temporary = "\(new).creating-\(getpid())"
+        var dropped: [(table: String, count: Int)] = []
+        var rederived: [Int64] = []
+        let losses = try RebuiltFile.make(temporary, from: path, salvages: true, progress: progress) { db in
+            progress("references")
+            dropped = try DanglingRows.remove(db)
+            progress("derived tables")
+            try DerivedTables.rebuild(db)
+            try sealRepair(db, &rederived, dropped: dropped.reduce(0) { $0 + $1.count })
+        }
+        defer { RebuiltFile.remove(temporary) }
+        progress("check")
+        let queue = try ArchiveConnection.open(temporary, readonly: true)
+        let result = try ArchiveConnection.mapped {
+            try queue.read { try ArchiveCheck.run($0, deep: true, progress: progress) }
+        }
+        try queue.close()
+        let reason = NewName.give(new, to: temporary)
+        guard reason == 0 else {
+            throw HealthProbeError(
+                .cannotCreate, "The repaired archive cannot be made: \(systemMessage(reason)).",
+                hint: "Check that its folder can be written to.")
+        }
+        return Report(
+            lost: losses.map { "\($0.table): \($0.what)" }, dropped: dropped, rederived: rederived, check: result)
+    }
+
+    private static func sealRepair(_ db: Database, _ rederived: inout [Int64], dropped: Int) throws {
+        try db.execute(sql: "DELETE FROM archive_metadata WHERE key = 'failed_check'")
+        try KeptChains.run(db)
+        let sealed = try Seals.effective(db)
+        let finished = try Int64.fetchAll(
+            db, sql: "SELECT id FROM imports WHERE status IN ('partial', 'completed') ORDER BY id")
+        for id in finished {
+            let statement = sealed[id]
+            let facts = try SealFacts.read(db, observation: id).canonicalText
+            let changes = try StoredChanges.digest(db, observation: id).json.canonicalText
+            if statement?.facts != facts || statement?.changes != changes { rederived.append(id) }
+        }
+        try RunLog.append(
+            db, .repair, outcome: rederived.isEmpty ? "complete" : "incomplete",
+            details: [
+                ("droppedRows", "\(dropped)"),
+                ("rederivedObservations", rederived.map(String.init).joined(separator: ",")),
+            ])
+        try Seals.writeRepair(db, rederived: rederived)
+    }
+}

@@ -1,0 +1,155 @@
+internal import ArchiveAggregating
+internal import ArchiveComparing
+internal import ArchiveRows
+internal import ArchiveWriting
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+internal import TextFormats
+
+/// Makes again what follows from other rows: ordinals, identity index, spans, the marks of continued copies, counts,
+/// sums, digests and aggregates.
+enum DerivedTables {
+    static func rebuild(_ db: Database) throws {
+        try closeOrdinals(db)
+        try RowIndexes.rebuild(db)
+        try rebuildSuccessors(db)
+        let scope = CheckScope(db)
+        defer { scope.drop() }
+        try scope.requireTransitions()
+        for chain in try scope.chains() {
+            for (index, observation) in chain.finished.enumerated() {
+                try summarise(scope, chain, observation, index + 1)
+            }
+            try Aggregates.rebuild(db, chain)
+        }
+    }
+
+    /// Equal copies have the ordinals 0, 1, … without a gap, also where one of them is lost.
+    private static func closeOrdinals(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.renumbered;
+                CREATE TEMP TABLE renumbered AS
+                WITH repeated AS (
+                    SELECT DISTINCT ifnull(sample_id, id) AS sample, ifnull(payload_id, id) AS payload
+                    FROM record_versions WHERE ordinal > 0)
+                SELECT id, place, ordinal FROM (
+                    SELECT c.id, c.ordinal, row_number() OVER (
+                        PARTITION BY r.sample, r.payload ORDER BY c.ordinal, c.id) - 1 AS place
+                    FROM repeated r JOIN (
+                        SELECT id, ordinal, ifnull(sample_id, id) AS sample, ifnull(payload_id, id) AS payload
+                        FROM record_versions) c USING (sample, payload))
+                WHERE place <> ordinal;
+                UPDATE record_versions SET ordinal = n.place FROM temp.renumbered n WHERE n.id = record_versions.id;
+                DROP TABLE temp.renumbered;
+                """)
+    }
+
+    /// A copy that was closed has a successor where another opened there continues it: ranges from events.
+    private static func rebuildSuccessors(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.continued;
+                CREATE TEMP TABLE continued (copy INTEGER, observation INTEGER, PRIMARY KEY (copy, observation));
+                INSERT OR IGNORE INTO temp.continued
+                    SELECT coalesce(previous_id, sample_id, payload_id), opened_observation_id FROM record_versions
+                    WHERE match_rule IS NOT NULL;
+                INSERT OR IGNORE INTO temp.continued
+                    SELECT previous_id, opened_observation_id FROM past_ranges WHERE previous_id IS NOT NULL;
+                UPDATE record_versions SET superseded = 1 - superseded WHERE closed_observation_id > 0 AND superseded <> EXISTS (
+                    SELECT 1 FROM temp.continued t WHERE t.copy = record_versions.id
+                        AND t.observation = record_versions.closed_observation_id);
+                UPDATE past_ranges SET superseded = 1 - superseded WHERE superseded <> EXISTS (
+                    SELECT 1 FROM temp.continued t WHERE t.copy = past_ranges.record_version_id
+                        AND t.observation = past_ranges.closed_observation_id);
+                DROP TABLE temp.continued;
+                """)
+    }
+
+    /// Counts, sums and digests of one observation. What only the import knew (what was read, each type's status)
+    /// stays as it is; a type whose row is lost is `incomplete`.
+    private static func summarise(
+        _ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int
+    ) throws {
+        let db = scope.db
+        let state = try scope.totals().state(chain: chain.id, position: position)
+        try db.execute(sql: "DELETE FROM type_sums WHERE import_id = ?", arguments: [observation.id])
+        var digest = StateDigest()
+        for (key, totals) in state {
+            digest.merge(totals.digest)
+            try db.execute(
+                sql: "INSERT INTO type_sums VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    observation.id, key.type, key.source, key.unit, totals.count, totals.numbers,
+                    totals.sum?.value ?? 0, totals.maximum,
+                ])
+        }
+        try summariseTypes(scope, chain, observation, position)
+        try AggregateHash.store(db, importID: observation.id)
+        let read = try ShownState.digest(scope, chain, observation, position)
+        if observation.stateDigest != digest {
+            try db.execute(
+                sql: "UPDATE imports SET state_digest = ? WHERE id = ?",
+                arguments: [Data(digest.stored), observation.id])
+        }
+        if observation.streamDigest != read {
+            try db.execute(
+                sql: "UPDATE imports SET stream_digest = ? WHERE id = ?",
+                arguments: [Data(read.stored), observation.id])
+        }
+    }
+
+    private static func summariseTypes(
+        _ scope: CheckScope, _ chain: Chain, _ observation: Observation, _ position: Int
+    ) throws {
+        let db = scope.db
+        let types = try scope.totals().types(chain: chain.id, position: position)
+        var tally = ChangeTally(appeared: types.mapValues(\.count))
+        if position > 1 {
+            let transition = try PairingInvariants.transition(
+                scope, from: chain.finished[position - 2], to: observation)
+            tally = try transition.changes()
+            try transition.drop()
+        }
+        let former = try TypeRunRow.read(db, importID: observation.id)
+        let shown = try ShownCounts(scope, observation, position)
+        for type in Set(former.keys).union(types.keys).union(tally.types.keys).union(shown.types).sorted() {
+            let totals = types[type]
+            let visible = totals?.count ?? 0
+            var run = former[type] ?? TypeRunRow(type: type, status: .incomplete, read: 0, visible: 0, changes: .init())
+            (run.status, run.read) = shown.fitting(run, visible: visible)
+            (run.visible, run.changes) = (visible, tally[type])
+            (run.earliestStart, run.latestEnd) = (totals?.earliestStart, totals?.latestEnd)
+            try run.insert(db, importID: observation.id)
+        }
+    }
+}
+
+/// What an observation's export showed of each type, as far as that follows from what is left of it.
+private struct ShownCounts {
+    private let account: ObservationAccount
+    private let names: [Int64: String]
+    /// The counts of a partial observation behind others; nil for one that showed all of its state.
+    private let read: [Int64: Int64]?
+
+    init(_ scope: CheckScope, _ observation: Observation, _ position: Int) throws {
+        account = try ObservationAccount(scope.db, observation)
+        names = try SampleTypeNames.read(scope.db)
+        read =
+            account.isComplete || position == 1
+            ? nil : try ShownState.readRows(scope.db, observation: observation.id).counts
+    }
+
+    var types: Dictionary<Int64, Int64>.Keys { (read ?? [:]).keys }
+
+    /// The status and the number of items read that fit what is visible now, as `D03` wants them: what was lost is not
+    /// counted as read any more, and a type of which that changes whether there is anything is `incomplete`.
+    func fitting(_ run: TypeRunRow, visible: Int64) -> (TypeStatus, read: Int64) {
+        if run.status == .excluded { return (.excluded, 0) }
+        guard account.isComplete else { return (.incomplete, read.map { $0[run.type] ?? 0 } ?? visible) }
+        if run.read == 0, account.carriesOver(names[run.type] ?? "") { return (run.status, 0) }
+        let isAsBefore = run.status == (visible > 0 ? .completed : .absent)
+        return (isAsBefore ? run.status : .incomplete, visible)
+    }
+}

@@ -1,0 +1,112 @@
+internal import ArchiveFile
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+internal import SystemCalls
+
+/// A new archive file made from the rows of another, under a temporary name until it is whole.
+enum RebuiltFile {
+    /// Makes `path` from `source`; `path` must not exist. On any error nothing of it remains.
+    ///
+    /// - Parameters:
+    ///   - schema: the version to make.
+    ///   - salvages: pass over damaged pages.
+    ///   - finish: the last changes, in the transaction that the file ends with.
+    /// - Returns: what could not be read.
+    static func make(
+        _ path: String, from source: String, schema: Schema = Schema.versions.newest, salvages: Bool,
+        progress: (String) -> Void,
+        finish: (Database) throws -> Void
+    ) throws -> [ArchiveCopy.Loss] {
+        let mask = umask(0o077)
+        defer { umask(mask) }
+        remove(path)
+        do {
+            let queue = try ArchiveConnection.open(path, readonly: false)
+            let losses = try queue.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: """
+                        PRAGMA page_size = 4096;
+                        PRAGMA auto_vacuum = NONE;
+                        PRAGMA application_id = \(ArchiveFormat.applicationID);
+                        PRAGMA user_version = \(schema.version);
+                        PRAGMA foreign_keys = OFF;
+                        """)
+                // Not OFF: a statement that meets a damaged page must be taken back.
+                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
+                if salvages { try UnsafeDatabase.allowShortFiles(db, true) }
+                try attach(source, to: db, untouched: salvages)
+                let copy = ArchiveCopy(db, schema: schema, salvages: salvages)
+                // Each statement commits by itself: a transaction that has met a damaged page of the other file may not
+                // be committed. Nothing depends on what is written here before the file is synced as a whole.
+                try db.execute(sql: "PRAGMA synchronous = OFF")
+                try copy.run(progress: progress)
+                try db.execute(sql: "DETACH DATABASE old")
+                try db.execute(sql: "PRAGMA locking_mode = NORMAL")
+                if salvages { try UnsafeDatabase.allowShortFiles(db, false) }
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                try db.inTransaction {
+                    try finish(db)
+                    return .commit
+                }
+                try db.execute(sql: "PRAGMA journal_mode = WAL")
+                _ = try db.checkpoint(.truncate)
+                return copy.losses
+            }
+            try queue.close()
+            try sync(path)
+            return losses
+        } catch {
+            remove(path)
+            throw HealthProbeError(error)
+        }
+    }
+
+    /// Attaches the source as `old`.
+    ///
+    /// - Parameter untouched: leave nothing beside it, and read what lies on a read-only medium.
+    private static func attach(_ source: String, to db: Database, untouched: Bool) throws {
+        // Where shared memory lies beside the archive, somebody may have it open, and nothing new is left behind.
+        let isShared = access(source + "-wal", R_OK) == 0 && access(source + "-shm", W_OK) == 0
+        let place =
+            untouched && !isShared
+            ? ArchiveConnection.withoutSharedMemory(source) : (uri: ArchiveConnection.uri(source), exclusive: false)
+        // It must hold when the file is attached, which reads it.
+        if place.exclusive { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+        try db.execute(sql: "ATTACH DATABASE '\(place.uri.replacing("'", with: "''"))' AS old")
+        try db.execute(sql: "PRAGMA old.cell_size_check = ON")
+    }
+
+    static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+
+    private static func sync(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            throw HealthProbeError(.inputOutput, "The new file cannot be written.", hint: "Check the disk.")
+        }
+    }
+
+    /// `2026-11-21T21-10-00Z`: part of the names of files that are moved aside.
+    static func stamp(_ date: Date = Date()) -> String {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = .gmt
+        format.dateFormat = "yyyy-MM-dd'T'HH-mm-ss'Z'"
+        return format.string(from: date)
+    }
+
+    /// A name beside a file that nothing has yet.
+    static func freeName(_ path: String, _ ending: String) -> String {
+        let wanted = "\(path).\(stamp()).\(ending)"
+        var name = wanted
+        var number = 1
+        while linkStatus(name) != nil {
+            number += 1
+            name = "\(wanted)-\(number)"
+        }
+        return name
+    }
+}

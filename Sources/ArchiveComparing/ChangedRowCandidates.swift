@@ -1,0 +1,36 @@
+package import GRDB
+
+/// The rows that observations may have opened or closed.
+package enum ChangedRowCandidates {
+    /// Adds them to a temporary table with one column `id`, its primary key.
+    ///
+    /// What an observation opened lies among the rows that its import added, the copies that came back, and
+    /// `moved_openings`; what it closed is what those continue, and what disappeared.
+    /// - Parameter observations: none of them may be the chain's first, whose openings are not marked.
+    /// - Parameter closing: further observations, of which only what disappeared there is wanted.
+    /// - Complexity: grows with what these observations changed, and with the earlier ranges of all copies that ever came
+    ///   back, which are few; not with the archive.
+    package static func collect(_ db: Database, into table: String, of observations: [Int64], closing: [Int64] = [])
+        throws
+    {
+        let list = observations.map(String.init).joined(separator: ", ")
+        guard !list.isEmpty else { return }
+        let closed = (observations + closing).map(String.init).joined(separator: ", ")
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO \(table)
+                    SELECT c.id FROM imports i CROSS JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
+                    WHERE i.id IN (\(list));
+                INSERT OR IGNORE INTO \(table) SELECT record_version_id FROM moved_openings WHERE observation_id IN (\(list));
+                INSERT OR IGNORE INTO \(table) SELECT record_version_id FROM past_ranges;
+                INSERT OR IGNORE INTO \(table)
+                    SELECT coalesce(c.previous_id, c.sample_id, c.payload_id)
+                    FROM \(table) t CROSS JOIN record_versions c ON c.id = t.id WHERE c.match_rule IS NOT NULL;
+                INSERT OR IGNORE INTO \(table)
+                    SELECT previous_id FROM past_ranges WHERE previous_id IS NOT NULL;
+                INSERT OR IGNORE INTO \(table)
+                    SELECT id FROM record_versions WHERE closed_observation_id IN (\(closed))
+                        AND closed_observation_id > 0 AND superseded = 0;
+                """)
+    }
+}

@@ -1,0 +1,212 @@
+internal import ArchiveFile
+internal import ArchiveRows
+internal import GRDB
+internal import HealthModel
+
+/// The passes of section 3 on two temporary tables of rows that are in only one of two states.
+///
+/// Passes 1 and 2 merge both sides sorted by key (the identity's first eight bytes); passes 3 to 5 work on what is left,
+/// sorted by their own keys. Nothing is paired by trying all combinations, so a million rows may share a key.
+/// - Complexity: O(n log n) in the number of rows.
+package final class StateComparison {
+    /// One side of the comparison.
+    struct Side {
+        /// The temporary table, with its schema.
+        var table: String
+        var reader: RecordReader
+    }
+
+    package typealias Match = (_ before: Int64, _ after: Int64) throws -> Void
+    typealias Link = (_ before: Int64, _ after: Int64, _ rule: MatchRule) throws -> Void
+
+    private let db: Database
+    private let sides: [Side]
+    private var names = SourceNames(before: [], after: [])
+    /// The rows of each side that are equal to one of the other or paired with one.
+    private var matched = [Bitmap(), Bitmap()]
+    private(set) var pairCount: Int64 = 0
+    private var isEqualOnly = false
+    private var equal: Match = { _, _ in }
+    private var paired: Link = { _, _, _ in }
+
+    init(_ db: Database, before: Side, after: Side) {
+        self.db = db
+        sides = [before, after]
+    }
+
+    /// Whether a row of a side (0 before, 1 after) is equal to one of the other or paired with one.
+    func isMatched(_ side: Int, _ reference: Int64) -> Bool { matched[side].contains(reference) }
+
+    /// Forgets all matches.
+    func forget() {
+        matched = [Bitmap(), Bitmap()]
+        pairCount = 0
+    }
+
+    /// Dissolves a pair.
+    func release(_ before: Int64, _ after: Int64) {
+        matched[0].remove(before)
+        matched[1].remove(after)
+        pairCount -= 1
+    }
+
+    /// Runs the passes on the rows that are not matched yet.
+    ///
+    /// - Parameters:
+    ///   - candidates: the rows of the earlier side that may be matched; nil for all.
+    ///   - isEqualOnly: whether only pass 1 is run.
+    ///   - equal: called for rows equal on both sides.
+    ///   - paired: called for each linked pair.
+    func run(
+        _ names: SourceNames, among candidates: Bitmap? = nil, isEqualOnly: Bool = false, equal: @escaping Match,
+        paired: @escaping Link
+    ) throws {
+        self.names = names
+        self.isEqualOnly = isEqualOnly
+        self.equal = equal
+        self.paired = paired
+        defer {
+            // They may hold what holds this comparison.
+            self.equal = { _, _ in }
+            self.paired = { _, _, _ in }
+        }
+        let isFree: (Int, Int64) -> Bool = { side, reference in
+            !self.isMatched(side, reference) && (side == 1 || candidates?.contains(reference) ?? true)
+        }
+        try matchIdentities(isFree)
+        if isEqualOnly { return }
+        let matcher = SecondaryKeyMatcher(db, names: names, isFree: isFree)
+        guard try matcher.fill(sides) else { return }
+        defer { try? matcher.drop() }
+        try matcher.linkAll { try self.link($0, $1, $2) }
+    }
+
+    private func link(_ before: Int64, _ after: Int64, _ rule: MatchRule) throws {
+        matched[0].insert(before)
+        matched[1].insert(after)
+        pairCount += 1
+        try paired(before, after, rule)
+    }
+
+    // MARK: - Passes 1 and 2
+
+    private struct Entry {
+        var reference: Int64
+        var identity: Digest256
+        var version: Digest256
+    }
+
+    /// The free rows of a side in ascending order of key.
+    private struct Stream {
+        let statement: UnsafeStatement
+        let isFree: (Int64) -> Bool
+        var key: Int64 = 0
+        var entry = Entry(reference: 0, identity: Digest256(), version: Digest256())
+        var ended = false
+
+        init(_ db: Database, _ table: String, isFree: @escaping (Int64) -> Bool) throws {
+            self.isFree = isFree
+            statement = try UnsafeStatement(db, "SELECT ref, identity, version, key FROM \(table) ORDER BY key")
+            try advance()
+        }
+
+        mutating func advance() throws {
+            repeat {
+                guard try statement.step(), let identity = statement.digest(1), let version = statement.digest(2)
+                else {
+                    ended = true
+                    return
+                }
+                entry = Entry(reference: statement.int(0), identity: identity, version: version)
+                key = statement.int(3)
+            } while !isFree(entry.reference)
+        }
+
+        /// Reads the rows with one key, in ascending order of identity, version and reference.
+        mutating func readGroup(_ group: inout [Entry]) throws {
+            let wanted = key
+            group.removeAll(keepingCapacity: true)
+            while !ended, key == wanted {
+                group.append(entry)
+                try advance()
+            }
+            if group.count > 1 {
+                group.sort {
+                    if $0.identity != $1.identity { return $0.identity < $1.identity }
+                    return $0.version != $1.version ? $0.version < $1.version : $0.reference < $1.reference
+                }
+            }
+        }
+    }
+
+    private func matchIdentities(_ isFree: @escaping (Int, Int64) -> Bool) throws {
+        var old = try Stream(db, sides[0].table) { isFree(0, $0) }
+        var new = try Stream(db, sides[1].table) { isFree(1, $0) }
+        var olds: [Entry] = []
+        var news: [Entry] = []
+        while !old.ended, !new.ended {
+            if old.key < new.key {
+                try old.advance()
+            } else if new.key < old.key {
+                try new.advance()
+            } else {
+                try old.readGroup(&olds)
+                try new.readGroup(&news)
+                try matchGroup(olds, news)
+            }
+        }
+    }
+
+    /// Splits rows with one key by their identity, which nearly always is one.
+    private func matchGroup(_ olds: [Entry], _ news: [Entry]) throws {
+        var o = 0
+        var n = 0
+        while o < olds.count, n < news.count {
+            if olds[o].identity < news[n].identity {
+                o += 1
+            } else if news[n].identity < olds[o].identity {
+                n += 1
+            } else {
+                let identity = olds[o].identity
+                let oldEnd = olds[o...].firstIndex { $0.identity != identity } ?? olds.count
+                let newEnd = news[n...].firstIndex { $0.identity != identity } ?? news.count
+                try matchVersions(olds[o..<oldEnd], news[n..<newEnd])
+                o = oldEnd
+                n = newEnd
+            }
+        }
+    }
+
+    /// Within one identity: equal versions first, then the representation changes.
+    private func matchVersions(_ olds: ArraySlice<Entry>, _ news: ArraySlice<Entry>) throws {
+        var leftOld: [Entry] = []
+        var leftNew: [Int64] = []
+        var o = olds.startIndex
+        var n = news.startIndex
+        while o < olds.endIndex || n < news.endIndex {
+            if n == news.endIndex || (o < olds.endIndex && olds[o].version < news[n].version) {
+                leftOld.append(olds[o])
+                o += 1
+            } else if o == olds.endIndex || news[n].version < olds[o].version {
+                leftNew.append(news[n].reference)
+                n += 1
+            } else {
+                matched[0].insert(olds[o].reference)
+                matched[1].insert(news[n].reference)
+                try equal(olds[o].reference, news[n].reference)
+                o += 1
+                n += 1
+            }
+        }
+        guard !isEqualOnly, !leftOld.isEmpty, !leftNew.isEmpty else { return }
+        // Of equal rows the last ones are linked: those that stay (in a partial observation) are then the first ones.
+        leftOld.sort { $0.version != $1.version ? $0.version < $1.version : $0.reference > $1.reference }
+        if leftOld.count == 1, leftNew.count == 1 {
+            try link(leftOld[0].reference, leftNew[0], .strictKey)
+        } else {
+            try RepresentationPairing(names: names).pair(
+                leftOld.map(\.reference), leftNew, before: sides[0].reader, after: sides[1].reader
+            ) { try self.link($0, $1, .strictKey) }
+        }
+    }
+}

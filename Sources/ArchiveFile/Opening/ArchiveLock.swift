@@ -1,0 +1,40 @@
+internal import Foundation
+internal import HealthModel
+internal import SystemCalls
+
+/// The exclusive lock of the one writer: `flock` on `<archive>.lock`, released when the process ends in whatever way.
+package final class ArchiveLock {
+    private var descriptor: Int32
+
+    /// - Throws: `archiveInUse` where another process holds it.
+    package init(archive path: String) throws {
+        descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            let reason = errno
+            throw HealthProbeError(
+                reason == ENOSPC ? .diskFull : .inputOutput,
+                "The lock file of the archive cannot be made: \(systemMessage(reason)).",
+                hint: "Writing needs a folder that can be written to.")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let reason = errno
+            close(descriptor)
+            guard reason == EWOULDBLOCK else {
+                throw HealthProbeError(
+                    .inputOutput, "The archive cannot be locked: \(systemMessage(reason)).",
+                    hint: "Check the disk, and whether its file system has locks.")
+            }
+            throw HealthProbeError(
+                .archiveInUse, "The archive is in use by another writer.",
+                hint: "Wait until the other import has finished and run the same command again.")
+        }
+    }
+
+    deinit { release() }
+
+    /// Lets go of the lock before its owner goes.
+    package func release() {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
+    }
+}

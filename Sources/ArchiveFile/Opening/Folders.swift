@@ -1,0 +1,34 @@
+internal import Foundation
+internal import SystemCalls
+
+/// Folders of the program's own.
+package enum Folders {
+    /// The folder that a path lies in, absolute.
+    ///
+    /// Not by `NSString.deletingLastPathComponent`, which traps on a name of one character.
+    package static func containing(_ path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().path
+    }
+
+    /// Makes a folder that only its owner can enter (0700), and those above it; what is there stays as it is.
+    ///
+    /// Not by `FileManager`, which never ends where even `/` cannot be looked at.
+    /// - Returns: false where it could not be made; `errno` says why.
+    @discardableResult
+    package static func makePrivate(_ folder: String) -> Bool {
+        func make() -> Bool { access(folder, F_OK) == 0 || mkdir(folder, 0o700) == 0 || errno == EEXIST }
+        if make() { return true }
+        guard errno == ENOENT else { return false }
+        let parent = containing(folder)
+        guard parent != folder else { return false }
+        return makePrivate(parent) && make()
+    }
+
+    /// Makes the names in a folder outlast a loss of power, as far as the file system can.
+    package static func sync(_ folder: String) {
+        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

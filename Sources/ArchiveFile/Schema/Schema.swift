@@ -1,0 +1,97 @@
+internal import Foundation
+package import GRDB
+
+/// The layout of an archive: its versions, each with the frozen DDL of all tables, indexes, triggers and views.
+package struct Schema: Sendable {
+    /// The number that `user_version` states.
+    package let version: Int
+    /// What the version brought, as `schema_migrations` states it.
+    let description: String
+    /// SQL that creates everything in an empty database.
+    let ddl: String
+    /// Fills what the version before lacked; runs in the new file, behind the copied rows, before the file is checked.
+    package let migrate: @Sendable (Database) throws -> Void
+
+    init(
+        version: Int, description: String, ddl: String,
+        migrate: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) {
+        self.version = version
+        self.description = description
+        self.ddl = ddl
+        self.migrate = migrate
+    }
+
+    /// All versions, oldest first; shipped ones are never edited, and new ones are added at the end.
+    package static let versions = [
+        Schema(
+            version: 3, description: "First frozen schema",
+            ddl: String(decoding: PackageResources.schema_3_sql, as: UTF8.self))
+    ]
+
+    /// Creates everything in an empty database.
+    package func create(_ db: Database) throws { try db.execute(sql: ddl) }
+
+    /// A table, index, trigger or view as SQLite stores its definition.
+    package struct Object {
+        package let type: String
+        package let name: String
+        /// The table that an index or trigger belongs to.
+        let table: String
+        /// NULL for indexes that SQLite makes by itself.
+        package let sql: String?
+    }
+
+    /// What the version consists of, in the order of creation.
+    package func objects() throws -> [Object] {
+        let sample = try DatabaseQueue()
+        defer { try? sample.close() }
+        return try sample.write { db in
+            try create(db)
+            return try Self.objects(db)
+        }
+    }
+
+    /// Why a database does not consist of the tables, indexes, views and triggers of this version, defined as it defines them,
+    /// and SQLite's own; nil where it does.
+    package func problem(_ db: Database) throws -> String? {
+        let wanted = Self.definitions(try objects())
+        let found = Self.definitions(try Self.objects(db))
+        for (name, definition) in wanted.sorted(by: { $0.key < $1.key }) where found[name] != definition {
+            return found[name] == nil ? "\(name) is missing" : "\(name) is not defined as it should be"
+        }
+        return found.keys.filter { wanted[$0] == nil && !Self.isOfSQLite($0) }.min().map { "there is a foreign \($0)" }
+    }
+
+    private static func definitions(_ objects: [Object]) -> [String: String] {
+        Dictionary(objects.map { ("\($0.type) \($0.name)", "\($0.table) \($0.sql ?? "")") }) { first, _ in first }
+    }
+
+    /// Whether SQLite makes the object by itself: it reserves the names, but has neither views nor triggers.
+    private static func isOfSQLite(_ name: String) -> Bool {
+        name.hasPrefix("table sqlite_") || name.hasPrefix("index sqlite_")
+    }
+
+    /// What a database consists of, in the order of creation.
+    package static func objects(_ db: Database) throws -> [Object] {
+        try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM main.sqlite_master ORDER BY rowid").map {
+            try Object(
+                type: $0.get("type"), name: $0.get("name"), table: $0.get("tbl_name"), sql: $0.get("sql"))
+        }
+    }
+}
+
+extension [Schema] {
+    /// The version that the program writes.
+    package var newest: Schema { self[count - 1] }
+
+    /// What `schema_migrations` holds of these versions.
+    package func record(_ db: Database, after version: Int = 0) throws {
+        let now = Date().timeIntervalSince1970
+        for schema in self where schema.version > version {
+            try db.execute(
+                sql: "INSERT INTO schema_migrations (version, applied_at, description) VALUES (?, ?, ?)",
+                arguments: [schema.version, now, schema.description])
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import GRDB
+
+/// A prepared statement without a pointer in its interface: what is bound is copied, and the first bind that fails is thrown
+/// by the next step.
+package struct PreparedStatement {
+    private let statement: UnsafeStatement
+
+    package init(_ db: Database, _ sql: String) throws { statement = try UnsafeStatement(db, sql) }
+
+    // MARK: - Binding: parameters are counted from 1
+
+    package func bind(_ index: Int32, _ value: Int64) { statement.bind(index, value) }
+
+    package func bind(_ index: Int32, _ value: Double) { statement.bind(index, value) }
+
+    package func bind(_ index: Int32, optional value: Int64?) { statement.bind(index, optional: value) }
+
+    package func bind(_ index: Int32, text: String) { statement.bind(index, text: text) }
+
+    package func bindNull(_ index: Int32) { statement.bindNull(index) }
+
+    // MARK: - Stepping
+
+    /// Runs a statement that returns no row and makes it ready for the next.
+    package func run() throws { try statement.run() }
+
+    /// Steps to the next row; false behind the last.
+    package func step() throws -> Bool { try statement.step() }
+
+    package func reset() { statement.reset() }
+
+    // MARK: - Columns of the present row: counted from 0
+
+    /// The row of `record_versions` with its id in the first column, decoded so that damage throws.
+    package var storedRow: StoredRow { StoredRow(statement: statement) }
+
+    package func int(_ column: Int32) -> Int64 { statement.int(column) }
+
+    package func double(_ column: Int32) -> Double { statement.double(column) }
+
+    package func isNull(_ column: Int32) -> Bool { statement.isNull(column) }
+
+    package func optionalInt(_ column: Int32) -> Int64? { statement.optionalInt(column) }
+
+    /// Seconds since 1970, or between two instants; nil for NULL.
+    ///
+    /// - Throws: `archiveDamaged` beyond `ArchiveFormat.highestInstant`.
+    package func instant(_ column: Int32) throws -> Int64? { try statement.instant(column) }
+
+    package func text(_ column: Int32) -> String? { statement.text(column) }
+}

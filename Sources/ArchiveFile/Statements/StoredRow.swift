@@ -1,0 +1,85 @@
+package import HealthModel
+package import TextFormats
+
+/// The row that a statement is positioned on, decoded with one answer to damage: an error that names table and row.
+///
+/// In a damaged archive any value can have any type, whatever the column's declaration says.
+package struct StoredRow {
+    package let statement: UnsafeStatement
+    package let table: String
+    /// The column with the row's id.
+    let idColumn: Int32
+
+    package init(statement: UnsafeStatement, table: String = "record_versions", idColumn: Int32 = 0) {
+        self.statement = statement
+        self.table = table
+        self.idColumn = idColumn
+    }
+
+    /// - Throws: `archiveDamaged` for all that is no integer.
+    @inline(__always)
+    package func integer(_ column: Int32) throws -> Int64 {
+        guard statement.storage(column) == .integer else { throw damage }
+        return statement.int(column)
+    }
+
+    /// An integer; nil for NULL.
+    @inline(__always)
+    package func optionalInteger(_ column: Int32) throws -> Int64? {
+        switch statement.storage(column) {
+        case .null: return nil
+        case .integer: return statement.int(column)
+        default: throw damage
+        }
+    }
+
+    /// Unix seconds, or seconds between two instants; nil for NULL.
+    ///
+    /// - Throws: `archiveDamaged` beyond `ArchiveFormat.highestInstant` too: sums of such numbers would overflow.
+    @inline(__always)
+    package func instant(_ column: Int32) throws -> Int64? {
+        guard let seconds = try optionalInteger(column) else { return nil }
+        guard seconds.magnitude < ArchiveFormat.highestInstant else { throw damage }
+        return seconds
+    }
+
+    /// A value's number; nil for NULL and for a value that is a text.
+    ///
+    /// - Throws: `archiveDamaged` for a BLOB and for a number that is not finite.
+    @inline(__always)
+    package func number(_ column: Int32) throws -> Double? {
+        switch statement.storage(column) {
+        case .null, .text: return nil
+        case .integer, .real:
+            let number = statement.double(column)
+            guard number.isFinite else { throw damage }
+            return number
+        case .blob: throw damage
+        }
+    }
+
+    /// A text as it is stored, valid until the next step; nil for NULL.
+    package func text(_ column: Int32) throws -> ByteView? {
+        switch statement.storage(column) {
+        case .null: return nil
+        // A text of length 0 has no address.
+        case .text: return statement.bytes(column) ?? ByteView("")
+        default: throw damage
+        }
+    }
+
+    /// A hash: a BLOB of 32 bytes.
+    @inline(__always)
+    package func digest(_ column: Int32) throws -> Digest256 {
+        guard statement.storage(column) == .blob, let digest = statement.digest(column) else { throw damage }
+        return digest
+    }
+
+    /// A hash; nil for NULL.
+    package func optionalDigest(_ column: Int32) throws -> Digest256? {
+        statement.isNull(column) ? nil : try digest(column)
+    }
+
+    /// The error for this row.
+    package var damage: HealthProbeError { .damagedRow(table, statement.int(idColumn)) }
+}

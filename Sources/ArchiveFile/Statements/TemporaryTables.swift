@@ -1,0 +1,228 @@
+internal import GRDB
+
+/// A temporary table or view of a connection: what each holds, who fills it and who reads it.
+///
+/// They lie in the schema `temp`, which nobody else sees. Each set has one user, who creates it, empty, and drops it. Those
+/// of the consolidation are in `Analysis/Working/WorkingTables.swift`, those of exports beside their users.
+package struct TemporaryTable {
+    let name: String
+    /// What stands behind the name in its `CREATE` statement.
+    let definition: String
+    var isView = false
+
+    // MARK: - Import: `ImportSession`
+
+    /// The columns that an item fills, as `ItemInsert` binds them.
+    package static let itemColumns = """
+        sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay, metadata, identity,
+        version, extras, volatile_fields, strict_key, version_without_track, kind
+        """
+    private static let items = """
+        (seq INTEGER PRIMARY KEY, sample_type_id INTEGER, start_seconds INTEGER, duration INTEGER, value,
+            lexical_form TEXT, descriptor_id INTEGER, creation_delay INTEGER, metadata, identity BLOB, version BLOB,
+            extras TEXT, volatile_fields TEXT, strict_key TEXT, version_without_track BLOB, kind INTEGER, key INTEGER)
+        """
+
+    package static let importing = [
+        // The items that the merge join did not find among the visible rows, by number: `ImportSession.write` fills it, the
+        // comparison and `RowPlacer` read it. `key` is the identity's first eight bytes, by which SQLite sorts fastest.
+        TemporaryTable(name: "staged_items", definition: items),
+        // Nested records until all top-level items are known: `write` fills it, `storeNested` reads it.
+        TemporaryTable(name: "nested_items", definition: items),
+        // What relationships are made of: `owner` is a row of `staged_items` or, where not `is_staged`, of
+        // `record_versions`. `write` fills it, `storeRelationships` reads it.
+        TemporaryTable(
+            name: "item_members",
+            definition: """
+                (owner INTEGER NOT NULL, is_staged INTEGER NOT NULL, kind TEXT NOT NULL, sample_type_id INTEGER,
+                    start_seconds INTEGER, identity BLOB, path TEXT)
+                """),
+        // The rows that staged items with members have become: the comparison and `placeItems` fill it,
+        // `storeRelationships` reads it.
+        TemporaryTable(
+            name: "placed_items", definition: "(seq INTEGER PRIMARY KEY, record_version_id INTEGER NOT NULL)"),
+        // What `RecordReader` reads of `staged_items`.
+        TemporaryTable(
+            name: "full_staged_items",
+            definition: """
+                AS SELECT seq, sample_type_id, start_seconds, duration, value, lexical_form, descriptor_id, creation_delay,
+                    metadata, extras, volatile_fields, identity, version, strict_key, version_without_track, kind
+                FROM temp.staged_items
+                """, isView: true),
+        // Versions of samples that have many rows, and their rows that are not visible: `VariantTable`.
+        TemporaryTable(
+            name: "variants",
+            definition: """
+                (sample_id INTEGER, version BLOB, payload_id INTEGER, copies INTEGER, PRIMARY KEY (sample_id, version))
+                WITHOUT ROWID
+                """),
+        TemporaryTable(
+            name: "closed_variants",
+            definition: """
+                (sample_id INTEGER, version BLOB, ordinal INTEGER, record_version_id INTEGER,
+                    PRIMARY KEY (sample_id, version, ordinal)) WITHOUT ROWID
+                """),
+    ]
+
+    // MARK: - Comparison: `StateTransition`, `SecondaryKeyMatcher`
+
+    /// Who compares: comparisons of different scopes share no table.
+    package enum Scope: String {
+        case importing = "import"
+        case rederiving = "rederived"
+        case checking = "checked"
+        case diff
+    }
+
+    /// The sides and the pairs of one comparison. An import's earlier side is filled by the merge join and its later side are
+    /// the staged items; elsewhere both are rows of `record_versions`.
+    package static func comparison(_ scope: Scope) -> [TemporaryTable] {
+        let side = "(ref INTEGER PRIMARY KEY, sample_type_id INTEGER, key INTEGER, identity BLOB, version BLOB)"
+        let staged = "AS SELECT seq AS ref, sample_type_id, key, identity, version FROM temp.staged_items"
+        let isImport = scope == .importing
+        return [
+            TemporaryTable(name: "\(scope.rawValue)_before", definition: side),
+            TemporaryTable(
+                name: "\(scope.rawValue)_after", definition: isImport ? staged : side, isView: isImport),
+            TemporaryTable(
+                name: "\(scope.rawValue)_pairs",
+                definition: """
+                    (after_ref INTEGER PRIMARY KEY, before_ref INTEGER NOT NULL\(scope == .diff ? " UNIQUE" : ""),
+                        match_rule INTEGER NOT NULL)
+                    """),
+        ]
+    }
+
+    /// What passes 3 to 5 ask for, of both sides (0 before, 1 after): rows, and their stable identifiers and synonym values.
+    package static let secondaryKeys = [
+        TemporaryTable(
+            name: "secondary_rows",
+            definition: """
+                (side INTEGER, ref INTEGER, sample_type_id INTEGER, start_seconds INTEGER, end_seconds INTEGER,
+                    creation INTEGER, source_class INTEGER, dimension INTEGER, unit_id INTEGER, common REAL,
+                    tolerance REAL, identity BLOB, version BLOB, PRIMARY KEY (side, ref)) WITHOUT ROWID
+                """),
+        TemporaryTable(name: "secondary_keys", definition: "(kind INTEGER, side INTEGER, ref INTEGER, text TEXT)"),
+    ]
+
+    // MARK: - Placing between observations: `Insertion`, `Rederivation`
+
+    private static let ids = "(id INTEGER PRIMARY KEY)"
+
+    package static let insertion = [
+        // The rows whose visibility at the newest examined observation changed: `Insertion` fills it, then
+        // `Rederivation`, which reads it.
+        TemporaryTable(name: "moved_rows", definition: ids),
+        // The rows that the next observation may have opened or closed, and those of the one behind that.
+        TemporaryTable(name: "candidate_rows", definition: ids),
+        TemporaryTable(name: "next_candidate_rows", definition: ids),
+        // All of these together: `Rederivation` fills it, the aggregates read it.
+        TemporaryTable(name: "touched_rows", definition: ids),
+        // The rows that a supplemented observation may have opened or closed before: `Insertion.revertObservation`.
+        TemporaryTable(name: "reverted_rows", definition: ids),
+        // The rows whose visibility at the observation that is derived again changes: `Rederivation`.
+        TemporaryTable(name: "rederived_moves", definition: "(id INTEGER PRIMARY KEY, visible INTEGER NOT NULL)"),
+        // The rows of a partial observation and the one before it that only one of them shows (side 0: before).
+        TemporaryTable(name: "rederived_sides", definition: "(id INTEGER PRIMARY KEY, side INTEGER NOT NULL)"),
+    ]
+
+    // MARK: - Withdrawing: `UnusedRows`
+
+    package static let withdrawal = [
+        // The rows that no observation shows; the rows that continue one which is implied by such a row.
+        TemporaryTable(name: "unused_rows", definition: ids),
+        TemporaryTable(name: "named_links", definition: ids),
+        // The row that gets the columns of one that goes.
+        TemporaryTable(name: "new_holders", definition: "(old INTEGER PRIMARY KEY, new INTEGER NOT NULL UNIQUE)"),
+    ]
+
+    // MARK: - Diff: `DiffTables`, `Reappearances`, `LineageMatcher`
+
+    package static let diff = [
+        // Every row that was opened or closed between the two observations; the consolidation reads it, too.
+        TemporaryTable(name: "touched", definition: ids),
+        // The paths of the pairs that pass 6 found: from the last step to the first, a step's later observation as the
+        // character of its chain position and its rule as a digit (from 0).
+        TemporaryTable(
+            name: "diff_paths",
+            definition: "(after_ref INTEGER PRIMARY KEY, positions TEXT NOT NULL, rules TEXT NOT NULL)"),
+    ]
+
+    /// What pass 6 needs. A node is a sample and a payload, by the rows that hold them.
+    package static let lineage = [
+        // The chain's finished observations.
+        TemporaryTable(name: "lineage_positions", definition: "(id INTEGER PRIMARY KEY, position INTEGER NOT NULL)"),
+        // All rows that were opened behind the first observation and not after the last, where `touched` has not all.
+        TemporaryTable(name: "lineage_changed", definition: ids),
+        // The rows that passes 1 to 5 left, of types that have some on both sides (side 0: before).
+        TemporaryTable(
+            name: "lineage_rows",
+            definition: """
+                (type INTEGER, side INTEGER, sample INTEGER, payload INTEGER, ref INTEGER,
+                    PRIMARY KEY (side, sample, payload, ref)) WITHOUT ROWID
+                """),
+        // The links of these types: what the observation at a position has in place of a node.
+        TemporaryTable(
+            name: "lineage_steps",
+            definition: """
+                (type INTEGER, position INTEGER, sample INTEGER, payload INTEGER, next_sample INTEGER,
+                    next_payload INTEGER, match_rule INTEGER,
+                    PRIMARY KEY (type, position, sample, payload, next_sample, next_payload, match_rule)) WITHOUT ROWID
+                """),
+        // With `--through`: the position at which a node of the earlier side was last visible.
+        TemporaryTable(
+            name: "lineage_starts",
+            definition: """
+                (sample INTEGER, payload INTEGER, position INTEGER NOT NULL, PRIMARY KEY (sample, payload)) WITHOUT ROWID
+                """),
+        // The first path from each node of the earlier side to each that it reaches, in the form of `diff_paths`.
+        TemporaryTable(
+            name: "lineage_paths",
+            definition: """
+                (sample INTEGER, payload INTEGER, first_sample INTEGER, first_payload INTEGER, last INTEGER NOT NULL,
+                    positions TEXT NOT NULL, rules TEXT NOT NULL,
+                    PRIMARY KEY (sample, payload, first_sample, first_payload)) WITHOUT ROWID
+                """),
+    ]
+
+    package static let reappearances = [
+        // Removed rows whose place another row took; rows that count as removed though another one supersedes them.
+        TemporaryTable(name: "span_returned", definition: ids),
+        TemporaryTable(name: "span_released", definition: ids),
+        // The samples to look at, the span's observations, and what was removed inside it.
+        TemporaryTable(name: "span_samples", definition: ids),
+        TemporaryTable(name: "span_places", definition: "(id INTEGER PRIMARY KEY, position INTEGER NOT NULL)"),
+        TemporaryTable(
+            name: "span_gone", definition: "(sample INTEGER NOT NULL, position INTEGER NOT NULL, copy INTEGER NOT NULL)"
+        ),
+    ]
+
+    // MARK: - Check: `CheckScope`
+
+    /// The place of each finished observation.
+    package static let checkPositions = [
+        TemporaryTable(
+            name: "check_positions", definition: "(id INTEGER PRIMARY KEY, chain INTEGER, position INTEGER)")
+    ]
+    /// All ranges that an observation opened or closed.
+    package static let checkTransitions = [
+        TemporaryTable(name: "check_transitions", definition: "(observation INTEGER, opens INTEGER, copy INTEGER)")
+    ]
+}
+
+extension Database {
+    /// Creates temporary tables, empty, in place of those of their names.
+    package func createTemporary(_ tables: [TemporaryTable]) throws {
+        try dropTemporary(tables)
+        for table in tables {
+            try execute(sql: "CREATE TEMP \(table.isView ? "VIEW" : "TABLE") \(table.name) \(table.definition)")
+        }
+    }
+
+    /// Drops temporary tables where they exist.
+    package func dropTemporary(_ tables: [TemporaryTable]) throws {
+        for table in tables.reversed() {
+            try execute(sql: "DROP \(table.isView ? "VIEW" : "TABLE") IF EXISTS temp.\(table.name)")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
+internal import GRDB
+internal import HealthModel
+
+/// When a copy was visible: half-open ranges of observations, with what it continued and whether it was continued.
+struct CopyRange {
+    /// The observation that first showed it.
+    var opened: Int64
+    /// The observation that no longer showed it; nil where it is still visible.
+    var closed: Int64?
+    /// Whether another copy continues this one from `closed` on.
+    var superseded: Bool
+    /// The copy that this one continues since `opened`, and by which pass.
+    var previous: Int64?
+    var rule: MatchRule?
+}
+
+/// Reads the ranges of copies, of finished observations only.
+enum CopyRanges {
+    /// The ranges of one copy in chain order; empty where no finished observation showed it.
+    static func read(_ db: Database, copy: Int64, chain: Chain) throws -> [CopyRange] {
+        let positions = Dictionary(chain.finished.map { ($0.id, $0.position ?? 0) }) { first, _ in first }
+        guard let first = chain.finished.first?.id else { return [] }
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT opened_observation_id AS o, closed_observation_id AS c, superseded,
+                    coalesce(previous_id, sample_id, payload_id) AS previous_id, match_rule
+                FROM record_versions WHERE id = ?1
+                UNION ALL
+                SELECT opened_observation_id, closed_observation_id, superseded, previous_id, match_rule
+                FROM past_ranges WHERE record_version_id = ?1
+                """,
+            arguments: [copy])
+        let ranges = try rows.compactMap { row -> CopyRange? in
+            let opened = try row.get("o") as Int64? ?? first
+            guard positions[opened] != nil else { return nil }
+            let closed: Int64 = try row.get("c")
+            // An empty range: no observation shows the copy any more.
+            guard closed != opened else { return nil }
+            let rule = try rule(row, of: copy)
+            return try CopyRange(
+                opened: opened, closed: positions[closed] == nil ? nil : closed, superseded: row.get("superseded") == 1,
+                previous: rule == nil ? nil : row.get("previous_id"), rule: rule)
+        }
+        return ranges.sorted { (positions[$0.opened] ?? 0) < (positions[$1.opened] ?? 0) }
+    }
+
+    /// The copies that continue a copy since it was closed at an observation.
+    ///
+    /// What an observation opened is among the rows that its import added, `moved_openings` and the copies that came
+    /// back.
+    /// - Complexity: grows with the rows that the import added.
+    static func successors(
+        _ db: Database, of copy: Int64, at observation: Int64
+    ) throws -> [(copy: Int64, rule: MatchRule)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT c.id, c.match_rule FROM imports i JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
+                WHERE i.id = ?2 AND c.opened_observation_id = ?2 AND c.match_rule IS NOT NULL
+                    AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
+                UNION
+                SELECT c.id, c.match_rule FROM record_versions c
+                WHERE c.id IN (SELECT record_version_id FROM past_ranges
+                        UNION ALL SELECT record_version_id FROM moved_openings WHERE observation_id = ?2)
+                    AND c.opened_observation_id = ?2
+                    AND c.match_rule IS NOT NULL AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
+                UNION
+                SELECT record_version_id, match_rule FROM past_ranges WHERE opened_observation_id = ?2 AND previous_id = ?1
+                """,
+            arguments: [copy, observation]
+        ).compactMap { row in
+            let successor: Int64 = try row.get("id")
+            return try rule(row, of: successor).map { (successor, $0) }
+        }
+    }
+
+    /// By which rule a row's range continues another row; nil where it continues none.
+    private static func rule(_ row: Row, of version: Int64) throws -> MatchRule? {
+        guard let stored: Int64 = try row.get("match_rule") else { return nil }
+        guard let rule = MatchRule(rawValue: stored) else {
+            throw HealthProbeError.damagedRow("record_versions", version)
+        }
+        return rule
+    }
+}

@@ -1,0 +1,70 @@
+package import ArchiveAggregating
+package import ArchiveComparing
+package import ArchiveRows
+package import GRDB
+package import HealthModel
+
+/// What lies between two observations, per type.
+package struct DiffSummary: Sendable {
+    package struct TypeDiff: Sendable {
+        package var type: String
+        package var before: Int64
+        package var after: Int64
+        package var appeared: Int64 = 0
+        package var disappeared: Int64 = 0
+        package var representationChanged: Int64 = 0
+        package var evidence: [(String, Int64)] = []
+        package var changedFields: [(String, Int64)] = []
+        package var labels: [String] = []
+        package var uncertainty: [String] = []
+        /// The local days whose aggregate changed.
+        package var days = ChangedDays()
+    }
+
+    package var from: Observation
+    package var to: Observation
+    /// Whether the earlier side is everything visible at any observation from `from` up to, not including, `to`.
+    package var through = false
+    /// Copies that were closed inside the span, and whose sample came back there as another copy; ids, as runs.
+    var returned: [ClosedRange<Int64>] = []
+    /// Copies that are of the earlier side though another copy continues them; ids, as runs.
+    var released: [ClosedRange<Int64>] = []
+    /// The zone of the days; nil where the chain has none.
+    package var zone: ChainZone?
+    /// All types that either state has or that changed, by identifier.
+    package var types: [TypeDiff]
+}
+
+/// One difference, by the ids of the copies.
+package enum DiffChange: Sendable {
+    case appeared(rowID: Int64)
+    case disappeared(rowID: Int64)
+    /// - Parameter steps: how the one became the other; empty but for the evidence `lineage`.
+    case representationChanged(
+        evidence: MatchRule, changedFields: [String], steps: [LineageStep], before: Int64, after: Int64)
+}
+
+/// Section 3's comparison of two visible states, on the copies that were opened or closed in between.
+///
+/// - Complexity: grows with what changed between the two, not with the archive.
+package enum Diff {
+    /// Compares two observations of a chain.
+    ///
+    /// - Parameters:
+    ///   - through: take for the earlier side everything that was visible at any observation from `from` up to, not
+    ///     including, `to`; a sample counts once, in its last representation in that span.
+    ///   - types: nil for all.
+    ///   - source: the sources of which one side of a difference must be; nil for all.
+    ///   - forEach: told every difference, ordered by type, start, identity, version and ordinal.
+    /// - Throws: `usage` where `from` is later than `to`.
+    package static func run(
+        _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool = false, types: TypeFilter?,
+        source: SourceFilter?, forEach: ((DiffChange) throws -> Void)?
+    ) throws -> DiffSummary {
+        let tables = try DiffTables(
+            db, chain: chain, from: from, to: to, through: through, types: types, source: source)
+        defer { tables.drop() }
+        if let forEach { try tables.stream(forEach) }
+        return try tables.summary()
+    }
+}

@@ -1,0 +1,135 @@
+package import ArchiveRows
+internal import Foundation
+package import GRDB
+package import HealthModel
+
+/// What a Health export needs beside its rows: types, nested records, routes.
+package final class ExportLookup {
+    private let db: Database
+
+    /// - Parameter db: where the questions are asked; the object must not outlive the access.
+    package init(_ db: Database) { self.db = db }
+
+    /// The ids of the types whose identifiers a filter matches.
+    package func types(_ filter: TypeFilter) throws -> [Int64] {
+        try SampleTypeNames.sorted(db).filter { filter.matches($0.identifier) }.map(\.id)
+    }
+
+    /// The types whose samples are attributes of `Me`.
+    package func characteristics() throws -> [Int64] {
+        try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT t.id FROM sample_types t
+                WHERE EXISTS (SELECT 1 FROM record_versions s INDEXED BY record_versions_timeline
+                    WHERE s.sample_type_id = t.id AND s.start_seconds IS NULL AND s.sample_id IS NULL AND s.kind = ?)
+                ORDER BY t.id
+                """,
+            arguments: [ItemKind.characteristic.rawValue])
+    }
+
+    // MARK: - Nested records
+
+    /// A copy, visible or not, with an identity and a version: the record that another item holds.
+    ///
+    /// - Parameter owner: the sample row of the item that holds it.
+    package func nested(in owner: Int64, identity: Digest256, version: Digest256) throws -> Int64? {
+        let members = try Int64.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT target_id FROM relationships WHERE source_id = ? AND kind = 'member'
+                        AND (SELECT identity FROM record_versions WHERE id = target_id) = ?
+                    """),
+            arguments: [owner, Data(identity.data)])
+        if let found = try copy(ofSamples: members, version) { return found }
+        let first = identity.data.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let candidates = try IdentityIndex.copies(db, from: first, through: first)
+        let same = try Set(candidates).sorted().filter { id in
+            try Data.fetchOne(
+                db.cachedStatement(sql: "SELECT identity FROM record_versions WHERE id = ?"), arguments: [id])
+                == Data(identity.data)
+        }
+        return try copy(ofSamples: same, version)
+    }
+
+    private func copy(ofSamples samples: [Int64], _ version: Digest256) throws -> Int64? {
+        for sample in samples {
+            let found = try Int64.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT f.id FROM (SELECT ?1 AS id UNION ALL SELECT id FROM record_versions WHERE sample_id = ?1) c
+                        JOIN full_record_versions f ON f.id = c.id WHERE f.version = ?2 ORDER BY f.id LIMIT 1
+                        """),
+                arguments: [sample, Data(version.data)])
+            if let found { return found }
+        }
+        return nil
+    }
+
+    // MARK: - Routes
+
+    /// Makes the temporary table `export_routes`: every route of a set, with the sample of the item it belongs to.
+    ///
+    /// - Parameter set: nil where no route is printed.
+    package func prepareRoutes(_ set: RecordSet?) throws {
+        try dropRoutes()
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE export_routes (
+                    record_version_id INTEGER PRIMARY KEY, sample_id INTEGER, version BLOB, owner_id INTEGER, printed INTEGER);
+                CREATE INDEX temp.export_routes_owner ON export_routes (owner_id);
+                """)
+        guard let set else { return }
+        let routes = set.along(types: try types(TypeFilter([SampleType.workoutRoute])))
+        try db.execute(
+            sql: """
+                INSERT INTO temp.export_routes
+                SELECT c.id, c.sample_id, c.version,
+                    (SELECT min(r.source_id) FROM relationships r WHERE r.target_id = c.sample_id
+                        AND r.kind = 'workoutRoute'), 0
+                \(routes.sql) AND c.kind = \(ItemKind.workoutRoute.rawValue)
+                """)
+    }
+
+    package func dropRoutes() throws { try db.execute(sql: "DROP TABLE IF EXISTS temp.export_routes") }
+
+    /// The routes to print inside one item, each version once; they count as printed then.
+    package func takeRoutes(of sample: Int64) throws -> [Int64] {
+        let found = try Int64.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT min(record_version_id) FROM temp.export_routes WHERE owner_id = ? AND printed = 0
+                    GROUP BY sample_id, version ORDER BY 1
+                    """),
+            arguments: [sample])
+        for id in found { try markPrinted(id) }
+        return found
+    }
+
+    /// One route that is not printed yet, of this item where it has one; it counts as printed then.
+    package func takeRoute(of sample: Int64) throws -> Int64? {
+        let found = try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT record_version_id FROM temp.export_routes WHERE printed = 0
+                    ORDER BY owner_id IS NOT ?, record_version_id LIMIT 1
+                    """),
+            arguments: [sample])
+        if let found { try markPrinted(found) }
+        return found
+    }
+
+    private func markPrinted(_ copy: Int64) throws {
+        try db.cachedStatement(sql: "UPDATE temp.export_routes SET printed = 1 WHERE record_version_id = ?")
+            .execute(arguments: [copy])
+    }
+
+    /// The routes that no workout took, in order.
+    package func remainingRoutes(after id: Int64) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT min(record_version_id) FROM temp.export_routes WHERE printed = 0 AND record_version_id > ?"
+            ),
+            arguments: [id])
+    }
+}

@@ -1,0 +1,123 @@
+internal import ArchiveFile
+package import ArchiveRows
+internal import GRDB
+
+/// Replaces complete consolidation groups of a set by their constituents, in temporary tables.
+///
+/// A replacement that was condensed again is opened step by step: a group is replaced only where its replacements are in
+/// the set or came in for another group. So every sample is there once, and nothing else that disappeared.
+package struct GroupExpansion {
+    /// What became of the groups.
+    package struct Counts: Sendable {
+        /// Groups that were replaced.
+        package var replaced = 0
+        /// The constituents that are there instead of their replacements.
+        package var constituents = 0
+        /// Groups left as they are, because some of their constituents are not stored.
+        package var partlyStored = 0
+        /// Groups left as they are, because none of their constituents are stored.
+        package var unstored = 0
+
+        package var left: Int { partlyStored + unstored }
+    }
+
+    /// How many of a group's constituents are stored.
+    package enum Stored: Int64, Sendable {
+        case none = 0
+        case some
+        case all
+    }
+
+    private static let removed = "export_removed"
+    private static let added = "export_added"
+
+    private let db: Database
+    private let base: RecordSet
+    private let insertGroup: Statement
+    private let insertPart: Statement
+    private let insertCandidate: Statement
+
+    /// - Parameter base: the set that the groups are replaced in.
+    package init(_ snapshot: Snapshot, in base: RecordSet) throws {
+        db = snapshot.db
+        self.base = base
+        try db.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.export_removed; CREATE TEMP TABLE export_removed (id INTEGER PRIMARY KEY);
+                DROP TABLE IF EXISTS temp.export_added; CREATE TEMP TABLE export_added (id INTEGER PRIMARY KEY);
+                DROP TABLE IF EXISTS temp.export_present; CREATE TEMP TABLE export_present (id INTEGER PRIMARY KEY);
+                DROP TABLE IF EXISTS temp.export_candidates; CREATE TEMP TABLE export_candidates (id INTEGER PRIMARY KEY);
+                DROP TABLE IF EXISTS temp.export_groups;
+                CREATE TEMP TABLE export_groups (number INTEGER PRIMARY KEY, stored INTEGER, replaced INTEGER);
+                DROP TABLE IF EXISTS temp.export_parts;
+                CREATE TEMP TABLE export_parts (number INTEGER, replacement INTEGER, id INTEGER);
+                CREATE INDEX temp.export_parts_number ON export_parts (number, replacement);
+                """)
+        insertGroup = try db.makeStatement(sql: "INSERT INTO temp.export_groups VALUES (?, ?, 0)")
+        insertPart = try db.makeStatement(sql: "INSERT INTO temp.export_parts VALUES (?, ?, ?)")
+        insertCandidate = try db.makeStatement(sql: "INSERT OR IGNORE INTO temp.export_candidates VALUES (?)")
+    }
+
+    /// Adds a group of the chain's history.
+    package func addGroup(_ number: Int64, _ stored: Stored) throws {
+        try insertGroup.execute(arguments: [number, stored.rawValue])
+    }
+
+    /// Adds a replacement of a group.
+    package func addReplacement(_ version: Int64, of group: Int64) throws {
+        try insertPart.execute(arguments: [group, 1, version])
+        try insertCandidate.execute(arguments: [version])
+    }
+
+    /// Adds a constituent of a group.
+    package func addConstituent(_ version: Int64, of group: Int64) throws {
+        try insertPart.execute(arguments: [group, 0, version])
+    }
+
+    /// The set with the groups replaced, and what became of them.
+    package func expand() throws -> (set: RecordSet, counts: Counts) {
+        try base.select(db, from: "export_candidates", into: "export_present")
+        while try replaceOnce() {}
+        let added = try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM temp.export_added WHERE id NOT IN (SELECT id FROM temp.export_removed)")
+        let groups = try Row.fetchOne(
+            db,
+            sql: """
+                WITH left_groups AS (
+                    SELECT stored FROM temp.export_groups g WHERE replaced = 0 AND NOT EXISTS (
+                        SELECT 1 FROM temp.export_parts p WHERE p.number = g.number AND p.replacement = 1
+                            AND p.id NOT IN (SELECT id FROM temp.export_present)))
+                SELECT (SELECT count(*) FROM temp.export_groups WHERE replaced = 1) AS replaced,
+                    (SELECT count(*) FROM left_groups WHERE stored <> 0) AS partly,
+                    (SELECT count(*) FROM left_groups WHERE stored = 0) AS unstored
+                """)
+        let counts = try Counts(
+            replaced: groups?.get("replaced") ?? 0, constituents: added ?? 0,
+            partlyStored: groups?.get("partly") ?? 0, unstored: groups?.get("unstored") ?? 0)
+        return (base.replacing(Self.removed, with: Self.added), counts)
+    }
+
+    /// Replaces the complete groups whose replacements are there; false where there is none left.
+    private func replaceOnce() throws -> Bool {
+        try db.execute(
+            sql: """
+                UPDATE temp.export_groups SET replaced = 2 WHERE stored = 2 AND replaced = 0
+                    AND EXISTS (SELECT 1 FROM temp.export_parts p
+                        WHERE p.number = export_groups.number AND p.replacement = 0)
+                    AND NOT EXISTS (SELECT 1 FROM temp.export_parts p
+                        WHERE p.number = export_groups.number AND p.replacement = 1
+                            AND p.id NOT IN (SELECT id FROM temp.export_present))
+                """)
+        guard db.changesCount > 0 else { return false }
+        let parts =
+            "SELECT p.id FROM temp.export_groups g JOIN temp.export_parts p ON p.number = g.number WHERE g.replaced = 2"
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.export_removed \(parts) AND p.replacement = 1;
+                INSERT OR IGNORE INTO temp.export_added \(parts) AND p.replacement = 0;
+                INSERT OR IGNORE INTO temp.export_present \(parts) AND p.replacement = 0;
+                UPDATE temp.export_groups SET replaced = 1 WHERE replaced = 2;
+                """)
+        return true
+    }
+}

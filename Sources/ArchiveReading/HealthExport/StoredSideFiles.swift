@@ -1,0 +1,92 @@
+internal import ArchiveFile
+internal import ArchiveRows
+package import Foundation
+package import GRDB
+package import HealthModel
+
+/// The side files that the archive keeps, by observation, by content and by the item they belong to.
+package struct StoredSideFiles {
+    /// One stored file under the path that an export gave it.
+    package struct File: Sendable {
+        package var id: Int64
+        package var path: String
+        /// The canonical hash: of a route without what changes at every export.
+        package var content: Digest256
+        /// SHA-256 of the bytes as they are kept.
+        package var stored: Digest256
+        package var byteCount: Int64
+    }
+
+    private let db: Database
+    private let scope: String
+
+    /// - Parameter history: the ids of the observations whose files are looked at.
+    /// - Throws: `archiveDamaged` where a file has no hash: a search for it would not find the file.
+    package init(_ db: Database, history: [Int64]) throws {
+        self.db = db
+        let damaged = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT id FROM side_files WHERE typeof(content_sha256) <> 'blob' OR length(content_sha256) <> 32
+                    OR typeof(stored_sha256) <> 'blob' OR length(stored_sha256) <> 32
+                """)
+        if let damaged { throw HealthProbeError.damagedRow("side_files", damaged) }
+        scope = "s.import_id IN (\(history.map(String.init).joined(separator: ", ")))"
+    }
+
+    /// The files of an observation by path.
+    package func files(of observation: Int64) throws -> [File] {
+        try fetch("s.import_id = ?", [observation], order: "s.path")
+    }
+
+    /// A file with this canonical hash, under the path that the first export gave it.
+    package func file(content: Digest256) throws -> File? {
+        try fetch("f.content_sha256 = ?", [Data(content.data)], order: "s.import_id, s.path").first
+    }
+
+    /// The files that exports named for an item, the newest import's first.
+    package func files(ofSample sample: Int64) throws -> [File] {
+        try fetch(
+            "f.id IN (SELECT target_id FROM relationships WHERE source_id = ? AND kind = 'file')", [sample],
+            order: "s.import_id DESC, s.path")
+    }
+
+    /// The file at a path that exports named for an item; the newest import's.
+    package func file(ofSample sample: Int64, path: String) throws -> File? {
+        try files(ofSample: sample).first { $0.path == path }
+    }
+
+    private func fetch(
+        _ condition: String, _ arguments: [any DatabaseValueConvertible], order: String
+    ) throws -> [File] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT f.id, s.path, f.content_sha256, f.stored_sha256, f.byte_count
+                    FROM side_files f JOIN import_side_files s ON s.side_file_id = f.id
+                    WHERE \(condition) AND \(scope) ORDER BY \(order)
+                    """),
+            arguments: StatementArguments(arguments)
+        ).map { row in
+            let id: Int64 = try row.get("id")
+            return try File(
+                id: id, path: row.get("path"), content: row.digest("content_sha256", of: "side_files", id),
+                stored: row.digest("stored_sha256", of: "side_files", id), byteCount: row.get("byte_count"))
+        }
+    }
+
+    /// Calls `body` with the bytes of a file, in parts of about a mebibyte.
+    ///
+    /// - Throws: `integrityFailure` where the stored bytes are damaged.
+    package func read(_ id: Int64, _ body: (Data) throws -> Void) throws {
+        let parts = try Data.fetchCursor(
+            db, sql: "SELECT deflated FROM side_file_parts WHERE side_file_id = ? ORDER BY part", arguments: [id])
+        while let part = try parts.next() {
+            guard let bytes = Deflate.expand(part) else {
+                throw HealthProbeError(
+                    .integrityFailure, "A stored side file is damaged.", hint: "Run healthprobe check.")
+            }
+            try body(bytes)
+        }
+    }
+}

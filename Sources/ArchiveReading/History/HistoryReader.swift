@@ -1,0 +1,90 @@
+internal import ArchiveComparing
+internal import ArchiveRows
+internal import GRDB
+internal import HealthModel
+
+/// Puts the history of one sample together from the ranges of its copies.
+struct HistoryReader {
+    private let db: Database
+    private let chain: Chain
+    private let rows: RecordReader
+    private let observations: [Int64: Observation]
+    private var versions: [History.Version] = []
+    private var events: [History.Event] = []
+    private var links: [History.Link] = []
+
+    init(_ db: Database, chain: Chain) throws {
+        self.db = db
+        self.chain = chain
+        rows = try RecordReader(db)
+        observations = Dictionary(chain.finished.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    mutating func history(of sample: Int64, identity: Digest256) throws -> History {
+        let copies = try History.copies(db, of: sample, chain: chain)
+        for id in copies {
+            let record = try rows.fetch(id)
+            let ranges = try CopyRanges.read(db, copy: id, chain: chain)
+            versions.append(History.Version(record: record, ranges: ranges.compactMap(range)))
+            for range in ranges {
+                try begin(range, record, identity)
+                try end(range, record, identity)
+            }
+        }
+        let order: (Observation) -> Int = { $0.position ?? 0 }
+        versions.sort { first, second in
+            let (a, b) = (
+                first.ranges.first.map { order($0.first) } ?? 0, second.ranges.first.map { order($0.first) } ?? 0
+            )
+            return (a, first.record.version, first.record.ordinal) < (b, second.record.version, second.record.ordinal)
+        }
+        // By content, not by row: rows come in the order of importing, which says nothing.
+        func content(_ place: Int, _ row: RecordRow) -> (Int, Digest256, Digest256, Int64) {
+            (place, row.identity, row.version, row.ordinal)
+        }
+        events.sort { content(order($0.observation), $0.record) < content(order($1.observation), $1.record) }
+        links.sort { content(order($0.observation), $0.other) < content(order($1.observation), $1.other) }
+        return History(chain: chain.name, identity: identity, versions: versions, events: events, links: links)
+    }
+
+    private func range(_ range: CopyRange) -> History.Range? {
+        observations[range.opened].map { History.Range(first: $0, last: range.closed.flatMap { observations[$0] }) }
+    }
+
+    /// The event and the link with which a range begins.
+    private mutating func begin(_ range: CopyRange, _ record: RecordRow, _ identity: Digest256) throws {
+        guard let observation = observations[range.opened] else { return }
+        let previous = try range.previous.map { try rows.fetch($0) }
+        let isSame = previous?.identity == identity
+        events.append(
+            History.Event(
+                observation: observation, change: range.rule == nil ? "appeared" : "representationChanged",
+                evidence: range.rule?.name, record: record, previous: isSame ? previous : nil))
+        if let previous, !isSame, let rule = range.rule {
+            links.append(
+                History.Link(
+                    observation: observation, evidence: rule.name, isPrevious: true, own: record, other: previous))
+        }
+    }
+
+    /// What the end of a range means: a disappearance, or another sample that goes on; a new version of the same
+    /// sample has its own beginning.
+    private mutating func end(_ range: CopyRange, _ record: RecordRow, _ identity: Digest256) throws {
+        guard let closed = range.closed, let observation = observations[closed] else { return }
+        guard range.superseded else {
+            events.append(History.Event(observation: observation, change: "disappeared", evidence: nil, record: record))
+            return
+        }
+        for successor in try CopyRanges.successors(db, of: record.rowID, at: closed) {
+            let other = try rows.fetch(successor.copy)
+            guard other.identity != identity else { continue }
+            let evidence = successor.rule.name
+            events.append(
+                History.Event(
+                    observation: observation, change: "representationChanged", evidence: evidence, record: record))
+            links.append(
+                History.Link(observation: observation, evidence: evidence, isPrevious: false, own: record, other: other)
+            )
+        }
+    }
+}

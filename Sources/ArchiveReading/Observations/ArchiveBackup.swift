@@ -1,0 +1,111 @@
+internal import ArchiveFile
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+internal import SystemCalls
+
+/// Copies an archive into one compact, verified file.
+package enum ArchiveBackup {
+    /// The tables that are counted on both sides.
+    private static let counted = [
+        "imports", "record_versions", "past_ranges", "type_runs", "side_files", "quarantine", "seals",
+    ]
+
+    /// Writes a backup of the archive to a path where nothing may be yet.
+    ///
+    /// The copy is made beside the destination under another name, verified, synced and only then named, so that a
+    /// file of that name is always a whole backup. It is one file (journal mode DELETE), readable by its owner alone.
+    /// - Returns: the length of the backup in bytes.
+    /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`, `integrityFailure`.
+    package static func run(archive: String, to given: String, progress: (String) -> Void) throws -> Int64 {
+        let destination = URL(fileURLWithPath: given).path
+        let folder = (destination as NSString).deletingLastPathComponent
+        guard linkStatus(destination) == nil else {
+            throw HealthProbeError(
+                .cannotCreate, "\(given) already exists.", hint: "Choose another path.")
+        }
+        let temporary = "\(destination).creating-\(getpid())"
+        unlink(temporary)
+        let mask = umask(0o077)
+        defer { umask(mask) }
+        do {
+            progress("Copying")
+            let allowed = try copy(archive, to: temporary, folder: folder)
+            progress("Verifying")
+            try verify(temporary, allowed)
+            try sync(temporary)
+        } catch {
+            for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporary + suffix) }
+            throw HealthProbeError(error)
+        }
+        defer { unlink(temporary) }
+        let reason = NewName.give(destination, to: temporary)
+        guard reason == 0 else {
+            throw HealthProbeError(
+                .cannotCreate, "The backup cannot be made at \(given): \(systemMessage(reason)).",
+                hint: "Check that its folder can be written to.")
+        }
+        try? sync(folder)
+        guard let info = status(destination) else { return 0 }
+        return Int64(info.st_size)
+    }
+
+    /// Copies, and tells between which row counts of each table the copy's must lie: an import may be running.
+    private static func copy(_ archive: String, to path: String, folder: String) throws -> [String: ClosedRange<Int64>]
+    {
+        guard access(folder, W_OK) == 0 else {
+            throw HealthProbeError(
+                .cannotCreate, "The folder of the backup cannot be written to.", hint: "Check the path: \(folder)")
+        }
+        let queue = try ArchiveConnection.openReader(archive)
+        defer { try? queue.close() }
+        return try queue.writeWithoutTransaction { db in
+            let before = try counts(db)
+            try db.execute(sql: "VACUUM INTO ?", arguments: [path])
+            let after = try counts(db)
+            return before.merging(after) { min($0.lowerBound, $1.lowerBound)...max($0.upperBound, $1.upperBound) }
+        }
+    }
+
+    private static func verify(_ path: String, _ allowed: [String: ClosedRange<Int64>]) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.read { db in
+            let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(10)")
+            let kept = [
+                try String.fetchOne(db, sql: "PRAGMA journal_mode") == "delete",
+                try Int64.fetchOne(db, sql: "PRAGMA application_id") == Int64(ArchiveFormat.applicationID),
+                try Int.fetchOne(db, sql: "PRAGMA user_version") == ArchiveFormat.schemaVersion,
+                try counts(db).allSatisfy { name, count in allowed[name]?.contains(count.lowerBound) ?? false },
+            ]
+            guard findings == ["ok"], !kept.contains(false) else {
+                throw HealthProbeError(
+                    .integrityFailure, "The backup differs from the archive; it was removed.",
+                    hint: "Run healthprobe check on the archive.")
+            }
+        }
+    }
+
+    private static func counts(_ db: Database) throws -> [String: ClosedRange<Int64>] {
+        var found: [String: ClosedRange<Int64>] = [:]
+        for name in counted {
+            let count = try Int64.fetchOne(db, sql: "SELECT count(*) FROM \(name)") ?? 0
+            found[name] = count...count
+        }
+        return found
+    }
+
+    private static func sync(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure() }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure() }
+    }
+
+    private static func failure() -> HealthProbeError {
+        HealthProbeError(
+            .inputOutput, "The backup cannot be written: \(systemMessage(errno)).", hint: "Check the disk.")
+    }
+}

@@ -1,0 +1,77 @@
+package import ArchiveAggregating
+package import ArchiveFile
+package import ArchiveSealing
+package import GRDB
+
+/// What an archive is and how much it holds.
+package struct ArchiveInfo: Sendable {
+    /// One device chain.
+    package struct ChainInfo: Sendable {
+        package var name: String
+        /// Imports by status.
+        package var statuses: [ObservationReport.NamedCount]
+        package var firstObservedAt: Int64?
+        package var lastObservedAt: Int64?
+        /// In whose days the chain is aggregated; nil before its first observation.
+        package var zone: ChainZone?
+    }
+
+    package var identity: ArchiveIdentity
+    /// Pages times page size: the archive without its write-ahead log.
+    package var byteCount: Int64
+    package var freeByteCount: Int64
+    /// Imports by status, of all chains.
+    package var statuses: [ObservationReport.NamedCount]
+    package var samples: Int64
+    /// Different representations of all samples.
+    package var versions: Int64
+    /// Representations with their multiplicities.
+    package var copies: Int64
+    package var sideFiles: Int64
+    package var seals: Int64
+    /// The newest seal; nil where nothing is sealed.
+    package var headSeal: Seal?
+    package var chains: [ChainInfo]
+
+    /// Reads everything.
+    /// - Complexity: one pass over the smallest index of the copies.
+    package static func read(_ db: Database) throws -> ArchiveInfo {
+        func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
+        let pageSize = try number("PRAGMA page_size")
+        let copies = try number("SELECT count(*) FROM record_versions")
+        let chains = try Row.fetchAll(db, sql: "SELECT id, name FROM device_chains ORDER BY name").map { row in
+            let dates = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT min(observed_at) AS a, max(observed_at) AS b FROM imports
+                    WHERE device_chain_id = ? AND status IN ('partial', 'completed')
+                    """,
+                arguments: [row.get("id") as Int64])
+            return try ChainInfo(
+                name: row.get("name"), statuses: try statuses(db, chain: row.get("id")),
+                firstObservedAt: dates?.get("a"),
+                lastObservedAt: dates?.get("b"), zone: try Aggregates.zone(db, chain: row.get("id")))
+        }
+        // An archive of the first schema version has no seals.
+        let isSealed = try db.tableExists("seals")
+        return ArchiveInfo(
+            identity: try ArchiveIdentity.read(db), byteCount: try number("PRAGMA page_count") * pageSize,
+            freeByteCount: try number("PRAGMA freelist_count") * pageSize, statuses: try statuses(db, chain: nil),
+            samples: try number("SELECT ifnull(sum(length(entries)), 0) / 8 FROM identity_runs"),
+            versions: copies - (try number("SELECT count(*) FROM record_versions WHERE ordinal > 0")), copies: copies,
+            sideFiles: try number("SELECT count(*) FROM side_files"),
+            seals: isSealed ? try number("SELECT count(*) FROM seals") : 0,
+            headSeal: isSealed ? try Seals.latest(db) : nil, chains: chains)
+    }
+
+    private static func statuses(_ db: Database, chain: Int64?) throws -> [ObservationReport.NamedCount] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT status, count(*) AS count FROM imports WHERE device_chain_id = ?1 OR ?1 IS NULL
+                GROUP BY status ORDER BY status
+                """,
+            arguments: [chain]
+        ).map { try ObservationReport.NamedCount(name: $0.get("status"), count: $0.get("count")) }
+    }
+}

@@ -1,0 +1,70 @@
+package import ArchiveRows
+package import GRDB
+package import HealthModel
+
+/// One page of the copies visible at an observation.
+///
+/// The order is sample type identifier, start (absent first), end (absent first), identity, version, ordinal. Types
+/// are walked one after the other, each along the index `record_versions_timeline`, from the place where the last page ended:
+/// page 10,000 costs what page 1 costs.
+package struct RecordPage: Sendable {
+    /// What to list.
+    package struct Question: Sendable {
+        /// Which types; nil for all.
+        package var types: TypeFilter?
+        /// Only records that end at or after this instant (Unix seconds); one without an end counts with its start.
+        package var since: Int64?
+        /// Only records that start before this instant (Unix seconds).
+        package var until: Int64?
+        /// Only records of these sources; nil for all.
+        package var source: SourceFilter?
+        package var limit = 100
+        /// Where the page before ended.
+        package var after: PageCursor?
+
+        package init() {}
+    }
+
+    package var records: [RecordRow]
+    /// Where to go on; nil behind the last record.
+    package var next: PageCursor?
+
+    /// Reads one page.
+    ///
+    /// A record belongs to an interval when it overlaps it: it starts before `until` and ends at or after `since`.
+    /// Records without a start belong to no interval.
+    /// - Complexity: O(limit) along the index; rows that are not visible, or not of the source, are stepped over, and
+    ///   so are, on the first page, those of a type that start before `since`.
+    package static func read(
+        _ db: Database, chain: Chain, at observation: Observation, _ question: Question
+    ) throws -> RecordPage {
+        let limit = max(1, question.limit)
+        var set = RecordSet.visible(chain, at: observation).filtered(since: question.since, until: question.until)
+        if let source = question.source { set = try set.ofSources(db, source) }
+        let listing = try RecordListing(db, set, isWhole: false)
+        let names = ArchiveNames(db)
+        var records: [RecordRow] = []
+        var types = try SampleTypeNames.sorted(db).filter { question.types?.matches($0.identifier) ?? true }
+        if let after = question.after {
+            types.removeAll { $0.identifier.utf8.lexicographicallyPrecedes(after.type.utf8) }
+        }
+        // One more than asked for shows whether there is a next page.
+        for type in types where records.count <= limit {
+            let after = question.after.flatMap { $0.type.utf8.elementsEqual(type.identifier.utf8) ? $0 : nil }
+            try listing.begin(type: type.id, after: after)
+            while records.count <= limit, let version = try listing.next() {
+                var record = try RecordRow(version, in: listing.arena, names)
+                record.item = try version.item(in: listing.arena)
+                records.append(record)
+            }
+        }
+        let hasMore = records.count > limit
+        if hasMore { records.removeLast() }
+        return RecordPage(records: records, next: hasMore ? records.last.map(PageCursor.init) : nil)
+    }
+
+    /// The archive's sample types in byte order of their identifiers.
+    package static func typeIdentifiers(_ db: Database) throws -> [String] {
+        try SampleTypeNames.sorted(db).map(\.identifier)
+    }
+}

@@ -1,0 +1,97 @@
+internal import ArchiveFile
+package import ArchiveRows
+package import ArchiveSealing
+package import Foundation
+internal import GRDB
+
+/// What is stored of observations beside their rows.
+extension Snapshot {
+    /// Tables with one row per thing that an import found.
+    package enum ImportTable: String, Sendable {
+        case sideFiles = "import_side_files"
+        case warnings = "import_warnings"
+        case seals
+    }
+
+    /// How far an observation read a sample type.
+    package enum TypeReading: Sendable {
+        /// The whole type.
+        case complete
+        /// Some of its records.
+        case partial
+    }
+
+    /// The number of rows that a table has of these observations; nil where the archive has no such table.
+    package func count(_ table: ImportTable, of observations: [Int64]) throws -> Int64? {
+        guard try db.tableExists(table.rawValue) else { return nil }
+        return try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM \(table.rawValue) WHERE import_id IN (SELECT value FROM json_each(?))
+                """,
+            arguments: [SQLText.boundList(observations)])
+    }
+
+    /// How many records of these types are visible at an observation.
+    package func visibleCount(at observation: Int64, types: [Int64]) throws -> Int64 {
+        try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT ifnull(sum(visible_count), 0) FROM type_runs
+                WHERE import_id = ? AND sample_type_id IN (SELECT value FROM json_each(?))
+                """,
+            arguments: [observation, SQLText.boundList(types)]) ?? 0
+    }
+
+    /// The types that an observation did not verify, in byte order, with their status.
+    package func unverifiedTypes(of observation: Int64) throws -> [(type: String, status: TypeStatus)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT sample_type_id, status FROM type_runs
+                WHERE import_id = ? AND status IN ('incomplete', 'excluded')
+                """,
+            arguments: [observation]
+        ).map { try (type: names.type($0.get("sample_type_id")), status: TypeStatus($0)) }
+            .sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
+    }
+
+    /// The observations that read a type, and how far; `incomplete` ones count where they are partial.
+    package func readings(of type: Int64) throws -> [Int64: TypeReading] {
+        let partial = Set(chain.finished.filter { $0.status == .partial }.map(\.id))
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT import_id, status FROM type_runs WHERE sample_type_id = ?", arguments: [type])
+        var found: [Int64: TypeReading] = [:]
+        for row in rows {
+            let observation = try row.get("import_id") as Int64
+            switch try TypeStatus(row) {
+            case .completed: found[observation] = .complete
+            case .incomplete: if partial.contains(observation) { found[observation] = .partial }
+            case .excluded, .absent: break
+            }
+        }
+        return found
+    }
+
+    /// The number of items that an observation's file had and that could not be read.
+    package func quarantineCount(of observation: Int64) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT count(*) FROM quarantine WHERE import_id = ?", arguments: [observation])
+            ?? 0
+    }
+
+    /// The seals of an observation with their places in the chain of seals; none where the archive has no seals.
+    package func seals(of observation: Int64) throws -> [(sequence: Int64, seal: Data?)] {
+        guard try db.tableExists("seals") else { return [] }
+        return try Row.fetchAll(
+            db, sql: "SELECT * FROM seals WHERE import_id = ? ORDER BY sequence", arguments: [observation]
+        ).map { try ($0.get("sequence"), $0.get("seal")) }
+    }
+
+    /// Hands on the hashes of a recorded export's items in order, until `body` returns false.
+    package func forEachItemHash(of export: RecordedExport, _ body: (String) throws -> Bool) throws {
+        let recorded = try String.fetchCursor(
+            db, sql: "SELECT item_hash FROM export_items WHERE export_manifest_id = ? ORDER BY position",
+            arguments: [export.id])
+        while let hash = try recorded.next(), try body(hash) {}
+    }
+}

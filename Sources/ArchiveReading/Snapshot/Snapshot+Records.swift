@@ -1,0 +1,67 @@
+internal import ArchiveFile
+internal import ArchiveRows
+internal import GRDB
+internal import HealthModel
+
+/// What is stored of single records beside their rows.
+extension Snapshot {
+    /// A relationship that begins at a sample.
+    package struct Relationship {
+        package var kind: String
+        /// The row with the key of the sample that it leads to.
+        package var target: Int64
+        package var type: String
+        /// Hexadecimal.
+        package var identity: String
+    }
+
+    /// Whether there are any relationships but those of side files.
+    package func hasRelationships() throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM relationships WHERE kind <> 'file')") ?? false
+    }
+
+    /// The relationships that begin at a sample, but those of side files.
+    package func relationships(of sample: Int64) throws -> [Relationship] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT r.kind, r.target_id, t.sample_type_id, t.identity FROM relationships r
+                LEFT JOIN record_versions t ON t.id = r.target_id
+                WHERE r.source_id = ? AND r.kind <> 'file' ORDER BY r.kind, t.identity
+                """)
+        return try Row.fetchAll(statement, arguments: [sample]).map { row in
+            let target: Int64 = try row.get("target_id")
+            guard let type = try? row.get("sample_type_id") as Int64 else {
+                throw HealthProbeError.damagedRow("record_versions", target)
+            }
+            return try Relationship(
+                kind: row.get("kind"), target: target, type: names.type(type),
+                identity: row.digest("identity", of: "record_versions", target).hex)
+        }
+    }
+
+    /// The earlier visibility ranges of a record version: the observations that opened and closed each.
+    ///
+    /// `opened` is nil for the chain's first observation.
+    package func pastRanges(of version: Int64) throws -> [(opened: Int64?, closed: Int64)] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT opened_observation_id AS opened, closed_observation_id AS closed FROM past_ranges
+                    WHERE record_version_id = ?
+                    """),
+            arguments: [version]
+        ).map { try ($0.get("opened"), $0.get("closed")) }
+    }
+
+    /// Whether a partial observation's own file showed a record version.
+    package func wasRead(_ version: Int64, by observation: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM (SELECT last_record_version_id FROM read_runs
+                        WHERE import_id = ?1 AND first_record_version_id <= ?2 ORDER BY first_record_version_id DESC LIMIT 1)
+                        WHERE last_record_version_id >= ?2)
+                    """),
+            arguments: [observation, version]) ?? false
+    }
+}

@@ -1,0 +1,189 @@
+internal import ArchiveFile
+internal import Foundation
+package import GRDB
+package import HealthModel
+
+/// One finished or unfinished import as the commands speak of it.
+package struct Observation: Sendable, Equatable {
+    package enum Status: String, Sendable {
+        case started, partial, completed, failed, cancelled, withdrawn
+
+        /// Whether the observation has a visible state.
+        package var isFinished: Bool { self == .partial || self == .completed }
+    }
+
+    package var id: Int64
+    package var chain: String
+    package var chainID: Int64
+    /// 1 for the chain's first finished observation; nil for unfinished ones.
+    package var position: Int?
+    package var status: Status
+    package var observedAt: Int64
+    package var startedAt: Double
+    package var endedAt: Double?
+    package var offsetSeconds: Int64?
+    package var timeZone: String?
+    package var locale: String?
+    package var exportVersion: String?
+    package var note: String?
+    package var program: String
+    package var sourceName: String
+    package var sourceForm: String
+    package var sourceMember: String
+    package var sourceByteCount: Int64
+    package var sourceSHA256: Digest256?
+    package var xmlByteCount: Int64?
+    package var xmlSHA256: Digest256?
+    package var stoppedLine: Int64?
+    package var stoppedByte: Int64?
+    package var stoppedReason: String?
+    package var typeSelection: TypeSelection
+    package var streamDigest: StateDigest?
+    package var stateDigest: StateDigest?
+    package var failure: String?
+
+    init(_ row: Row) throws {
+        id = try row.get("id")
+        chain = try row.get("chain")
+        chainID = try row.get("device_chain_id")
+        position = try row.get("chain_position")
+        status = try Status(rawValue: row.get("status")) ?? .failed
+        observedAt = try row.get("observed_at")
+        startedAt = try row.get("started_at")
+        endedAt = try row.get("ended_at")
+        offsetSeconds = try row.get("offset_seconds")
+        timeZone = try row.get("time_zone")
+        locale = try row.get("locale")
+        exportVersion = try row.get("export_version")
+        note = try row.get("note")
+        program = try row.get("program")
+        sourceName = try row.get("source_name")
+        sourceForm = try row.get("source_form")
+        sourceMember = try row.get("source_member")
+        sourceByteCount = try row.get("source_byte_count")
+        sourceSHA256 = try Self.digest(row.get("source_sha256"))
+        xmlByteCount = try row.get("xml_byte_count")
+        xmlSHA256 = try Self.digest(row.get("xml_sha256"))
+        stoppedLine = try row.get("stopped_line")
+        stoppedByte = try row.get("stopped_byte")
+        stoppedReason = try row.get("stopped_reason")
+        typeSelection = try Self.selection(row.get("type_selection"))
+        streamDigest = try (row.get("stream_digest") as Data?).flatMap { StateDigest(stored: Array($0)) }
+        stateDigest = try (row.get("state_digest") as Data?).flatMap { StateDigest(stored: Array($0)) }
+        failure = try row.get("failure")
+        guard observedAt.magnitude < ArchiveFormat.highestInstant,
+            (offsetSeconds ?? 0).magnitude < ArchiveFormat.highestInstant
+        else { throw HealthProbeError.unreadableValue }
+    }
+
+    /// An import that has not finished states none.
+    private static func selection(_ stored: String?) throws -> TypeSelection {
+        guard let stored else { return .all }
+        guard let selection = TypeSelection(json: stored) else { throw HealthProbeError.unreadableValue }
+        return selection
+    }
+
+    /// A hash that an import may not have.
+    private static func digest(_ bytes: Data?) throws -> Digest256? {
+        guard let bytes else { return nil }
+        guard let digest = Digest256(bytes: bytes) else {
+            throw HealthProbeError.unreadableValue
+        }
+        return digest
+    }
+}
+
+/// The observations of one device chain in chain order.
+package struct Chain: Sendable {
+    package var id: Int64
+    package var name: String
+    /// Finished observations, oldest first.
+    package var finished: [Observation]
+    /// All imports, failed and cancelled ones too, by id.
+    package var all: [Observation]
+
+    package init(id: Int64, name: String, finished: [Observation], all: [Observation]) {
+        self.id = id
+        self.name = name
+        self.finished = finished
+        self.all = all
+    }
+
+    /// Reads a chain; nil where the archive has none of that name.
+    package static func read(_ db: Database, name: String) throws -> Chain? {
+        guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM device_chains WHERE name = ?", arguments: [name])
+        else { return nil }
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT i.*, o.chain, o.chain_position
+                FROM imports i JOIN observations o ON o.id = i.id
+                WHERE i.device_chain_id = ? ORDER BY i.id
+                """,
+            arguments: [id])
+        let all = try rows.map { row in
+            guard let observation = try? Observation(row) else {
+                throw try HealthProbeError.damagedRow("imports", row.get("id"))
+            }
+            return observation
+        }
+        let finished = all.filter { $0.position != nil }.sorted { ($0.position ?? 0) < ($1.position ?? 0) }
+        return Chain(id: id, name: name, finished: finished, all: all)
+    }
+
+    /// The names of all chains of an archive, in the order in which they were made.
+    package static func names(_ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT name FROM device_chains ORDER BY id")
+    }
+
+    /// The ids of the observations up to and including one: what `Visibility` needs.
+    package func ids(through observation: Observation) -> [Int64] {
+        finished.prefix { $0.id != observation.id }.map(\.id) + [observation.id]
+    }
+}
+
+/// The SQL condition that a copy is visible at an observation.
+///
+/// A range begins with the observation that opened it and ends before the one that closed it, so a copy is visible at
+/// an observation when it was opened at or before it and not closed at or before it; "at or before" is a list of ids,
+/// because ids say nothing about time.
+package enum Visibility {
+    /// The condition that a copy was visible at any of these observations, which are a chain's first ones.
+    package static func everSQL(_ alias: String, through ids: [Int64]) -> String {
+        let list = ids.map(String.init).joined(separator: ", ")
+        func begins(_ alias: String) -> String {
+            """
+            ((\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(list)))
+                AND \(isShown(alias)))
+            """
+        }
+        return """
+            (\(alias).device_chain_id = (SELECT device_chain_id FROM imports WHERE id = \(ids.first ?? 0))
+                AND (\(begins(alias)) OR EXISTS (
+                    SELECT 1 FROM past_ranges past WHERE past.record_version_id = \(alias).id AND \(begins("past")))))
+            """
+    }
+
+    /// The condition that a range is not empty: where an export placed before its own shows it too, no observation is left
+    /// that a range belongs to.
+    package static func isShown(_ alias: String) -> String {
+        "\(alias).opened_observation_id IS NOT \(alias).closed_observation_id"
+    }
+
+    /// The condition for the columns of `record_versions` under an alias.
+    package static func sql(_ alias: String, through ids: [Int64]) -> String {
+        guard !ids.isEmpty else { return "0" }
+        let list = ids.map(String.init).joined(separator: ", ")
+        func range(_ alias: String) -> String {
+            """
+            (\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(list)))
+                AND (\(alias).closed_observation_id = \(ArchiveFormat.open)
+                    OR \(alias).closed_observation_id NOT IN (\(list)))
+            """
+        }
+        return """
+            (\(range(alias)) OR EXISTS (
+                SELECT 1 FROM past_ranges past WHERE past.record_version_id = \(alias).id AND \(range("past"))))
+            """
+    }
+}

@@ -1,0 +1,47 @@
+internal import ArchiveFile
+internal import Foundation
+package import GRDB
+internal import HealthModel
+
+/// What an import was asked to keep of its container.
+package struct KeptSource: Sendable, Equatable {
+    package enum Choice: String, Sendable, CaseIterable {
+        /// The file itself, beside the archive.
+        case copy
+        /// Its name, its size and the hashes of all that is in it.
+        case reference
+        /// Only what every observation has: name, size and the hashes of container and main XML.
+        case none
+    }
+
+    package var choice: Choice
+    /// The name in the archive's folder of sources; nil where no copy is kept.
+    package var name: String?
+
+    package init(choice: Choice, name: String? = nil) {
+        self.choice = choice
+        self.name = name
+    }
+
+    /// What was kept of an observation's source; nil where nothing is written down.
+    package static func read(_ db: Database, observation: Int64) throws -> KeptSource? {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT keep_source, kept_name FROM import_sources WHERE import_id = ?", arguments: [observation])
+        return try row.map {
+            try KeptSource(choice: Choice(rawValue: $0.get("keep_source")) ?? .none, name: $0.get("kept_name"))
+        }
+    }
+
+    /// The members written down for an observation, by path.
+    package static func members(_ db: Database, observation: Int64) throws -> [SourceMember] {
+        try Row.fetchAll(
+            db, sql: "SELECT path, role, byte_count, sha256 FROM source_members WHERE import_id = ? ORDER BY path",
+            arguments: [observation]
+        ).map { row in
+            try SourceMember(
+                path: row.get("path"), role: SourceMember.Role(rawValue: row.get("role")) ?? .other,
+                byteCount: row.get("byte_count"),
+                sha256: (row.get("sha256") as Data?).flatMap { Digest256(bytes: $0) })
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Foundation
+package import GRDB
+internal import HealthModel
+internal import TextFormats
+
+/// Finds samples by the start of their identity: sorted runs of (first four bytes, copy id), eight bytes an entry.
+///
+/// A B-tree over hashes would cost a random page per record; a run is sorted in memory and written in a row.
+package enum IdentityIndex {
+    /// The highest row id that an entry can hold.
+    package static let highestRowID: Int64 = 0xFFFF_FFFF
+
+    /// An entry as a signed number in the same order.
+    package static func key(_ entry: UInt64) -> Int64 { Int64(bitPattern: entry ^ 1 << 63) }
+
+    /// The copies whose identity may start with these bytes; the caller compares the whole identity.
+    package static func copies(_ db: Database, from low: UInt32, through high: UInt32) throws -> [Int64] {
+        let lowest = UInt64(low) << 32
+        let highest = UInt64(high) << 32 | 0xFFFF_FFFF
+        var found: [Int64] = []
+        let runs = try Int64.fetchAll(db, sql: "SELECT DISTINCT run FROM identity_runs")
+        for run in runs {
+            let chunks = try Data.fetchCursor(
+                db,
+                sql: """
+                    SELECT entries FROM identity_runs WHERE run = :run AND first_entry <= :high
+                        AND first_entry >= ifnull((SELECT max(first_entry) FROM identity_runs
+                            WHERE run = :run AND first_entry <= :low), -9223372036854775808)
+                    """,
+                arguments: ["run": run, "high": key(highest), "low": key(lowest)])
+            while let chunk = try chunks.next() {
+                chunk.withByteView { bytes in
+                    for at in stride(from: 0, to: bytes.count - 7, by: 8) {
+                        let entry = bytes.long(at: at).byteSwapped
+                        if entry >= lowest, entry <= highest { found.append(Int64(entry & 0xFFFF_FFFF)) }
+                    }
+                }
+            }
+        }
+        return found
+    }
+}

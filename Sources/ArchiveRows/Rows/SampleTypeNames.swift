@@ -1,0 +1,57 @@
+internal import ArchiveFile
+package import GRDB
+internal import HealthModel
+
+/// The identifiers of the archive's sample types.
+package enum SampleTypeNames {
+    /// All types in byte order of their identifiers.
+    ///
+    /// - Throws: `archiveDamaged` for a type that has no text as its identifier, and for one that record versions name and that
+    ///   is missing: nobody who asks type after type would see those.
+    /// - Complexity: two look-ups in an index a type.
+    package static func sorted(_ db: Database) throws -> [(id: Int64, identifier: String)] {
+        try refuseMissing(db)
+        return try Row.fetchAll(db, sql: "SELECT id, type_identifier FROM sample_types ORDER BY type_identifier").map {
+            let id: Int64 = try $0.get("id")
+            guard let identifier = try? $0.get("type_identifier") as String else {
+                throw HealthProbeError.damagedRow("sample_types", id)
+            }
+            return (id, identifier)
+        }
+    }
+
+    /// All types by id.
+    ///
+    /// - Throws: as `sorted`.
+    package static func read(_ db: Database) throws -> [Int64: String] {
+        Dictionary(try sorted(db).map { ($0.id, $0.identifier) }) { first, _ in first }
+    }
+
+    private static func refuseMissing(_ db: Database) throws {
+        let rows = try UnsafeStatement(
+            db,
+            """
+            WITH RECURSIVE used (type) AS (
+                SELECT min(sample_type_id) FROM record_versions INDEXED BY record_versions_timeline
+                WHERE sample_id IS NULL
+                UNION ALL
+                SELECT (SELECT min(sample_type_id) FROM record_versions INDEXED BY record_versions_timeline
+                    WHERE sample_id IS NULL AND sample_type_id > used.type)
+                FROM used WHERE used.type IS NOT NULL),
+            missing (type) AS (
+                SELECT type FROM used WHERE type IS NOT NULL AND type NOT IN (SELECT id FROM sample_types)
+                UNION ALL
+                SELECT NULL WHERE EXISTS (
+                    SELECT 1 FROM record_versions INDEXED BY record_versions_timeline
+                    WHERE sample_id IS NULL AND sample_type_id IS NULL))
+            SELECT m.type, (SELECT min(id) FROM record_versions INDEXED BY record_versions_timeline
+                WHERE sample_id IS NULL AND sample_type_id IS m.type)
+            FROM missing m LIMIT 1
+            """)
+        guard try rows.step() else { return }
+        defer { rows.reset() }
+        throw rows.isInteger(0)
+            ? HealthProbeError.damagedRow("sample_types", rows.int(0))
+            : HealthProbeError.damagedRow("record_versions", rows.int(1))
+    }
+}

@@ -1,0 +1,126 @@
+internal import ArchiveFile
+internal import Foundation
+package import GRDB
+package import HealthModel
+internal import TextFormats
+
+/// Running digests of the append-only tables: each row's digest covers the row and the digest of the row before it.
+///
+/// A row's digest is SHA-256 of `hp:v2:row:`, the table's name, `:`, the 32 bytes of the digest before it (zeros for
+/// the first row), and the canonical JSON array of the row's other columns, `id` first.
+package enum RowDigests {
+    /// The tables with an `id` that counts from 1 and a column `row_digest`, by name, with their other columns.
+    package static let tables: [(name: String, columns: [String])] = [
+        (
+            "run_log",
+            [
+                "id", "logged_at", "event", "outcome", "import_id", "program", "details", "file_name", "byte_count",
+                "sha256",
+            ]
+        ),
+        ("key_epochs", ["id", "began_at", "key_id"]),
+        (
+            "export_manifests",
+            [
+                "id", "export_id", "created_at", "export_kind", "from_observation_id", "to_observation_id",
+                "filter_json",
+                "manifest_hash", "record_count", "program", "has_items", "recorded_at", "items_digest",
+            ]
+        ),
+    ]
+
+    /// How many rows a table has and the digest of the last; nil for an empty one.
+    package struct Head: Equatable {
+        package var rows: Int64
+        var digest: Digest256
+
+        var json: JSON { .object([("digest", .string(digest.hex)), ("rows", .int(rows))]) }
+    }
+
+    package static func head(_ db: Database, _ table: String) throws -> Head? {
+        guard let row = try Row.fetchOne(db, sql: "SELECT id, row_digest FROM \(table) ORDER BY id DESC LIMIT 1"),
+            let digest = try Digest256(bytes: row.get("row_digest") as Data)
+        else { return nil }
+        return try Head(rows: row.get("id"), digest: digest)
+    }
+
+    /// Appends a row.
+    /// - Parameter values: the columns of `tables` behind `id`, in their order.
+    package static func append(_ db: Database, _ table: String, _ values: [(any DatabaseValueConvertible)?]) throws {
+        guard let columns = tables.first(where: { $0.name == table })?.columns else { return }
+        let before = try head(db, table)
+        let (id, isBeyond) = (before?.rows ?? 0).addingReportingOverflow(1)
+        if isBeyond { throw HealthProbeError.unreadableValue }
+        let all = [id.databaseValue] + values.map { $0?.databaseValue ?? .null }
+        let digest = digest(table, before?.digest ?? Digest256(), all)
+        let marks = Array(repeating: "?", count: all.count + 1).joined(separator: ", ")
+        try db.execute(
+            sql: "INSERT INTO \(table) (\(columns.joined(separator: ", ")), row_digest) VALUES (\(marks))",
+            arguments: StatementArguments(all + [Data(digest.data).databaseValue]))
+    }
+
+    /// The digests that seals since the last repair name of a table, by the number of rows up to each.
+    private static func sealedHeads(_ db: Database, _ table: String) throws -> [Int64: Digest256] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT json_extract(t.value, '$.rows') AS rows, json_extract(t.value, '$.digest') AS digest
+                FROM seals s, json_each(s.statement, '$.tables') t
+                WHERE t.key = ? AND s.sequence >= \(Seals.afterRepair)
+                """,
+            arguments: [table])
+        var heads: [Int64: Digest256] = [:]
+        for row in rows {
+            guard let digest = try (row.get("digest") as String?).flatMap({ Digest256(hex: $0) }) else { continue }
+            let count: Int64 = try row.get("rows")
+            heads[count] = heads[count] ?? digest
+        }
+        return heads
+    }
+
+    /// What is wrong with a table's chain of digests; nil where all rows follow and lead through every head that a seal names.
+    package static func problem(_ db: Database, _ table: String) throws -> String? {
+        guard let columns = tables.first(where: { $0.name == table })?.columns else { return nil }
+        var expected = try sealedHeads(db, table)
+        var last = Digest256()
+        var count: Int64 = 0
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT \(columns.joined(separator: ", ")), row_digest FROM \(table) ORDER BY id")
+        while let row = try rows.next() {
+            count += 1
+            let values = Array(row.databaseValues.dropLast())
+            let stored = try Digest256(bytes: row.get("row_digest") as Data)
+            last = digest(table, last, values)
+            if try row.get("id") as Int64 != count { return "\(table): row \(count) is missing" }
+            if stored != last { return "\(table): the digest of row \(count) does not follow" }
+            if let sealed = expected.removeValue(forKey: count), sealed != last {
+                return "\(table): row \(count) is not the one that was sealed"
+            }
+        }
+        return expected.keys.min().map { "\(table): row \($0) was sealed and is missing" }
+    }
+
+    package static func digest(_ table: String, _ before: Digest256, _ values: [DatabaseValue]) -> Digest256 {
+        let out = ByteBuffer(capacity: 512)
+        out.append("hp:v2:row:")
+        out.append(table)
+        out.append(":")
+        out.append(before.data)
+        out.append(json(values), .canonical)
+        return Digest256(hashing: out.view)
+    }
+
+    /// A row's values as canonical JSON: numbers as numbers, a BLOB as `{"hex": …}`.
+    static func json(_ values: [DatabaseValue]) -> JSON {
+        .array(
+            values.map { value in
+                switch value.storage {
+                case .null: .null
+                case .int64(let number): number.magnitude < 1 << 53 ? .int(number) : .string(String(number))
+                case .double(let number): number.isFinite ? .double(number) : .null
+                case .string(let text): .string(text)
+                case .blob(let data): .object([("hex", .string(Hex.string(data)))])
+                }
+            })
+    }
+}

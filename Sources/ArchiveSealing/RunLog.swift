@@ -1,0 +1,108 @@
+internal import ArchiveFile
+package import ArchiveRows
+internal import Foundation
+package import GRDB
+package import HealthModel
+internal import TextFormats
+
+/// The archive's log of what was done with it: append-only, without health values or names. The names of offered files and
+/// the reason of a withdrawal are its only free text.
+package enum RunLog {
+    /// What was done; the raw values are the column `event`.
+    package enum Event: String, CaseIterable, Sendable {
+        case created
+        case importRun = "import"
+        /// The rows of an import were taken back that failed, was cancelled or killed.
+        case takenBack
+        case typeSelection
+        /// The days of a chain are those of another zone, and its aggregates were recomputed.
+        case timeZone
+        case check
+        case keyEpoch
+        case export
+        case analysis
+        case reset
+        case repair
+        case migration
+        case headAccepted
+        /// An observation was withdrawn; the details have the reason.
+        case withdrawal
+    }
+
+    /// One row.
+    package struct Entry: Sendable {
+        package var id: Int64
+        /// Unix seconds.
+        package var loggedAt: Double
+        package var event: String
+        /// `completed`, `partial`, `alreadyImported`, `healthy`, …, or an error code.
+        package var outcome: String
+        package var importID: Int64?
+        package var program: String
+        /// Canonical JSON.
+        package var details: String
+        /// The file that was offered; nil for every other event.
+        package var file: OfferedFile?
+
+        init(_ row: Row) throws {
+            id = try row.get("id")
+            loggedAt = try row.get("logged_at")
+            event = try row.get("event")
+            outcome = try row.get("outcome")
+            importID = try row.get("import_id")
+            program = try row.get("program")
+            details = try row.get("details")
+            if let name = try row.get("file_name") as String? {
+                let sha256 = try (row.get("sha256") as Data?).flatMap { Digest256(bytes: $0) }
+                file = try OfferedFile(name: name, byteCount: row.get("byte_count"), sha256: sha256)
+            }
+        }
+    }
+
+    /// Appends a row within the caller's transaction.
+    ///
+    /// - Parameters:
+    ///   - details: numbers, hashes, type identifiers and the program's own words; never a health value, a name from
+    ///     an export or a path. A withdrawal's have the reason that a person gave.
+    ///   - file: the file that was offered to `import`.
+    package static func append(
+        _ db: Database, _ event: Event, outcome: String, importID: Int64? = nil,
+        details: [(name: String, text: String)] = [], file: OfferedFile? = nil
+    ) throws {
+        let json = JSON.object(details.map { ($0.name, .string($0.text)) }).canonicalText
+        try RowDigests.append(
+            db, "run_log",
+            [
+                Date().timeIntervalSince1970, event.rawValue, outcome, importID, HealthModel.program, json, file?.name,
+                file?.byteCount, file?.sha256.map { Data($0.data) },
+            ])
+    }
+
+    /// The rows in order, one at a time.
+    ///
+    /// - Parameters:
+    ///   - after: only rows with a higher id.
+    package static func forEach(_ db: Database, after id: Int64 = 0, _ body: (Entry) throws -> Void) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM run_log WHERE id > ? ORDER BY id", arguments: [id])
+        while let row = try rows.next() { try body(Entry(row)) }
+    }
+}
+
+extension RunLog {
+    /// The row of an import that succeeds, in its own last transaction; and one where its types were chosen otherwise
+    /// than those of the observation before it.
+    ///
+    /// - Parameter outcome: the observation's status, or `supplemented`.
+    package static func finished(
+        _ db: Database, importID: Int64, types: TypeSelection, previous: Observation?, outcome: String,
+        file: OfferedFile, xmlSHA256: Digest256
+    ) throws {
+        if let previous, previous.typeSelection != types {
+            try append(
+                db, .typeSelection, outcome: "changed", importID: importID, details: [("types", types.text ?? "all")])
+        }
+        try append(
+            db, .importRun, outcome: outcome, importID: importID,
+            details: [("xmlSHA256", xmlSHA256.hex)], file: file)
+    }
+}

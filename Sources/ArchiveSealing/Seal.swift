@@ -1,0 +1,43 @@
+internal import ArchiveFile
+internal import Foundation
+package import GRDB
+package import HealthModel
+
+/// One link of the archive's chain of seals.
+package struct Seal: Sendable, Equatable {
+    /// 1 for the archive's first seal.
+    package var sequence: Int64
+    /// The observation that was imported or withdrawn; nil for a repair.
+    package var observation: Int64?
+    /// SHA-256 of `hp:v2:seal:` and the statement.
+    package var digest: Digest256
+    /// Canonical JSON (RFC 8785); `docs/archive-format.md` describes its members.
+    package var statement: String
+
+    /// The form of the statements, their member `version`.
+    static let statementVersion: Int64 = 3
+
+    /// Nil for a row that has not the form of a seal.
+    package init?(_ row: Row) {
+        do {
+            guard let digest = try Digest256(bytes: row.get("seal") as Data) else {
+                return nil
+            }
+            try self.init(
+                sequence: row.get("sequence"), observation: row.get("import_id"), digest: digest,
+                statement: row.get("statement"))
+        } catch {
+            return nil
+        }
+    }
+
+    init(sequence: Int64, observation: Int64?, digest: Digest256, statement: String) {
+        self.sequence = sequence
+        self.observation = observation
+        self.digest = digest
+        self.statement = statement
+    }
+
+    /// The seal of a statement.
+    package static func digest(of statement: String) -> Digest256 { Digest256(hashing: "hp:v2:seal:" + statement) }
+}

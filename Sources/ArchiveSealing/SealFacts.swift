@@ -1,0 +1,127 @@
+internal import ArchiveFile
+internal import Foundation
+package import GRDB
+internal import HealthModel
+package import TextFormats
+
+/// What a seal says of one observation, all of it read from the observation's own rows: so that `check` can say the
+/// same again.
+///
+/// Names and notes are in it only through hashes of whole rows, which hold times too and cannot be guessed one by one.
+package enum SealFacts {
+    /// The tables with rows of one import, with their order; each gets the SHA-256 of its rows.
+    private static let tables: [(member: String, sql: String)] = [
+        ("absentFolders", "SELECT * FROM absent_folders WHERE import_id = ? ORDER BY kind"),
+        (
+            "chain",
+            "SELECT id, name, device_chain_hash, created_at FROM device_chains WHERE id = (SELECT device_chain_id FROM imports WHERE id = ?)"
+        ),
+        ("import", "SELECT * FROM imports WHERE id = ?"),
+        ("importSources", "SELECT * FROM import_sources WHERE import_id = ?"),
+        ("keptTracks", "SELECT * FROM kept_tracks WHERE import_id = ? ORDER BY record_version_id"),
+        ("quarantine", "SELECT * FROM quarantine WHERE import_id = ? ORDER BY id"),
+        ("readRuns", "SELECT * FROM read_runs WHERE import_id = ? ORDER BY first_record_version_id"),
+        ("rowSpans", "SELECT * FROM row_spans WHERE import_id = ? ORDER BY sample_type_id"),
+        (
+            "sideFiles",
+            """
+            SELECT s.path, f.kind, f.content_sha256, f.stored_sha256, f.byte_count
+            FROM import_side_files s JOIN side_files f ON f.id = s.side_file_id WHERE s.import_id = ? ORDER BY s.path
+            """
+        ),
+        ("sourceMembers", "SELECT * FROM source_members WHERE import_id = ? ORDER BY path"),
+        ("timeZones", "SELECT * FROM time_zone_counts WHERE import_id = ? ORDER BY time_zone"),
+        ("typeRuns", "SELECT * FROM type_runs WHERE import_id = ? ORDER BY sample_type_id"),
+        (
+            "typeSums",
+            "SELECT * FROM type_sums WHERE import_id = ? ORDER BY sample_type_id, source_id, unit_id"
+        ),
+        ("unknownNames", "SELECT * FROM unknown_names WHERE import_id = ? ORDER BY name"),
+        ("warnings", "SELECT * FROM import_warnings WHERE import_id = ? ORDER BY position"),
+    ]
+
+    /// The facts of a finished observation.
+    package static func read(_ db: Database, observation id: Int64) throws -> JSON {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM imports WHERE id = ?", arguments: [id]) else {
+            throw HealthProbeError(
+                .integrityFailure, "Observation \(id) has no row.", hint: "Run healthprobe check on the archive.")
+        }
+        let totals = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT ifnull(sum(read_count), 0) AS r, ifnull(sum(visible_count), 0) AS v,
+                    ifnull(sum(appeared_count), 0) AS a, ifnull(sum(disappeared_count), 0) AS d,
+                    ifnull(sum(representation_changed_count), 0) AS c FROM type_runs WHERE import_id = ?
+                """, arguments: [id])
+        let repairs = try Row.fetchAll(
+            db, sql: "SELECT kind, count, first_line FROM repairs WHERE import_id = ? ORDER BY kind", arguments: [id])
+        func count(_ column: String) throws -> JSON { .int(try totals?.get(column) ?? 0) }
+        var rows: [(String, JSON)] = []
+        for table in tables { rows.append((table.member, try digest(db, table.sql, id))) }
+        var members: [(String, JSON)] = try [
+            ("chain", .int(row.get("device_chain_id") as Int64)),
+            ("endedAt", .optional(row.get("ended_at") as Double?)),
+            ("id", .int(id)),
+            ("observedAt", .int(row.get("observed_at") as Int64)), ("program", .string(row.get("program"))),
+            ("rows", .object(rows)), ("source", source(row)),
+            ("startedAt", .optional(row.get("started_at") as Double?)),
+            ("stateDigest", digest(row.get("state_digest"))), ("status", .string(row.get("status"))),
+            ("streamDigest", digest(row.get("stream_digest"))),
+        ]
+        try members.append(
+            (
+                "counts",
+                .object([
+                    ("appeared", count("a")), ("disappeared", count("d")), ("read", count("r")),
+                    ("representationChanged", count("c")), ("visible", count("v")),
+                ])
+            ))
+        try members.append(
+            (
+                "parameters",
+                .object([
+                    ("observedAtOrigin", .string(row.get("observed_at_origin"))),
+                    ("timeZone", .optional(row.get("time_zone") as String?)),
+                    ("typeSelection", .optional(row.get("type_selection") as String?)),
+                ])
+            ))
+        try members.append(("repairs", .array(repairs.map { try repair($0) })))
+        let stopped = try JSON.object([
+            ("byte", .optional(row.get("stopped_byte") as Int64?)),
+            ("line", .optional(row.get("stopped_line") as Int64?)),
+        ])
+        try members.append(("stoppedAt", (row.get("stopped_line") as Int64?) == nil ? .null : stopped))
+        return .object(members)
+    }
+
+    private static func source(_ row: Row) throws -> JSON {
+        try .object([
+            ("byteCount", .int(row.get("source_byte_count") as Int64)), ("form", .string(row.get("source_form"))),
+            ("sha256", hex(row.get("source_sha256"))), ("xmlByteCount", .optional(row.get("xml_byte_count") as Int64?)),
+            ("xmlSHA256", hex(row.get("xml_sha256"))),
+        ])
+    }
+
+    private static func repair(_ row: Row) throws -> JSON {
+        try .object([
+            ("count", .int(row.get("count") as Int64)), ("firstLine", .int(row.get("first_line") as Int64)),
+            ("kind", .string(row.get("kind"))),
+        ])
+    }
+
+    /// The number and the hash of the rows of a query.
+    static func digest(_ db: Database, _ sql: String, _ arguments: Int64...) throws -> JSON {
+        var hash = RowsHash()
+        let rows = try Row.fetchCursor(db, sql: sql, arguments: StatementArguments(arguments))
+        while let row = try rows.next() { hash.add(row) }
+        let (count, sha256) = hash.finish()
+        return .object([("count", .int(count)), ("sha256", .string(sha256.hex))])
+    }
+
+    private static func hex(_ value: Data?) -> JSON { value.map { .string(Hex.string($0)) } ?? .null }
+
+    /// A state digest as JSON shows it.
+    private static func digest(_ stored: Data?) -> JSON {
+        stored.flatMap { StateDigest(stored: Array($0)) }.map { .string($0.hex) } ?? .null
+    }
+}

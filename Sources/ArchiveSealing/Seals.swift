@@ -1,0 +1,250 @@
+internal import ArchiveFile
+package import ArchiveRows
+internal import Foundation
+package import GRDB
+internal import HealthModel
+internal import TextFormats
+
+/// The chain of seals: one for each finished observation, in the order of importing, each over the one before it.
+package enum Seals {
+    /// The first seal, as SQL, whose rows a repair has not made again: what could not be saved was sealed before it.
+    static let afterRepair = """
+        ifnull((SELECT max(sequence) FROM seals WHERE json_extract(statement, '$.kind') = 'repair'), 0)
+        """
+
+    /// The first seal, as SQL, behind which no row of `metadata_sets` was removed.
+    static let afterRemoval = """
+        ifnull((SELECT max(sequence) FROM seals WHERE json_extract(statement, '$.kind') IN ('repair', 'withdrawal')), 0)
+        """
+
+    /// Why a seal is written; the member `kind` of its statement.
+    package enum Kind: String {
+        case observation
+        case repair
+        /// No observation is new: the seal covers what the run log got since the one before.
+        case log
+        case withdrawal
+    }
+
+    /// Seals an observation in the caller's transaction, which is the one that makes it visible.
+    ///
+    /// Nothing may change the observation's rows behind it. Observations that were derived again because this one was
+    /// placed before them (or supplemented) are named with their new facts and change lists; the statement supersedes
+    /// what earlier seals said of them, and rewrites none.
+    /// - Parameters:
+    ///   - changes: the digest of its change list; nil to read the list from storage (a pass over all copies).
+    ///   - rederived: ids of observations whose rows or changes are no longer what was sealed.
+    ///   - libraries: names and versions of the libraries that read the export.
+    /// - Returns: the seal.
+    @discardableResult
+    package static func write(
+        _ db: Database, observation: Int64, changes: ChangeDigest? = nil, rederived: [Int64] = [],
+        libraries: [(String, String)] = [], kind: Kind = .observation
+    ) throws -> Seal {
+        let known = try effective(db)
+        var subjects: [JSON] = []
+        for id in [observation] + rederived {
+            let digest =
+                try id == observation
+                ? changes ?? StoredChanges.digest(db, observation: id)
+                : StoredChanges.digest(db, observation: id)
+            subjects.append(try subject(db, id, digest, supersedes: known[id]?.sequence))
+        }
+        return try append(db, kind, observation: observation, subjects, libraries)
+    }
+
+    /// Seals an observation again of which something is new beside its changes, in the caller's transaction.
+    package static func restate(_ db: Database, observation: Int64) throws {
+        let known = try effective(db)[observation]
+        // Stated as before and not read again: what nobody changed must not be made true by a new seal either.
+        try write(db, observation: observation, changes: known?.changeDigest)
+    }
+
+    /// - Throws: `integrityFailure` where an observation is not as it was sealed, so that no new seal hides it.
+    package static func requireSealed(_ db: Database, observation: Int64) throws {
+        guard let known = try effective(db)[observation],
+            try SealFacts.read(db, observation: observation).canonicalText == known.facts
+        else {
+            throw HealthProbeError(
+                .integrityFailure, "Observation \(observation) is not as it was sealed.",
+                hint: "Run healthprobe check; restore a backup where it fails.")
+        }
+    }
+
+    /// What a statement says of one observation.
+    private static func subject(
+        _ db: Database, _ id: Int64, _ changes: ChangeDigest, supersedes: Int64?
+    ) throws -> JSON {
+        .object([
+            ("changes", changes.json), ("facts", try SealFacts.read(db, observation: id)),
+            ("supersedes", .optional(supersedes)),
+        ])
+    }
+
+    /// Seals what a repair has made of the observations.
+    package static func writeRepair(_ db: Database, rederived: [Int64]) throws {
+        let known = try effective(db)
+        let subjects = try rederived.map {
+            try subject(db, $0, try StoredChanges.digest(db, observation: $0), supersedes: known[$0]?.sequence)
+        }
+        try append(db, .repair, observation: nil, subjects, [])
+    }
+
+    /// Seals the run log to its end, in the caller's transaction.
+    ///
+    /// - Throws: `integrityFailure` where rows are not as the newest seal says, so that no new seal hides it.
+    package static func writeLog(_ db: Database) throws {
+        let problem = try SealedRows.problem(db) ?? SealedSets.problem(db) ?? RowDigests.problem(db, "run_log")
+        if let problem {
+            throw HealthProbeError(
+                .integrityFailure, "The archive is not as it was sealed: \(problem).",
+                hint: "Run healthprobe check; restore a backup where it fails.")
+        }
+        try append(db, .log, observation: nil, [], [])
+    }
+
+    /// Seals that an observation was withdrawn, with what that changed of others.
+    ///
+    /// - Parameters:
+    ///   - known: what was sealed of each observation before.
+    ///   - rederived: those of which changes are others now; of further ones only rows may be.
+    package static func writeWithdrawal(
+        _ db: Database, of withdrawn: Observation, reason: String, known: [Int64: Effective], rederived: [Int64]
+    ) throws -> (seal: Seal, resealed: [Int64]) {
+        var subjects: [JSON] = []
+        var resealed: [Int64] = []
+        let finished = try Int64.fetchAll(
+            db, sql: "SELECT id FROM imports WHERE status IN ('partial', 'completed') ORDER BY id")
+        for id in finished {
+            let facts = try SealFacts.read(db, observation: id)
+            guard rederived.contains(id) || facts.canonicalText != known[id]?.facts else { continue }
+            let stated = rederived.contains(id) ? nil : known[id]?.changeDigest
+            let changes = try stated ?? StoredChanges.digest(db, observation: id)
+            subjects.append(
+                .object([
+                    ("changes", changes.json), ("facts", facts), ("supersedes", .optional(known[id]?.sequence)),
+                ]))
+            resealed.append(id)
+        }
+        let statement = JSON.object([
+            ("id", .int(withdrawn.id)), ("reason", .string(reason)),
+            ("sourceSHA256", .optional(withdrawn.sourceSHA256?.hex)),
+            ("supersedes", .optional(known[withdrawn.id]?.sequence)),
+            ("xmlSHA256", .optional(withdrawn.xmlSHA256?.hex)),
+        ])
+        let seal = try append(db, .withdrawal, observation: withdrawn.id, subjects, [], withdrawn: statement)
+        return (seal, resealed)
+    }
+
+    @discardableResult
+    private static func append(
+        _ db: Database, _ kind: Kind, observation: Int64?, _ subjects: [JSON], _ libraries: [(String, String)],
+        withdrawn: JSON? = nil
+    ) throws -> Seal {
+        let before = try latest(db)
+        let uuid = try ArchiveIdentity.read(db).uuid
+        let sequence = (before?.sequence ?? 0) + 1
+        let sqlite = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
+        let versions = libraries + [("sqlite", sqlite), ("zlib", Deflate.libraryVersion)]
+        let heads = try RowDigests.tables.compactMap { table in
+            try RowDigests.head(db, table.name).map { (table.name, $0.json) }
+        }
+        let statement = JSON.object(
+            (withdrawn.map { [("withdrawn", $0)] } ?? []) + [
+                ("archive", .string(uuid)), ("kind", .string(kind.rawValue)),
+                ("libraries", .object(versions.map { ($0.0, .string($0.1)) })),
+                ("observations", .array(subjects)),
+                ("previous", before.map { .string($0.digest.hex) } ?? .null),
+                ("program", .string(HealthModel.program)),
+                ("metadataSets", try SealedSets.json(db, kind)), ("rows", try SealedRows.json(db)),
+                ("sealedAt", .double(Date().timeIntervalSince1970)), ("sequence", .int(sequence)),
+                ("tables", .object(heads)), ("version", .int(Seal.statementVersion)),
+            ]
+        ).canonicalText
+        let seal = Seal(
+            sequence: sequence, observation: observation, digest: Seal.digest(of: statement), statement: statement)
+        try db.execute(
+            sql: "INSERT INTO seals (sequence, import_id, seal, statement) VALUES (?, ?, ?, ?)",
+            arguments: [sequence, observation, Data(seal.digest.data), statement])
+        return seal
+    }
+
+    /// The newest seal; nil where nothing is sealed yet.
+    package static func latest(_ db: Database) throws -> Seal? {
+        try seal(Row.fetchOne(db, sql: "SELECT * FROM seals ORDER BY sequence DESC LIMIT 1"))
+    }
+
+    /// The seal of a sequence number.
+    package static func at(_ db: Database, sequence: Int64) throws -> Seal? {
+        try seal(Row.fetchOne(db, sql: "SELECT * FROM seals WHERE sequence = ?", arguments: [sequence]))
+    }
+
+    private static func seal(_ row: Row?) throws -> Seal? {
+        guard let row else { return nil }
+        guard let seal = Seal(row) else { throw HealthProbeError.unreadableValue }
+        return seal
+    }
+
+    /// The seal whose statement about an observation holds; nil where it is not sealed.
+    package static func holding(_ db: Database, observation: Int64) throws -> Seal? {
+        try effective(db)[observation].flatMap { try at(db, sequence: $0.sequence) }
+    }
+
+    /// Names and versions of the libraries with which an observation was read, as its first seal states them.
+    package static func libraries(_ db: Database, observation: Int64) throws -> [(name: String, version: String)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT l.key AS name, l.value AS version FROM seals s, json_each(s.statement, '$.libraries') l
+                WHERE s.sequence = (SELECT min(sequence) FROM seals WHERE import_id = ?) ORDER BY l.key
+                """,
+            arguments: [observation]
+        ).map { try ($0.get("name"), $0.get("version")) }
+    }
+
+    /// All seals in order, one at a time.
+    package static func forEach(_ db: Database, _ body: (Seal) throws -> Void) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM seals ORDER BY sequence")
+        while let row = try rows.next() {
+            if let seal = Seal(row) { try body(seal) }
+        }
+    }
+
+    /// What the newest statement about an observation says, as the texts that were hashed.
+    package struct Effective {
+        var sequence: Int64
+        package var facts: String
+        package var changes: String
+
+        /// The digest of the changes.
+        var changeDigest: ChangeDigest? {
+            guard let stated = JSON.parse(changes), let count = stated["count"]?.int,
+                let sha256 = stated["sha256"]?.string.flatMap({ Digest256(hex: $0) })
+            else { return nil }
+            return ChangeDigest(count: Int(count), sha256: sha256)
+        }
+    }
+
+    /// The statement that holds for each observation, by id; none of withdrawn ones.
+    package static func effective(_ db: Database) throws -> [Int64: Effective] {
+        var found: [Int64: Effective] = [:]
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT s.sequence, json_extract(e.value, '$.facts.id') AS id, json_extract(e.value, '$.facts') AS facts,
+                    json_extract(e.value, '$.changes') AS changes
+                FROM seals s, json_each(s.statement, '$.observations') e
+                WHERE json_extract(e.value, '$.facts.id') NOT IN (
+                    SELECT json_extract(statement, '$.withdrawn.id') FROM seals
+                    WHERE json_extract(statement, '$.kind') = 'withdrawal')
+                ORDER BY s.sequence
+                """)
+        while let row = try rows.next() {
+            guard let id = try row.get("id") as Int64?, let facts = try row.get("facts") as String?,
+                let changes = try row.get("changes") as String?
+            else { continue }
+            found[id] = try Effective(sequence: row.get("sequence"), facts: facts, changes: changes)
+        }
+        return found
+    }
+}

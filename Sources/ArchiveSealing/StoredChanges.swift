@@ -1,0 +1,95 @@
+internal import ArchiveFile
+internal import ArchiveRows
+package import GRDB
+package import HealthModel
+
+/// The change list of an observation as storage yields it: what the view `sample_observation_events` says, and the
+/// copies that others continue.
+package enum StoredChanges {
+    /// Reads the ranges of all copies.
+    ///
+    /// - Complexity: a pass over the copies; memory is bounded.
+    package static func digest(_ db: Database, observation: Int64) throws -> ChangeDigest {
+        let first = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT o.id FROM observations o WHERE o.chain_position = 1 AND o.device_chain_id =
+                    (SELECT device_chain_id FROM imports WHERE id = ?)
+                """, arguments: [observation])
+        let chain =
+            try Int64.fetchOne(
+                db, sql: "SELECT device_chain_id FROM imports WHERE id = ?", arguments: [observation]) ?? 0
+        let isFirst = first == observation
+        let list = ChangeList(countsOrdinals: false)
+        var digest = StateDigest()
+        let opened =
+            isFirst
+            ? "(opened_observation_id IS NULL OR opened_observation_id = \(observation))"
+            : "opened_observation_id = \(observation)"
+        try add(db, sql(opened: opened, chain: chain, observation: observation), to: list, &digest)
+        return try list.result()
+    }
+
+    /// The ranges of a chain that begin or end with an observation: copy, opens, evidence, closes, succeeded.
+    private static func sql(opened: String, chain: Int64, observation: Int64) -> String {
+        """
+        SELECT id AS copy, ifnull(\(opened), 0) AS opens, match_rule, closed_observation_id = \(observation) AS closes,
+            superseded
+        FROM record_versions WHERE device_chain_id = \(chain) AND (\(opened) OR closed_observation_id = \(observation))
+            AND opened_observation_id IS NOT closed_observation_id
+        UNION ALL
+        SELECT record_version_id, ifnull(\(opened), 0), match_rule, closed_observation_id = \(observation), superseded
+        FROM past_ranges WHERE (\(opened) OR closed_observation_id = \(observation))
+            AND record_version_id IN (SELECT id FROM record_versions WHERE device_chain_id = \(chain))
+        """
+    }
+
+    /// The change list from the transitions that a check has collected.
+    ///
+    /// - Parameter db: has `temp.check_transitions`.
+    package static func digest(transitionsOf observation: Int64, _ db: Database) throws -> ChangeDigest {
+        let list = ChangeList(countsOrdinals: false)
+        var digest = StateDigest()
+        let ranges = """
+            SELECT t.copy, t.opens AND c.opened_observation_id IS \(observation) AS opens, c.match_rule,
+                NOT t.opens AND c.closed_observation_id = \(observation) AS closes, c.superseded
+            FROM temp.check_transitions t CROSS JOIN record_versions c ON c.id = t.copy WHERE t.observation = \(observation)
+                AND c.opened_observation_id IS NOT c.closed_observation_id
+            UNION ALL
+            SELECT record_version_id, opened_observation_id IS \(observation), match_rule, closed_observation_id = \(observation),
+                superseded
+            FROM past_ranges WHERE opened_observation_id = \(observation) OR closed_observation_id = \(observation)
+            """
+        try add(db, ranges, to: list, &digest)
+        return try list.result()
+    }
+
+    /// Adds what ranges say to a change list, and applies it to a digest of the state before.
+    ///
+    /// - Parameter ranges: a query for `copy`, `opens`, `match_rule`, `closes`, `superseded`.
+    /// - Throws: `archiveDamaged` where a row has no identity or version.
+    package static func add(
+        _ db: Database, _ ranges: String, to list: ChangeList, _ digest: inout StateDigest
+    ) throws {
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT f.identity, f.version, f.ordinal, r.opens, r.match_rule IS NULL, r.closes, r.superseded, f.id
+            FROM (\(ranges)) r CROSS JOIN full_record_versions f ON f.id = r.copy
+            """)
+        defer { rows.reset() }
+        let row = StoredRow(statement: rows, idColumn: 7)
+        while try rows.step() {
+            let (identity, version) = try (row.digest(0), row.digest(1))
+            if rows.int(3) != 0 {
+                digest.add(identity, version)
+                try list.add(
+                    rows.int(4) != 0 ? .appeared : .representationChanged, identity, version, ordinal: rows.int(2))
+            }
+            if rows.int(5) != 0 {
+                digest.remove(identity, version)
+                try list.add(rows.int(6) != 0 ? .superseded : .disappeared, identity, version, ordinal: rows.int(2))
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import GRDB
+internal import HealthModel
+
+/// Makes single rows visible or not at single observations, anywhere in a chain, by splitting, joining, extending and
+/// shortening their ranges.
+///
+/// What a range's ends said of links is forgotten where an end moves; `setPredecessor` and `setSuperseded` set it again.
+final class RangeEditor {
+    /// Positions in the chain, half-open; `Int.max` as end: still visible.
+    private struct Range {
+        var from: Int
+        var to: Int
+        var previous: Int64?
+        var rule: Int64?
+        var superseded: Int64 = 0
+    }
+
+    private let order: [Int64]
+    private var positions: [Int64: Int] = [:]
+    /// The rows that each import added.
+    private var rows: [Int64: ClosedRange<Int64>] = [:]
+    private let readCurrent: UnsafeStatement
+    private let readPast: UnsafeStatement
+    private let write: UnsafeStatement
+    private let deletePast: UnsafeStatement
+    private let insertPast: UnsafeStatement
+    private let deleteMoved: UnsafeStatement
+    private let insertMoved: UnsafeStatement
+    private let updateOpeningOfCurrent: UnsafeStatement
+    private let updateOpeningOfPast: UnsafeStatement
+    private let updateEndOfCurrent: UnsafeStatement
+    private let updateEndOfPast: UnsafeStatement
+
+    /// - Parameters:
+    ///   - order: the observations of the chain, the running import among them.
+    ///   - added: the running import and the first of the rows that it adds; nil for a supplement, whose new rows are
+    ///     no import's own.
+    init(_ db: Database, order: [Int64], added: (importID: Int64, firstRow: Int64)?) throws {
+        self.order = order
+        for (position, id) in order.enumerated() { positions[id] = position }
+        let spans = try Row.fetchCursor(
+            db,
+            sql:
+                "SELECT id, first_record_version_id, last_record_version_id FROM imports WHERE last_record_version_id >= first_record_version_id"
+        )
+        while let row = try spans.next() {
+            let first: Int64 = try row.get("first_record_version_id")
+            let last: Int64 = try row.get("last_record_version_id")
+            guard first <= last else { throw HealthProbeError.unreadableValue }
+            try rows[row.get("id")] = first...last
+        }
+        if let added { rows[added.importID] = added.firstRow...Int64.max }
+        let columns = "opened_observation_id, closed_observation_id, superseded"
+        readCurrent = try UnsafeStatement(
+            db,
+            """
+            SELECT \(columns), iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)), match_rule
+            FROM record_versions WHERE id = ?
+            """)
+        readPast = try UnsafeStatement(
+            db, "SELECT \(columns), previous_id, match_rule FROM past_ranges WHERE record_version_id = ?")
+        write = try UnsafeStatement(
+            db,
+            """
+            UPDATE record_versions SET opened_observation_id = ?2, closed_observation_id = ?3, superseded = ?4,
+                previous_id = nullif(?5, coalesce(sample_id, payload_id)), match_rule = ?6 WHERE id = ?1
+            """)
+        deletePast = try UnsafeStatement(db, "DELETE FROM past_ranges WHERE record_version_id = ?")
+        insertPast = try UnsafeStatement(
+            db,
+            "INSERT INTO past_ranges (record_version_id, \(columns), previous_id, match_rule) VALUES (?, ?, ?, ?, ?, ?)"
+        )
+        deleteMoved = try UnsafeStatement(
+            db, "DELETE FROM moved_openings WHERE observation_id = ? AND record_version_id = ?")
+        insertMoved = try UnsafeStatement(db, "INSERT OR IGNORE INTO moved_openings VALUES (?, ?)")
+        updateOpeningOfCurrent = try UnsafeStatement(
+            db,
+            """
+            UPDATE record_versions SET previous_id = nullif(?3, coalesce(sample_id, payload_id)), match_rule = ?4
+            WHERE id = ?1 AND opened_observation_id = ?2 AND (match_rule IS NOT ?4
+                OR iif(match_rule IS NULL, NULL, coalesce(previous_id, sample_id, payload_id)) IS NOT ?3)
+            """)
+        updateOpeningOfPast = try UnsafeStatement(
+            db,
+            "UPDATE past_ranges SET previous_id = ?3, match_rule = ?4 WHERE record_version_id = ?1 AND opened_observation_id = ?2"
+        )
+        updateEndOfCurrent = try UnsafeStatement(
+            db,
+            "UPDATE record_versions SET superseded = ?3 WHERE id = ?1 AND closed_observation_id = ?2 AND superseded <> ?3"
+        )
+        updateEndOfPast = try UnsafeStatement(
+            db, "UPDATE past_ranges SET superseded = ?3 WHERE record_version_id = ?1 AND closed_observation_id = ?2")
+    }
+
+    /// Makes a copy visible or not at one observation and nowhere else.
+    ///
+    /// A copy that no observation shows any more is kept with an empty range (opened and closed by the same
+    /// observation): other rows may take columns from it, and it may come back.
+    func setVisible(_ visible: Bool, row copy: Int64, at observation: Int64) throws {
+        guard let place = positions[observation] else { return }
+        let (ranges, opened, hasPast) = try read(copy)
+        var edited: [Range] = []
+        if visible {
+            var own = Range(from: place, to: place + 1)
+            for range in ranges {
+                if range.from <= place, place < range.to { return }
+                if range.to == place {
+                    own.from = range.from
+                    own.previous = range.previous
+                    own.rule = range.rule
+                } else if range.from == place + 1 {
+                    own.to = range.to
+                    own.superseded = range.superseded
+                } else {
+                    edited.append(range)
+                }
+            }
+            if own.to == order.count { own.to = .max }
+            edited.append(own)
+        } else {
+            for range in ranges {
+                guard range.from <= place, place < range.to else {
+                    edited.append(range)
+                    continue
+                }
+                if range.from < place {
+                    edited.append(
+                        Range(from: range.from, to: place, previous: range.previous, rule: range.rule))
+                }
+                if place + 1 < min(range.to, order.count) {
+                    edited.append(Range(from: place + 1, to: range.to, superseded: range.superseded))
+                }
+            }
+        }
+        try store(edited.sorted { $0.from < $1.from }, copy, opened, hasPast: hasPast, at: observation)
+    }
+
+    /// Sets which row a row supersedes that an observation opened; nil where it appeared.
+    func setPredecessor(_ previous: Int64?, _ rule: MatchRule?, of row: Int64, at observation: Int64) throws {
+        let bind = { (values: UnsafeStatement.Row) in
+            values.bind(1, row)
+            values.bind(2, observation)
+            if let previous { values.bind(3, previous) }
+            if let rule { values.bind(4, rule.rawValue) }
+        }
+        try updateOpeningOfCurrent.run(bind)
+        try updateOpeningOfPast.run(bind)
+    }
+
+    /// Sets whether another row supersedes one that an observation closed.
+    func setSuperseded(_ isSuperseded: Bool, row: Int64, at observation: Int64) throws {
+        // No loop over the statements: the optimizer of Swift 6.3.1 crashes on it.
+        let bind = { (values: UnsafeStatement.Row) in
+            values.bind(1, row)
+            values.bind(2, observation)
+            values.bind(3, Int64(isSuperseded ? 1 : 0))
+        }
+        try updateEndOfCurrent.run(bind)
+        try updateEndOfPast.run(bind)
+    }
+
+    private func read(_ copy: Int64) throws -> (ranges: [Range], opened: Int64?, hasPast: Bool) {
+        var ranges: [Range] = []
+        func append(_ row: UnsafeStatement) {
+            let closed = row.int(1)
+            if let opened = row.optionalInt(0), opened == closed { return }
+            ranges.append(
+                Range(
+                    from: row.optionalInt(0).flatMap { positions[$0] } ?? 0,
+                    to: closed == ArchiveFormat.open ? .max : positions[closed] ?? .max, previous: row.optionalInt(3),
+                    rule: row.optionalInt(4), superseded: row.int(2)))
+        }
+        readCurrent.bind(1, copy)
+        defer { readCurrent.reset() }
+        guard try readCurrent.step() else { return ([], nil, false) }
+        let opened = readCurrent.optionalInt(0)
+        append(readCurrent)
+        readPast.bind(1, copy)
+        defer { readPast.reset() }
+        var hasPast = false
+        while try readPast.step() {
+            hasPast = true
+            append(readPast)
+        }
+        return (ranges, opened, hasPast)
+    }
+
+    private func store(
+        _ ranges: [Range], _ copy: Int64, _ wasOpened: Int64?, hasPast: Bool, at observation: Int64
+    ) throws {
+        if hasPast {
+            deletePast.bind(1, copy)
+            try deletePast.run()
+        }
+        for range in ranges.dropLast() { try bind(range, copy, insertPast) }
+        var opened: Int64? = observation
+        if let last = ranges.last {
+            opened = last.from == 0 ? nil : order[last.from]
+            try bind(last, copy, write)
+        } else {
+            write.bind(1, copy)
+            write.bind(2, observation)
+            write.bind(3, observation)
+            write.bind(4, Int64(0))
+            write.bindNull(5)
+            write.bindNull(6)
+            try write.run()
+        }
+        if let wasOpened, wasOpened != opened, !isOwn(copy, of: wasOpened) {
+            deleteMoved.bind(1, wasOpened)
+            deleteMoved.bind(2, copy)
+            try deleteMoved.run()
+        }
+        if let opened, !ranges.isEmpty { try insertMovedOpening(of: copy, at: opened) }
+    }
+
+    /// Records that an observation begins the range of a row that its import did not add.
+    func insertMovedOpening(of copy: Int64, at observation: Int64) throws {
+        guard !isOwn(copy, of: observation) else { return }
+        insertMoved.bind(1, observation)
+        insertMoved.bind(2, copy)
+        try insertMoved.run()
+    }
+
+    private func bind(_ range: Range, _ copy: Int64, _ statement: UnsafeStatement) throws {
+        statement.bind(1, copy)
+        statement.bind(2, optional: range.from == 0 ? nil : order[range.from])
+        statement.bind(3, range.to >= order.count ? ArchiveFormat.open : order[range.to])
+        statement.bind(4, range.superseded)
+        statement.bind(5, optional: range.previous)
+        statement.bind(6, optional: range.rule)
+        try statement.run()
+    }
+
+    private func isOwn(_ copy: Int64, of observation: Int64) -> Bool { rows[observation]?.contains(copy) ?? false }
+}

@@ -1,0 +1,166 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import GRDB
+internal import HealthModel
+internal import TextFormats
+
+/// Equal copies: the same identity and version several times in one export.
+///
+/// Visible copies always have the ordinals 0, 1, … without gaps, so that an archive depends on the states alone and
+/// not on which of several equal copies the merge join happened to meet.
+enum RepeatedRows {
+    /// Gives equal copies of a first export their ordinals and lets rows of one sample share the key's columns.
+    static func fold(_ db: Database, firstRow: Int64) throws {
+        // In the order of the index equal samples are neighbours, so only neighbours are fetched.
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT id, sample_type_id, start_seconds, substr(identity, 1, 4) FROM record_versions INDEXED BY record_versions_timeline
+            WHERE sample_id IS NULL
+            ORDER BY sample_type_id, start_seconds, substr(identity, 1, 4), id
+            """)
+        let folder = try Folder(db)
+        var group: [Int64] = []
+        var key: (type: Int64, start: Int64?, prefix: UInt32) = (0, nil, 0)
+        while try rows.step() {
+            let id = rows.int(0)
+            guard id >= firstRow else { continue }
+            let prefix = rows.bytes(3).map { $0.count < 4 ? 0 : $0.word(at: 0) } ?? 0
+            let next = (rows.int(1), rows.optionalInt(2), prefix)
+            if next == key {
+                group.append(id)
+            } else {
+                try folder.collect(group)
+                group = [id]
+                key = next
+            }
+        }
+        try folder.collect(group)
+        rows.reset()
+        try folder.apply()
+    }
+
+    private final class Folder {
+        private let db: Database
+        private let fetch: UnsafeStatement
+        private var changes: [(id: Int64, sample: Int64, payload: Int64?, ordinal: Int64)] = []
+
+        init(_ db: Database) throws {
+            self.db = db
+            fetch = try UnsafeStatement(db, "SELECT identity, version FROM record_versions WHERE id = ?")
+        }
+
+        /// Decides what becomes of a group of rows with one key prefix.
+        func collect(_ group: [Int64]) throws {
+            guard group.count > 1 else { return }
+            var first: [Digest256: Int64] = [:]
+            var copies: [Digest256: [Digest256: (first: Int64, count: Int64)]] = [:]
+            for id in group {
+                fetch.bind(1, id)
+                guard try fetch.step(), let identity = fetch.digest(0), let version = fetch.digest(1) else { continue }
+                fetch.reset()
+                guard let sample = first[identity] else {
+                    first[identity] = id
+                    copies[identity] = [version: (id, 1)]
+                    continue
+                }
+                let known = copies[identity]?[version]
+                changes.append((id, sample, known?.first, known?.count ?? 0))
+                copies[identity]?[version] = (known?.first ?? id, (known?.count ?? 0) + 1)
+            }
+        }
+
+        func apply() throws {
+            let update = try UnsafeStatement(
+                db,
+                """
+                UPDATE record_versions SET sample_id = ?2, payload_id = ?3, ordinal = ?4, sample_type_id = NULL,
+                    start_seconds = NULL, identity = NULL, duration = NULL, value = NULL, lexical_form = NULL, strict_key = NULL, kind = NULL,
+                    version = iif(?3 IS NULL, version, NULL), creation_delay = iif(?3 IS NULL, creation_delay, NULL),
+                    metadata = iif(?3 IS NULL, metadata, NULL), extras = iif(?3 IS NULL, extras, NULL),
+                    volatile_fields = iif(?3 IS NULL, volatile_fields, NULL), version_without_track = iif(?3 IS NULL, version_without_track, NULL)
+                WHERE id = ?1
+                """)
+            for change in changes {
+                update.bind(1, change.id)
+                update.bind(2, change.sample)
+                update.bind(3, optional: change.payload)
+                update.bind(4, change.ordinal)
+                try update.run()
+            }
+        }
+    }
+
+    /// Makes the seen ones of several equal copies the first ones, by letting equal copies change places.
+    ///
+    /// - Complexity: linear in the copies of samples that have equal ones, and nothing where no copy is left over.
+    static func normalise(_ db: Database, chain: Int64, _ merge: StateMergeJoin) throws {
+        guard try Int64.fetchOne(db, sql: "SELECT 1 FROM temp.import_before LIMIT 1") != nil else { return }
+        let samples = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT ifnull(sample_id, id) FROM record_versions INDEXED BY record_versions_repeated
+                WHERE ordinal > 0 AND device_chain_id = ?
+                """, arguments: [chain])
+        let copies = try UnsafeStatement(
+            db,
+            """
+            SELECT id, ifnull(payload_id, id) AS payload FROM record_versions WHERE id = ?1 OR sample_id = ?1
+            ORDER BY payload, ordinal
+            """)
+        let exchange = try Exchange(db, merge)
+        for sample in samples {
+            copies.bind(1, sample)
+            var equal: [Int64] = []
+            var payload: Int64?
+            while try copies.step() {
+                if copies.int(1) != payload {
+                    try exchange.run(equal)
+                    equal.removeAll(keepingCapacity: true)
+                    payload = copies.int(1)
+                }
+                equal.append(copies.int(0))
+            }
+            copies.reset()
+            try exchange.run(equal)
+        }
+    }
+
+    private struct Exchange {
+        let merge: StateMergeJoin
+        let isOutgoing: UnsafeStatement
+        let replace: UnsafeStatement
+
+        init(_ db: Database, _ merge: StateMergeJoin) throws {
+            self.merge = merge
+            isOutgoing = try UnsafeStatement(db, "SELECT 1 FROM temp.import_before WHERE ref = ?")
+            replace = try UnsafeStatement(db, "UPDATE temp.import_before SET ref = ?2 WHERE ref = ?1")
+        }
+
+        /// Lets equal copies, in the order of their ordinals, change places until those that are seen come first.
+        func run(_ copies: [Int64]) throws {
+            guard copies.count > 1 else { return }
+            var low = 0
+            var high = copies.count - 1
+            while low < high {
+                if !merge.seen.contains(copies[high]) {
+                    high -= 1
+                } else if try !isLeftOver(copies[low]) {
+                    low += 1
+                } else {
+                    replace.bind(1, copies[low])
+                    replace.bind(2, copies[high])
+                    try replace.run()
+                    merge.unmark(copies[high])
+                    merge.markSeen(copies[low])
+                }
+            }
+        }
+
+        private func isLeftOver(_ copy: Int64) throws -> Bool {
+            isOutgoing.bind(1, copy)
+            defer { isOutgoing.reset() }
+            return try isOutgoing.step()
+        }
+    }
+}

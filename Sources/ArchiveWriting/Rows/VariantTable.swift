@@ -1,0 +1,92 @@
+internal import ArchiveFile
+internal import GRDB
+internal import HealthModel
+
+/// The copies of samples that have many, by version, so that placing a copy costs what the number of copies does not.
+///
+/// Nearly every sample has one copy or a few, which are read as they are; a hostile file may print a million under one key.
+/// The tables are temporary (`variants`, `closed_variants`) and follow what the running import places.
+final class VariantTable {
+    /// How many copies of a sample are read before it gets rows here.
+    static let limit = 64
+
+    private var samples = Set<Int64>()
+    private let count: UnsafeStatement
+    private let close: UnsafeStatement
+    private let find: UnsafeStatement
+    private let findClosed: UnsafeStatement
+    private let open: UnsafeStatement
+
+    /// What is known of one version of a sample.
+    struct Version {
+        /// The row with its payload's columns.
+        var payload: Int64
+        /// How many copies there are.
+        var copies: Int64
+        /// The copy of the lowest ordinal that is not visible.
+        var closed: Int64?
+    }
+
+    init(_ db: Database) throws {
+        count = try UnsafeStatement(
+            db,
+            """
+            INSERT INTO temp.variants (sample_id, version, payload_id, copies) VALUES (?1, ?2, ?3, 1)
+            ON CONFLICT DO UPDATE SET copies = copies + 1
+            """)
+        close = try UnsafeStatement(db, "INSERT INTO temp.closed_variants VALUES (?1, ?2, ?3, ?4)")
+        find = try UnsafeStatement(
+            db, "SELECT payload_id, copies FROM temp.variants WHERE sample_id = ?1 AND version = ?2")
+        findClosed = try UnsafeStatement(
+            db,
+            """
+            SELECT record_version_id FROM temp.closed_variants WHERE sample_id = ?1 AND version = ?2 ORDER BY ordinal LIMIT 1
+            """)
+        open = try UnsafeStatement(
+            db, "DELETE FROM temp.closed_variants WHERE sample_id = ?1 AND version = ?2 AND record_version_id = ?3")
+    }
+
+    /// Whether a sample has its rows here.
+    func contains(_ sample: Int64) -> Bool { samples.contains(sample) }
+
+    /// Adds a sample, whose every row `add` then adds.
+    func insert(_ sample: Int64) { samples.insert(sample) }
+
+    /// Adds a row; with its ordinal where it is not visible and may be opened again.
+    func add(_ sample: Int64, _ version: Digest256, payload: Int64, closed: (copy: Int64, ordinal: Int64)? = nil) throws
+    {
+        count.bind(1, sample)
+        count.bind(2, version)
+        count.bind(3, payload)
+        try count.run()
+        guard let closed else { return }
+        close.bind(1, sample)
+        close.bind(2, version)
+        close.bind(3, closed.ordinal)
+        close.bind(4, closed.copy)
+        try close.run()
+    }
+
+    /// Removes a row that was opened again from those that are not visible.
+    func removeClosed(_ sample: Int64, _ version: Digest256, copy: Int64) throws {
+        open.bind(1, sample)
+        open.bind(2, version)
+        open.bind(3, copy)
+        try open.run()
+    }
+
+    /// One version of a sample; nil where it has no copy of it.
+    func version(_ sample: Int64, _ version: Digest256) throws -> Version? {
+        find.bind(1, sample)
+        find.bind(2, version)
+        findClosed.bind(1, sample)
+        findClosed.bind(2, version)
+        defer {
+            find.reset()
+            findClosed.reset()
+        }
+        guard try find.step() else { return nil }
+        return Version(
+            payload: find.int(0), copies: find.int(1), closed: try findClosed.step() ? findClosed.int(0) : nil)
+    }
+}

@@ -1,0 +1,205 @@
+internal import ArchiveAggregating
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveSealing
+internal import GRDB
+internal import HealthModel
+
+extension ImportSession {
+    /// Compares what the merge join left over, writes the result and makes the observation visible; commits.
+    ///
+    /// - Throws: `ChainPlacement.Misplaced` where the file turns out to belong elsewhere in the chain.
+    func finish(_ document: ImportDocument) throws -> ChainChange {
+        try verifyPlacement(of: document)
+        try storeNested()
+        summary.flush()
+        let account = ObservationAccount(
+            isComplete: document.isComplete, selection: request.types, missingFolders: request.missingFolders,
+            quarantined: quarantinedTypes)
+        let (state, tally) = try storeState(account)
+        let requireShared = try refuseUnrelated(account, leftOut: document.leftOutTypes, tally)
+        try storeRelationships(document)
+        try storeSource(document)
+        try writeSummaries(account, leftOut: document.leftOutTypes, tally)
+        var change = ChainChange(observation: importID, predecessor: placement.predecessor?.id)
+        let resealed = try rederiveLater(than: state, &change, check: requireShared)
+        try identities.flush()
+        if !isSupplementBesideOthers { try spans.write(db, importID: importID) }
+        try writeObservation(document, state)
+        change.zoneChange = try writeAggregates()
+        try log(document)
+        try seal(change, resealed)
+        if request.isCancelled() { throw HealthProbeError.interrupted }
+        try db.commit()
+        return change
+    }
+
+    /// Whether the rows that the import adds are in no import's range.
+    var isSupplementBesideOthers: Bool { if case .supplement = mode { true } else { false } }
+
+    /// Refuses a place that the file makes wrong, and a supplement that cannot be read as far as its observation was.
+    private func verifyPlacement(of document: ImportDocument) throws {
+        if let supplemented, document.isComplete != (supplemented.status == .completed) {
+            throw HealthProbeError(
+                .inputOutput,
+                "This export does not end where it ended when observation \(supplemented.id) was read.",
+                hint: "Give the same file that was imported then.")
+        }
+        try placement.verify(
+            ChainOrder(
+                observedAt: request.observedAt, isComplete: document.isComplete, xmlSHA256: document.xmlSHA256))
+    }
+
+    /// Stores the rows of the new state; returns its digest as storage yields it, and what changed.
+    private func storeState(_ account: ObservationAccount) throws -> (StateDigest, ChangeTally) {
+        let everything = ChangeTally(appeared: summary.types.mapValues(\.count))
+        guard let merge = mode.merge, let transition, let baseline = placement.baseline else {
+            changes.begin()
+            try RepeatedRows.fold(db, firstRow: firstRow)
+            return (stream, everything)
+        }
+        try compare(account, merge, transition)
+        var tally = ChangeTally()
+        let carried = try closeRows(account, merge, transition, &tally)
+        try placeItems(transition, &tally)
+        let state = try verifyState(baseline, carried: carried)
+        if placement.predecessor == nil {
+            if supplemented == nil { try storeReadRunsOfFormerFirst() }
+            return (state, everything)
+        }
+        if !account.isComplete { try storeReadRuns(merge) }
+        return (state, tally)
+    }
+
+    private func compare(
+        _ account: ObservationAccount, _ merge: StateMergeJoin, _ transition: StateTransition
+    ) throws {
+        try merge.finish()
+        try RepeatedRows.normalise(db, chain: chainID, merge)
+        try keepKnownTracks(merge)
+        let names = try sourceNames(account)
+        let insertPlaced = try placedInsert()
+        // A chain's new first observation has nothing before it: only what the next one shows as well is found again.
+        try transition.compare(names, isEqualOnly: placement.predecessor == nil) { row, number in
+            merge.markSeen(row)
+            try insertPlaced(number, row)
+        }
+        if !account.isComplete, let finished = try finishedNames(names, merge, transition) {
+            try transition.compareAgain(finished)
+        }
+    }
+
+    /// What stores which row a staged item with members has become.
+    private func placedInsert() throws -> (_ number: Int64, _ row: Int64) throws -> Void {
+        let insert = try UnsafeStatement(db, "INSERT INTO temp.placed_items (seq, record_version_id) VALUES (?, ?)")
+        return { number, row in
+            guard self.owners.contains(number) else { return }
+            insert.bind(1, number)
+            insert.bind(2, row)
+            try insert.run()
+        }
+    }
+
+    /// Closes the rows that are no longer visible; returns the digest of those that stay although they were not shown.
+    private func closeRows(
+        _ account: ObservationAccount, _ merge: StateMergeJoin, _ transition: StateTransition,
+        _ tally: inout ChangeTally
+    ) throws -> StateDigest {
+        let carriedTypes = account.carriedTypes(of: try SampleTypeNames.read(db))
+        var carried = StateDigest()
+        let close = try UnsafeStatement(
+            db, "UPDATE record_versions SET closed_observation_id = ?, superseded = ? WHERE id = ?")
+        let rows = try UnsafeStatement(
+            db, "SELECT ref, sample_type_id, identity, version FROM \(transition.before) ORDER BY ref")
+        let row = StoredRow(statement: rows)
+        while try rows.step() {
+            let (id, type) = (rows.int(0), rows.int(1))
+            if merge.seen.contains(id) { continue }
+            if placement.predecessor != nil, !transition.isReplaced(before: id),
+                !account.isComplete || carriedTypes.contains(type)
+            {
+                carried.add(try row.digest(2), try row.digest(3))
+                continue
+            }
+            let isSuperseded = transition.isMatched(before: id)
+            if let insertion = mode.insertion {
+                try insertion.setVisible(false, row: id)
+                try insertion.editor.setSuperseded(isSuperseded, row: id, at: importID)
+            } else {
+                close.bind(1, importID)
+                close.bind(2, Int64(isSuperseded ? 1 : 0))
+                close.bind(3, id)
+                try close.run()
+                if !isSuperseded { try aggregates.subtractRow(id) }
+            }
+            if !isSuperseded { tally.addDisappeared(of: type) }
+        }
+        return carried
+    }
+
+    /// Gives every staged item that is not equal to a visible row its own row.
+    private func placeItems(_ transition: StateTransition, _ tally: inout ChangeTally) throws {
+        let placer = try RowPlacer(
+            db, chain: chainID, importID: importID, identities: identities, insertion: mode.insertion)
+        let copies = try RecordReader.forComparison(db)
+        let staged = try RecordReader.allStaged(db)
+        let insertPlaced = try placedInsert()
+        let pairs = try UnsafeStatement(
+            db, "SELECT after_ref, before_ref, match_rule FROM \(transition.pairs) ORDER BY after_ref")
+        var hasPair = try pairs.step()
+        while let number = try staged.next() {
+            let isPaired = hasPair && pairs.int(0) == number
+            guard isPaired || !transition.isMatched(after: number) else { continue }
+            let new = try staged.record()
+            var request = RowPlacer.Request(
+                number: number, type: new.typeID, start: new.start, identity: new.identity, version: new.version)
+            if isPaired {
+                let reference = pairs.int(1)
+                if let rule = MatchRule(rawValue: pairs.int(2)) {
+                    let old = try copies.fetch(reference)
+                    request.previous = (reference, rule, old.start, old.version)
+                    tally.addChange(of: new.typeID, rule, old.changedFields(to: new))
+                    if mode.insertion == nil { try aggregates.subtract(old) }
+                }
+                hasPair = try pairs.step()
+            } else {
+                tally.addAppeared(of: new.typeID)
+            }
+            let row = try placer.placeItem(request)
+            if mode.insertion == nil { try aggregates.add(new) }
+            if row >= firstRow { spans.add(type: new.typeID, row: row) }
+            try insertPlaced(number, row)
+        }
+    }
+
+    /// Derives the observations behind the new one again; returns those of which only rows of excluded types are new.
+    private func rederiveLater(
+        than state: StateDigest, _ change: inout ChainChange, check: ((Rederivation.Outcome) throws -> Void)?
+    ) throws -> [Int64] {
+        guard let insertion = mode.insertion else { return [] }
+        change.rederived = try insertion.rederive(after: .init(id: importID, digest: state), dictionaries) { outcome in
+            try check?(outcome)
+            for row in outcome.newRows { spans.add(type: row.type, row: row.id) }
+        }
+        return try TypeRunRow.insertExcluded(db, behind: placement).filter { !change.rederived.contains($0) }
+    }
+
+    private func log(_ document: ImportDocument) throws {
+        let status: Observation.Status = document.isComplete ? .completed : .partial
+        try RunLog.finished(
+            db, importID: importID, types: request.types, previous: placement.predecessor,
+            outcome: supplemented == nil ? status.rawValue : "supplemented",
+            file: OfferedFile(
+                name: request.sourceName, byteCount: request.sourceByteCount,
+                sha256: request.sourceSHA256 ?? document.xmlSHA256),
+            xmlSHA256: document.xmlSHA256)
+    }
+
+    private func seal(_ change: ChainChange, _ resealed: [Int64]) throws {
+        // The change list of an observation placed between others is read from storage, like those of the ones behind it.
+        try Seals.write(
+            db, observation: importID, changes: mode.insertion == nil ? try changes.result() : nil,
+            rederived: change.rederived + resealed, libraries: request.libraries)
+    }
+}

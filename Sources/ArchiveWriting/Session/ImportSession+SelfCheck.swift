@@ -1,0 +1,71 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import ArchiveRows
+internal import ArchiveSealing
+internal import GRDB
+internal import HealthModel
+
+extension ImportSession {
+    /// The self-check of section 4 of the design: the state as counted from the stream (and what was carried) must be
+    /// the state that storage yields from the rows that this import opened and closed.
+    ///
+    /// - Returns: the digest of the state.
+    /// - Throws: `integrityFailure` where they differ.
+    func verifyState(_ baseline: Observation, carried: StateDigest) throws -> StateDigest {
+        guard var stored = baseline.stateDigest, let transition else { throw HealthProbeError.stateMismatch }
+        if let insertion = mode.insertion {
+            try stored.fold(db, insertion.moved(visibleAtBaseline: true), add: false)
+            try stored.fold(db, openedRows, add: true)
+        } else {
+            let ranges = """
+                SELECT c.id AS copy, 0 AS opens, NULL AS match_rule, 1 AS closes, c.superseded
+                FROM \(transition.before) o CROSS JOIN record_versions c ON c.id = o.ref
+                WHERE c.closed_observation_id = \(importID)
+                UNION ALL
+                SELECT c.id, 1, c.match_rule, 0, 0
+                FROM (\(openedRows)) t CROSS JOIN record_versions c ON c.id = t.id
+                """
+            try StoredChanges.add(db, ranges, to: changes, &stored)
+            changes.begin()
+        }
+        var expected = stream
+        expected.merge(carried)
+        expected.merge(keptTracks)
+        guard stored == expected else { throw HealthProbeError.stateMismatch }
+        return stored
+    }
+
+    /// The ids of the rows that this import opened: new ones, and earlier ones that came back.
+    private var openedRows: String {
+        if let insertion = mode.insertion { return insertion.moved(visibleAtBaseline: false) }
+        return """
+            SELECT id FROM record_versions WHERE id >= \(firstRow) AND opened_observation_id = \(importID)
+            UNION ALL
+            SELECT DISTINCT c.id FROM past_ranges p CROSS JOIN record_versions c ON c.id = p.record_version_id
+            WHERE c.id < \(firstRow) AND c.opened_observation_id = \(importID)
+            """
+    }
+
+    /// Stores which rows a partial observation's own file showed.
+    func storeReadRuns(_ merge: StateMergeJoin) throws {
+        var read = merge.seen
+        let placed = try UnsafeStatement(db, openedRows)
+        while try placed.step() { read.insert(placed.int(0)) }
+        try ReadRuns.write(db, importID: importID, read)
+    }
+
+    /// A partial observation that was its chain's first had read all of its state.
+    func storeReadRunsOfFormerFirst() throws {
+        guard let insertion = mode.insertion, let former = placement.successor, former.status == .partial else {
+            return
+        }
+        var read = Bitmap()
+        let rows = try UnsafeStatement(
+            db,
+            """
+            SELECT c.id FROM record_versions c WHERE c.device_chain_id = \(chainID) AND \(insertion.visible(at: former.id))
+            """)
+        while try rows.step() { read.insert(rows.int(0)) }
+        try ReadRuns.write(db, importID: former.id, read)
+    }
+}

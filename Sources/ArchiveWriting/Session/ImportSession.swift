@@ -1,0 +1,262 @@
+internal import ArchiveAggregating
+internal import ArchiveComparing
+internal import ArchiveFile
+package import ArchiveRows
+internal import ArchiveSealing
+internal import Foundation
+internal import GRDB
+package import HealthModel
+internal import TextFormats
+
+/// One import's way into the archive: pages in, one final transaction out.
+///
+/// The first export of a chain is written straight into `record_versions` in batches; nothing of it is visible before its
+/// observation is finished. A later one runs in a single transaction: the merge join finds what is shown again, and the
+/// other items wait in temporary tables for the comparison.
+package final class ImportSession {
+    /// How the items of an import come into its chain.
+    enum Mode {
+        /// The chain has no other observation: items become rows at once.
+        case first
+        /// Behind all other observations: ranges begin and end with the import.
+        case append(StateMergeJoin)
+        /// Before other observations, which are derived again.
+        case insert(StateMergeJoin, Insertion)
+        /// An observation beside others gets what it lacked. The rows that this adds are in no import's range.
+        case supplement(StateMergeJoin, Insertion)
+
+        var isFirst: Bool { merge == nil }
+
+        @inline(__always)
+        var merge: StateMergeJoin? {
+            switch self {
+            case .first: nil
+            case .append(let merge), .insert(let merge, _), .supplement(let merge, _): merge
+            }
+        }
+
+        var insertion: Insertion? {
+            switch self {
+            case .first, .append: nil
+            case .insert(_, let insertion), .supplement(_, let insertion): insertion
+            }
+        }
+    }
+
+    let db: Database
+    let request: ImportRequest
+    let chainID: Int64
+    package let importID: Int64
+    let placement: ChainPlacement
+    let mode: Mode
+    /// The observation of the same XML that gets what it lacked; nil for every other import.
+    let supplemented: Observation?
+    /// The comparison with the state before; nil in mode `first`.
+    let transition: StateTransition?
+    let dictionaries: Dictionaries
+    let identities: IdentityIndex.Writer
+    let aggregates: AggregateRecorder
+    /// What this import changes, for the seal.
+    let changes: ChangeList
+    /// What the file shows.
+    var summary = StateSummary()
+    var stream = StateDigest()
+    var quarantinedTypes: Set<ExactText> = []
+    /// What the state has in place of what the file shows: routes whose track is known from an earlier export.
+    var keptTracks = StateDigest()
+    var tracklessRoutes = TracklessRoutes()
+    /// The numbers of staged items whose row relationships name.
+    var owners = Bitmap()
+    var spans = RowSpans()
+    /// The lowest id of the rows that this import adds.
+    let firstRow: Int64
+    /// The side files that a supplemented observation had before; empty for every other import.
+    package let earlierFiles: [EarlierFile]
+    /// The numbers of the next item and the next nested item; of a first import an item's number is its row's id.
+    var nextNumber: Int64
+    var nextNested: Int64 = 1
+    private let insertItem: ItemInsert
+    private let insertNested: ItemInsert
+    private let insertMember: UnsafeStatement
+    private var rowsInBatch = 0
+    /// Rows of the first import written in one transaction.
+    private static let batchRows = 50_000
+
+    /// Starts an import whose row is there already; begins the first transaction.
+    ///
+    /// - Parameters:
+    ///   - placement: where in the chain, as far as that is known before the file has been read.
+    ///   - target: the observation to supplement, which is reverted first.
+    init(
+        _ db: Database, request: ImportRequest, chain: Chain, placement: ChainPlacement,
+        supplementing target: Observation?
+    ) throws {
+        self.db = db
+        self.request = request
+        chainID = chain.id
+        importID = placement.importID
+        self.placement = placement
+        supplemented = target
+        try db.execute(sql: "PRAGMA foreign_keys = OFF")
+        try db.beginTransaction(.immediate)
+        earlierFiles = try target.map { try EarlierFile.read(db, importID: $0.id) } ?? []
+        try db.createTemporary(TemporaryTable.importing)
+        if let target { try ObservationReversal.removeDocument(db, of: target, isSole: placement.baseline == nil) }
+        dictionaries = try Dictionaries(db)
+        identities = IdentityIndex.Writer(db, importID: importID)
+        changes = ChangeList(countsOrdinals: placement.baseline == nil)
+        aggregates = try AggregateRecorder(
+            db, chain: chain.id, importID: importID,
+            predecessors: placement.baseline.map { chain.ids(through: $0) } ?? [])
+        firstRow = try RowsOutsideImports.nextID(db)
+        transition = placement.baseline == nil ? nil : try StateTransition(db, .importing)
+        mode = try Self.mode(db, chain, placement, transition, isSupplement: target != nil, firstRow: firstRow)
+        nextNumber = mode.isFirst ? firstRow : 1
+        insertItem =
+            mode.isFirst
+            ? try ItemInsert(db, dictionaries, chain: chain.id)
+            : try ItemInsert(db, dictionaries, staging: "staged_items")
+        insertNested = try ItemInsert(db, dictionaries, staging: "nested_items")
+        insertMember = try UnsafeStatement(
+            db,
+            """
+            INSERT INTO temp.item_members (owner, is_staged, kind, sample_type_id, start_seconds, identity, path)
+            VALUES (?, ?, ?, ?, ?, ?, NULL)
+            """)
+    }
+
+    /// Drops the temporary tables of whatever import the connection had.
+    static func dropTemporaryTables(_ db: Database) throws {
+        try db.dropTemporary(
+            TemporaryTable.importing + TemporaryTable.insertion + TemporaryTable.comparison(.importing)
+                + TemporaryTable.comparison(.rederiving))
+    }
+
+    private static func mode(
+        _ db: Database, _ chain: Chain, _ placement: ChainPlacement, _ transition: StateTransition?, isSupplement: Bool,
+        firstRow: Int64
+    ) throws -> Mode {
+        guard let transition else { return .first }
+        var insertion: Insertion?
+        if isSupplement || !placement.after.isEmpty {
+            insertion = try Insertion(db, chain: chain.id, placement, firstRow: isSupplement ? nil : firstRow)
+        }
+        if isSupplement { try insertion?.revertObservation() }
+        let merge = try StateMergeJoin(
+            db, spans: try RowSpans.read(db, chain: chain.id),
+            visible: Visibility.sql("c", through: placement.idsThroughBaseline)
+                + " AND c.device_chain_id = \(chain.id)",
+            unmatched: try transition.rowInsert(into: transition.before))
+        guard let insertion else { return .append(merge) }
+        return isSupplement ? .supplement(merge, insertion) : .insert(merge, insertion)
+    }
+
+    // MARK: - Pages
+
+    /// Writes the items of one page.
+    package func write(_ page: ItemPage) throws {
+        try dictionaries.define(page)
+        aggregates.count(zones: page.timeZones)
+        for item in page.items { try write(item, page) }
+        for item in page.nested {
+            try insertNested.insertRow(nextNested, item, of: page)
+            nextNested += 1
+        }
+        for broken in page.quarantined { try insertQuarantined(broken) }
+        if mode.isFirst, supplemented == nil, rowsInBatch >= Self.batchRows { try commitBatch() }
+    }
+
+    @inline(__always)
+    private func write(_ item: PreparedItem, _ page: ItemPage) throws {
+        let type = dictionaries.type(item.type)
+        count(
+            item, type: type, start: item.start == PreparedItem.absentTime ? nil : item.start,
+            end: item.end == PreparedItem.absentTime ? nil : item.end)
+        let merge = mode.merge
+        let isTrackless = item.kind == .workoutRoute && merge != nil && !Self.hasTrack(item, page)
+        if !isTrackless, let merge, let known = try merge.match(type, item.identity, item.version) {
+            if item.detail >= 0 { try insertDetail(page.details[Int(item.detail)], owner: known, isStaged: false) }
+            return
+        }
+        let number = nextNumber
+        nextNumber += 1
+        if isTrackless { tracklessRoutes.numbers.append(number) }
+        try insertItem.insertRow(number, item, of: page)
+        if item.detail >= 0 {
+            if merge != nil { owners.insert(number) }
+            try insertDetail(page.details[Int(item.detail)], owner: number, isStaged: merge != nil)
+        }
+        if merge == nil {
+            try recordFirst(
+                number, type: type, item.identity, item.version,
+                start: item.start == PreparedItem.absentTime ? nil : item.start,
+                end: item.end == PreparedItem.absentTime ? nil : item.end,
+                value: item.valueKind == 1 ? item.number : nil)
+            rowsInBatch += 1
+        }
+    }
+
+    @inline(__always)
+    private func count(_ item: PreparedItem, type: Int64, start: Int64?, end: Int64?) {
+        stream.add(item.identity, item.version)
+        summary.add(
+            type: type, descriptor: dictionaries.descriptor(item.descriptor), start: start, end: end,
+            number: item.valueKind == 1 ? item.number : nil)
+    }
+
+    /// Records the new row of a first import for what follows from all rows.
+    @inline(__always)
+    func recordFirst(
+        _ row: Int64, type: Int64, _ identity: Digest256, _ version: Digest256, start: Int64?, end: Int64?,
+        value: Double?
+    ) throws {
+        try aggregates.appendRecord(pair: summary.lastIndex, start: start, end: end, number: value)
+        try changes.add(identity, version)
+        try identities.add(identity, copy: row)
+        spans.add(type: type, row: row)
+    }
+
+    private static func hasTrack(_ item: PreparedItem, _ page: ItemPage) -> Bool {
+        item.detail >= 0 && page.details[Int(item.detail)].versionWithoutTrack != nil
+    }
+
+    /// Stores what the relationships of an item are made of, at every observation that shows it: the earliest one counts.
+    private func insertDetail(_ detail: ItemDetail, owner: Int64, isStaged: Bool) throws {
+        // A member of a type that is left out is not of this observation, whatever else the chain knows of it.
+        for member in detail.members where request.types.includes(member.sampleType) {
+            insertMember.bind(1, owner)
+            insertMember.bind(2, Int64(isStaged ? 1 : 0))
+            insertMember.bind(3, text: member.relationship)
+            insertMember.bind(4, try dictionaries.type(member.sampleType))
+            insertMember.bind(5, optional: member.start)
+            insertMember.bind(6, member.identity)
+            try insertMember.run()
+        }
+        if let path = detail.filePath {
+            try db.execute(
+                sql: "INSERT INTO temp.item_members (owner, is_staged, kind, path) VALUES (?, ?, 'file', ?)",
+                arguments: [owner, isStaged ? 1 : 0, path])
+        }
+    }
+
+    private func insertQuarantined(_ item: QuarantinedItem) throws {
+        if let type = item.sampleType {
+            quarantinedTypes.insert(ExactText(type))
+            _ = try dictionaries.type(type)
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO quarantine (import_id, type_identifier, reason, line, byte_start, byte_end, element)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                importID, item.sampleType, item.reason.code, item.line, item.byteStart, item.byteEnd, item.text,
+            ])
+    }
+
+    private func commitBatch() throws {
+        rowsInBatch = 0
+        try db.commit()
+        try db.beginTransaction(.immediate)
+    }
+}

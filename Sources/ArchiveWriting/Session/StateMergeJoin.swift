@@ -1,0 +1,190 @@
+internal import ArchiveComparing
+internal import ArchiveFile
+internal import GRDB
+internal import HealthModel
+
+/// A merge join of the items of an export with the visible rows of the state before it, within a window.
+///
+/// An export lists most samples in nearly the order in which the last one did, and the archive's rows keep that order
+/// within each import and type. So the next row of the type's import that matched last is nearly always the answer; a
+/// window around it covers local disorder, and what falls out of it is compared by sorting when the file has been read.
+final class StateMergeJoin {
+    /// Receives a visible row that no item matched.
+    typealias Unmatched = (VersionRow) throws -> Void
+
+    /// Rows looked at before and behind the expected one.
+    private static let window = 512
+    /// The cursors of each type, oldest rows first; those of mixed spans are under 0.
+    private var cursors: [Int64: [MergeCursor]] = [:]
+    private var order: [MergeCursor] = []
+    private var mixed: [MergeCursor] = []
+    private var currentType: Int64 = -1
+    private var current: [MergeCursor] = []
+    private var lastHit = 0
+    private(set) var seen = Bitmap()
+    private let unmatched: Unmatched
+
+    /// - Parameters:
+    ///   - spans: where the rows of each type lie.
+    ///   - visible: the SQL condition on `c` for the state that is compared with.
+    ///   - unmatched: called with every visible row that no item matches.
+    init(_ db: Database, spans: [RowSpans.Span], visible: String, unmatched: @escaping Unmatched) throws {
+        self.unmatched = unmatched
+        for span in spans {
+            let cursor = MergeCursor {
+                try UnsafeStatement(
+                    db,
+                    """
+                    SELECT c.id, c.sample_type_id, c.identity, c.version FROM full_record_versions c
+                    WHERE c.id BETWEEN \(span.first) AND \(span.last) AND \(visible)
+                        \(span.type == 0 ? "" : "AND c.sample_type_id = \(span.type)")
+                    ORDER BY c.id
+                    """)
+            }
+            order.append(cursor)
+            if span.type == 0 { mixed.append(cursor) } else { cursors[span.type, default: []].append(cursor) }
+        }
+    }
+
+    /// The row with this identity and version, which then counts as seen; nil when it is not near.
+    @inline(__always)
+    func match(_ type: Int64, _ identity: Digest256, _ version: Digest256) throws -> Int64? {
+        if type != currentType {
+            currentType = type
+            current = (cursors[type] ?? []) + mixed
+            lastHit = 0
+        }
+        let key = Self.key(identity, version)
+        for step in 0..<current.count {
+            let index = lastHit + step < current.count ? lastHit + step : lastHit + step - current.count
+            if let id = try current[index].match(key, identity, version, unmatched) {
+                lastHit = index
+                seen.insert(id)
+                return id
+            }
+        }
+        // Most items that are not found are a row's new representation, in that row's place.
+        if !current.isEmpty { try current[lastHit].skip(unmatched) }
+        return nil
+    }
+
+    /// Counts a row as seen that was found in another way.
+    func markSeen(_ id: Int64) { seen.insert(id) }
+
+    /// Removes a mark, for equal rows that change places.
+    func unmark(_ id: Int64) { seen.remove(id) }
+
+    /// Reports every visible row that was not found.
+    func finish() throws {
+        for cursor in order { try cursor.flush(unmatched) }
+    }
+
+    @inline(__always)
+    private static func key(_ identity: Digest256, _ version: Digest256) -> UInt64 {
+        let key = identity.a ^ (version.a << 1 | version.a >> 63)
+        return key == 0 ? 1 : key
+    }
+
+    /// The visible rows of one span in order, with a window of rows not matched yet.
+    private final class MergeCursor {
+        private let prepare: () throws -> UnsafeStatement
+        private var statement: UnsafeStatement?
+        private var ended = false
+        private var keys: [UInt64] = []
+        private var rows: [VersionRow] = []
+        /// Entries before `head` are gone, from `next` on they are expected.
+        private var head = 0
+        private var next = 0
+
+        init(_ prepare: @escaping () throws -> UnsafeStatement) { self.prepare = prepare }
+
+        /// Skips the expected row.
+        func skip(_ unmatched: Unmatched) throws {
+            if next >= keys.count { try fill(1) }
+            guard next < keys.count else { return }
+            next += 1
+            if next - head > StateMergeJoin.window { try evict(unmatched) }
+        }
+
+        @inline(__always)
+        func match(
+            _ key: UInt64, _ identity: Digest256, _ version: Digest256,
+            _ unmatched: Unmatched
+        ) throws -> Int64? {
+            if next >= keys.count { try fill(1) }
+            if next < keys.count, keys[next] == key, rows[next].identity == identity, rows[next].version == version {
+                let id = rows[next].id
+                keys[next] = 0
+                next += 1
+                if next - head > StateMergeJoin.window { try evict(unmatched) }
+                return id
+            }
+            return try search(key, identity, version, unmatched)
+        }
+
+        private func search(
+            _ key: UInt64, _ identity: Digest256, _ version: Digest256,
+            _ unmatched: Unmatched
+        ) throws -> Int64? {
+            try fill(StateMergeJoin.window)
+            let end = min(keys.count, next + StateMergeJoin.window)
+            let found = keys[next..<end].firstIndex(of: key) ?? keys[head..<next].firstIndex(of: key)
+            guard let found, rows[found].identity == identity, rows[found].version == version else { return nil }
+            let id = rows[found].id
+            keys[found] = 0
+            if found >= next {
+                next = found + 1
+                if next - head > StateMergeJoin.window { try evict(unmatched) }
+            }
+            return id
+        }
+
+        /// Reads rows until `count` are ahead.
+        private func fill(_ count: Int) throws {
+            // Reading ahead in one go keeps SQLite's page in the cache and this code out of the usual path.
+            guard keys.count - next < count, !ended else { return }
+            if head > 4 * StateMergeJoin.window { compact() }
+            let statement = try self.statement ?? prepare()
+            self.statement = statement
+            while keys.count - next < 2 * StateMergeJoin.window {
+                guard try statement.step() else {
+                    ended = true
+                    self.statement = nil
+                    return
+                }
+                guard let identity = statement.digest(2), let version = statement.digest(3) else {
+                    throw HealthProbeError.damagedRow("record_versions", statement.int(0))
+                }
+                keys.append(StateMergeJoin.key(identity, version))
+                rows.append(
+                    VersionRow(id: statement.int(0), type: statement.int(1), identity: identity, version: version))
+            }
+        }
+
+        private func compact() {
+            keys.removeFirst(head)
+            rows.removeFirst(head)
+            next -= head
+            head = 0
+        }
+
+        private func evict(_ unmatched: Unmatched) throws {
+            while next - head > StateMergeJoin.window {
+                if keys[head] != 0 { try unmatched(rows[head]) }
+                head += 1
+            }
+        }
+
+        func flush(_ unmatched: Unmatched) throws {
+            while true {
+                for at in head..<keys.count where keys[at] != 0 { try unmatched(rows[at]) }
+                keys.removeAll(keepingCapacity: true)
+                rows.removeAll(keepingCapacity: true)
+                head = 0
+                next = 0
+                try fill(1)
+                if keys.isEmpty { return }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+internal import ArchiveFile
+package import ArchiveRows
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+
+/// Withdraws a wrong import: afterwards every answer is as if its file had never been imported, but for ids, seals and the
+/// run log.
+///
+/// One transaction. The observation is made equal to its neighbour, so that no range begins or ends with it; the ones
+/// behind it are derived again; then what nothing else uses is deleted, and a seal says so.
+package struct Withdrawal: Sendable {
+    /// The observation as it stands now.
+    package var observation: Observation
+    package var reason: String
+    /// The observations whose state or changes are others now.
+    package var rederived: [Int64]
+    /// How many record versions were deleted.
+    package var deletedRows: Int64
+    /// Nil for a preview.
+    package var sealSequence: Int64?
+
+    /// What a withdrawal is asked for.
+    package struct Request: Sendable {
+        package var observation: Observation
+        package var reason: String
+        /// Whether everything is reverted at the end.
+        package var isPreview: Bool
+
+        package init(observation: Observation, reason: String, isPreview: Bool) {
+            self.observation = observation
+            self.reason = reason
+            self.isPreview = isPreview
+        }
+    }
+}
+
+extension Withdrawal {
+    /// What an import of the same XML says: that it was withdrawn before, and why.
+    static func warnings(_ db: Database, ofXML sha256: Digest256) throws -> [String] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT i.id, json_extract(l.details, '$.reason') AS reason
+                FROM imports i JOIN run_log l ON l.import_id = i.id AND l.event = 'withdrawal'
+                WHERE i.status = 'withdrawn' AND i.xml_sha256 = ? ORDER BY i.id
+                """, arguments: [Data(sha256.data)])
+        return try rows.map { row in
+            let (id, reason): (Int64, String?) = try (row.get("id"), row.get("reason"))
+            return "This export was imported before as observation \(id) and withdrawn: \(reason ?? "")"
+        }
+    }
+}
+
+extension ArchiveWriter {
+    /// Withdraws an observation; on any error, and for a preview, the archive stays as it was.
+    ///
+    /// - Parameters:
+    ///   - name: the archive's file name, to confirm that it is meant.
+    ///   - progress: is given what is being done.
+    /// - Throws: `usage` where `name` is not the file's name, `unknownObservation`, `integrityFailure` where the last check
+    ///   failed or an observation is not as it was sealed, `interrupted`, `diskFull`, `inputOutput`.
+    package func withdraw(
+        _ request: Withdrawal.Request, confirm name: String, isCancelled: @escaping @Sendable () -> Bool,
+        progress: @escaping (String) -> Void
+    ) throws -> Withdrawal {
+        try ArchiveConnection.requireName(name, of: path)
+        let store = SourceStore(archive: path)
+        let report = try ArchiveConnection.mapped {
+            try queue.writeWithoutTransaction { db in
+                try Self.requireSound(db)
+                try Self.removeRemains(db)
+                // The references are checked by `check`; what is deleted is overwritten.
+                try db.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA secure_delete = ON")
+                defer { try? db.execute(sql: "PRAGMA foreign_keys = ON; PRAGMA secure_delete = FAST") }
+                let cancellation = ProgressHandler(db, every: 10_000, endsStatements: isCancelled)
+                defer { cancellation.remove() }
+                do {
+                    try db.beginTransaction(.immediate)
+                    let report = try WithdrawalSteps(db, request, progress).run()
+                    if isCancelled() { throw HealthProbeError.interrupted }
+                    cancellation.remove()
+                    if request.isPreview { try db.rollback() } else { try db.commit() }
+                    try WithdrawalSteps.dropTemporaryTables(db)
+                    return report
+                } catch {
+                    cancellation.remove()
+                    if db.isInsideTransaction { try? db.rollback() }
+                    try? WithdrawalSteps.dropTemporaryTables(db)
+                    throw error
+                }
+            }
+        }
+        if !request.isPreview {
+            try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            store.removeWithdrawn(queue)
+        }
+        return report
+    }
+}
+
+extension SourceStore {
+    /// Removes the kept containers of withdrawn observations that no other observation names.
+    ///
+    /// A withdrawal does so behind its commit, and so does the next writer where it was killed in between.
+    func removeWithdrawn(_ queue: DatabaseQueue) {
+        let names = try? queue.read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT lower(hex(ifnull(source_sha256, xml_sha256))) || iif(source_form = 'zip', '.zip', '.xml')
+                    FROM imports WHERE status = 'withdrawn'
+                    EXCEPT SELECT kept_name FROM import_sources WHERE kept_name IS NOT NULL
+                    """)
+        }
+        for name in names ?? [] { remove(name) }
+    }
+}

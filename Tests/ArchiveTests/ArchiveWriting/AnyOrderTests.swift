@@ -1,0 +1,169 @@
+internal import ArchiveChecking
+internal import ArchiveWriting
+internal import ArchiveTestSupport
+internal import ExportReading
+internal import Foundation
+internal import HealthModel
+internal import Importing
+internal import Testing
+
+/// The same exports in any order give the same content.
+@Suite struct AnyOrderTests {
+    /// One export with the options under which it is imported.
+    struct Step {
+        var export: TestExport
+        var without: String?
+    }
+
+    /// All orders of 0..<count.
+    static func permutations(_ count: Int) -> [[Int]] {
+        guard count > 0 else { return [[]] }
+        return permutations(count - 1).flatMap { shorter in
+            (0...shorter.count).map { at in
+                var order = shorter
+                order.insert(count - 1, at: at)
+                return order
+            }
+        }
+    }
+
+    static func importing(_ steps: [Step], _ order: [Int], checksEach: Bool) throws -> (TestArchive, [String]) {
+        let archive = try TestArchive()
+        let writer = try archive.writer()
+        for index in order {
+            var options = ImportOptions()
+            options.allowUnrelated = true
+            if let type = steps[index].without {
+                options.types = TypeSelection(without: [type])
+            }
+            _ = try ImportJob.run(
+                try archive.container(steps[index].export), options: options, writer: writer, isCancelled: { false },
+                progress: { _ in })
+            if checksEach { try archive.expectHealthy() }
+        }
+        writer.close()
+        return (archive, try archive.read { try ContentDump.lines($0) })
+    }
+
+    /// Imports the exports in every order and compares what the archives say; nil where all say the same.
+    static func disagreement(_ steps: [Step]) throws -> String? {
+        var expected: [String] = []
+        for (index, order) in permutations(steps.count).reversed().enumerated() {
+            let found: [String]
+            do {
+                let (archive, lines) = try importing(steps, order, checksEach: false)
+                found = lines
+                let broken = try archive.check().invariants.filter { !$0.holds }
+                if !broken.isEmpty {
+                    return "order \(order): " + broken.map { "\($0.id): \($0.detail ?? "")" }.joined(separator: "; ")
+                }
+            } catch {
+                return "order \(order): \(error)"
+            }
+            if index == 0 { expected = found }
+            let differences = ContentDump.differences(expected, found)
+            if !differences.isEmpty {
+                return "order \(order) against \(permutations(steps.count).reversed()[0]):\n"
+                    + differences.prefix(12).joined(separator: "\n")
+            }
+        }
+        return nil
+    }
+
+    static func expectAgreement(_ steps: [Step], sourceLocation: SourceLocation = #_sourceLocation) throws {
+        if let found = try disagreement(steps) { Issue.record("\(found)", sourceLocation: sourceLocation) }
+    }
+
+    private static let heart = "HKQuantityTypeIdentifierHeartRate"
+
+    private static func hearts(_ minutes: Range<Int>) -> [String] {
+        minutes.map { TestRecord(type: heart, minute: $0, value: "6\($0)", unit: "count/min").xml }
+    }
+
+    @Test func completeExports() throws {
+        try Self.expectAgreement([
+            Step(export: TestExport(day: 1, TestRecord.steps(0..<6))),
+            Step(export: TestExport(day: 2, TestRecord.steps(0..<3) + TestRecord.steps(4..<8) { $0.source = "Uhr" })),
+            Step(export: TestExport(day: 3, TestRecord.steps(0..<2) + TestRecord.steps(2..<9) { $0.source = "Uhr" })),
+            Step(export: TestExport(day: 4, TestRecord.steps(0..<9) { $0.source = "Uhr" })),
+        ])
+    }
+
+    @Test func reappearingAndRepeatedRecords() throws {
+        let one = TestRecord(value: "7").xml
+        let other = TestRecord(value: "7", metadata: [("a", "b")]).xml
+        try Self.expectAgreement([
+            Step(export: TestExport(day: 1, [one, one, other])), Step(export: TestExport(day: 2, [other])),
+            Step(export: TestExport(day: 3, [one, one, one])),
+            Step(export: TestExport(day: 3, [one, other, other, other])),
+        ])
+    }
+
+    @Test func partialExports() throws {
+        try Self.expectAgreement([
+            Step(export: TestExport(day: 1, TestRecord.steps(0..<4))),
+            Step(export: TestExport(day: 2, TestRecord.steps(2..<6) { $0.source = "Uhr" }, isTruncated: true)),
+            Step(export: TestExport(day: 2, TestRecord.steps(0..<6))),
+            Step(export: TestExport(day: 3, TestRecord.steps(1..<3), isTruncated: true)),
+        ])
+    }
+
+    @Test func excludedTypes() throws {
+        try Self.expectAgreement([
+            Step(export: TestExport(day: 1, TestRecord.steps(0..<2) + Self.hearts(0..<3))),
+            Step(export: TestExport(day: 2, TestRecord.steps(0..<3) + Self.hearts(1..<3)), without: Self.heart),
+            Step(export: TestExport(day: 3, TestRecord.steps(0..<3)), without: Self.heart),
+            Step(export: TestExport(day: 4, TestRecord.steps(0..<4) + Self.hearts(2..<5))),
+        ])
+    }
+
+    @Test func routesWithAndWithoutFiles() throws {
+        let items = TestRecord.steps(0..<2) + [SideFileTests.workout()]
+        try Self.expectAgreement([
+            Step(export: TestExport(day: 1, items)),
+            Step(export: TestExport(day: 2, items, files: SideFileTests.track())),
+            Step(export: TestExport(day: 3, items)),
+            Step(export: TestExport(day: 4, items, files: SideFileTests.track(point: "2"))),
+        ])
+        try Self.expectAgreement([
+            Step(export: TestExport(day: 1, items, files: SideFileTests.track())),
+            Step(export: TestExport(day: 2, TestRecord.steps(0..<3))),
+            Step(export: TestExport(day: 3, items)),
+            Step(export: TestExport(day: 4, items, isTruncated: true)),
+        ])
+        let renamed = items.map { $0.replacingOccurrences(of: "\"Watch\"", with: "\"Uhr\"") }
+        try Self.expectAgreement([
+            Step(export: TestExport(day: 1, items, files: SideFileTests.track())),
+            Step(export: TestExport(day: 2, renamed)),
+            Step(export: TestExport(day: 3, renamed)),
+            Step(export: TestExport(day: 4, renamed, files: SideFileTests.track())),
+        ])
+    }
+
+    @Test func electrocardiogramsWithAndWithoutTheirFolder() throws {
+        try Self.expectAgreement([
+            Step(export: TestExport(day: 1, TestRecord.steps(0..<2), files: SideFileTests.electrocardiogram())),
+            Step(export: TestExport(day: 2, TestRecord.steps(0..<3))),
+            Step(
+                export: TestExport(
+                    day: 3, TestRecord.steps(0..<3), files: SideFileTests.electrocardiogram("Inconclusive"))),
+            Step(export: TestExport(day: 4, TestRecord.steps(0..<3), isTruncated: true)),
+        ])
+    }
+
+    /// `HEALTHPROBE_ORDERS` is the number of random sets (12), `HEALTHPROBE_ORDERS_SEED` the first seed.
+    @Test func randomSets() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let count = environment["HEALTHPROBE_ORDERS"].flatMap(UInt64.init) ?? 6
+        let first = environment["HEALTHPROBE_ORDERS_SEED"].flatMap(UInt64.init) ?? 1
+        for seed in first..<first + count {
+            // Each set is imported six or 24 times.
+            var generator = OrderGenerator(seed: seed)
+            let steps = generator.steps()
+            if let found = try Self.disagreement(steps) {
+                Issue.record("seed \(seed): \(found)\n\(OrderGenerator.described(steps))")
+                return
+            }
+        }
+    }
+}
