@@ -18,7 +18,8 @@ enum FilterTarget {
             }
         }
         filter.repair(region)
-        precondition(region.view.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }, "a control character")
+        precondition(
+            region.view.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }, "a control character")
         precondition(String(validating: region.view, as: UTF8.self) != nil, "invalid UTF-8")
         let changed = zip(region.view, bytes).contains { $0 != $1 }
         precondition(!changed || !filter.repairs.entries.isEmpty, "a change that was not counted")

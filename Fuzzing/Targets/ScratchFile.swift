@@ -10,7 +10,7 @@ enum ScratchFile {
     static func with(_ bytes: ByteView, _ body: (String) -> Void) {
         lock.withLock {
             let path = "\(folder)/healthprobe-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
-            defer { unlink(path) }
+            defer { try? FileManager.default.removeItem(atPath: path) }
             guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return }
             body(path)
         }

@@ -224,7 +224,9 @@ package final class UnsafeStatement {
     }
 
     @inline(__always)
-    package func storage(_ column: Int32) -> Storage { unsafe Storage(rawValue: sqlite3_column_type(handle, column)) ?? .null }
+    package func storage(_ column: Int32) -> Storage {
+        unsafe Storage(rawValue: sqlite3_column_type(handle, column)) ?? .null
+    }
 
     package func isText(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT }
 

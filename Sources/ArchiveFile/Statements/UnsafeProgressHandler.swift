@@ -19,7 +19,8 @@ package final class ProgressHandler {
             db.sqliteConnection, steps,
             { context in
                 guard let context = unsafe context else { return 0 }
-                return unsafe Unmanaged<ProgressHandler>.fromOpaque(context).takeUnretainedValue().endsStatements() ? 1 : 0
+                return unsafe Unmanaged<ProgressHandler>.fromOpaque(context).takeUnretainedValue().endsStatements()
+                    ? 1 : 0
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 

@@ -47,7 +47,9 @@ extension ByteFilter {
             var marks = (bang: -1, question: -1)
             while from < count {
                 if marks.bang < from { marks.bang = bytes.firstIndex(of: UInt8(ascii: "!"), from: from) ?? count }
-                if marks.question < from { marks.question = bytes.firstIndex(of: UInt8(ascii: "?"), from: from) ?? count }
+                if marks.question < from {
+                    marks.question = bytes.firstIndex(of: UInt8(ascii: "?"), from: from) ?? count
+                }
                 let mark = min(marks.bang, marks.question)
                 guard mark < count else { return }
                 let start = mark - 1

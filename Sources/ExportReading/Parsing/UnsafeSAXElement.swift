@@ -17,7 +17,9 @@ struct SAXElement {
     /// - Parameters:
     ///   - namespaces: two pointers a namespace.
     ///   - attributes: five pointers an attribute.
-    @unsafe init(_ name: SAXName, namespaces: Strings?, _ namespaceCount: Int, attributes: Strings?, _ attributeCount: Int) {
+    @unsafe init(
+        _ name: SAXName, namespaces: Strings?, _ namespaceCount: Int, attributes: Strings?, _ attributeCount: Int
+    ) {
         self.name = name
         unsafe self.namespaces = namespaces
         unsafe self.attributes = attributes

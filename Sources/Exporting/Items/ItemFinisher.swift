@@ -35,7 +35,8 @@ final class ItemFinisher: @unchecked Sendable {
         if rows != nil, block.rows == nil { block.rows = ByteBuffer(capacity: ItemBlock.fullBytes) }
         for entry in block.entries {
             if entry.fingerprintAt >= 0 {
-                Digest256(hashing: block.fingerprinted.view[entry.fingerprinted]).writeHex(to: items, at: entry.fingerprintAt)
+                Digest256(hashing: block.fingerprinted.view[entry.fingerprinted]).writeHex(
+                    to: items, at: entry.fingerprintAt)
             }
             if let pseudonyms, entry.versionAt >= 0 {
                 let version = items.view[entry.versionAt..<entry.versionAt + 64]

@@ -74,7 +74,9 @@ final class UnsafeZipFeed {
             unsafe Unmanaged<UnsafeZipFeed>.fromOpaque(owner).release()
             return 0
         }
-        return unsafe Unmanaged<UnsafeZipFeed>.fromOpaque(owner)._withUnsafeGuaranteedRef { unsafe $0.answer(command, data, length) }
+        return unsafe Unmanaged<UnsafeZipFeed>.fromOpaque(owner)._withUnsafeGuaranteedRef {
+            unsafe $0.answer(command, data, length)
+        }
     }
 
     private func answer(_ command: zip_source_cmd_t, _ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {

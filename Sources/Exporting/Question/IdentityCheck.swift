@@ -23,7 +23,9 @@ final class IdentityCheck {
             while let batch = thread.pop() {
                 var from = 0
                 for entry in batch.entries {
-                    guard Digest256(hashing: batch.keys.view[from..<entry.end]) == entry.identity else { throw Self.refusal(entry.row) }
+                    guard Digest256(hashing: batch.keys.view[from..<entry.end]) == entry.identity else {
+                        throw Self.refusal(entry.row)
+                    }
                     from = entry.end
                 }
             }

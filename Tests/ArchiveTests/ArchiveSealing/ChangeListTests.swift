@@ -2,6 +2,7 @@
 internal import Foundation
 internal import HealthModel
 internal import Testing
+internal import TextFormats
 
 /// The hash of a change list is that of its entries sorted as bytes, however they arrive and wherever they wait.
 @Suite struct ChangeListTests {

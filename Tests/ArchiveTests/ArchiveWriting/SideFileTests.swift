@@ -5,6 +5,7 @@ internal import Foundation
 internal import HealthModel
 internal import Importing
 internal import Testing
+internal import TextFormats
 
 /// Routes, ECGs and other files beside the XML.
 @Suite struct SideFileTests {

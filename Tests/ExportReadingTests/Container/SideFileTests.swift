@@ -2,6 +2,7 @@ import ExportReading
 import Foundation
 import HealthModel
 import Testing
+import TextFormats
 
 struct SideFileTests {
     private func hash(_ kind: SideFile.Kind, _ text: String, pieces: Int = 1 << 20) -> String {

@@ -3,6 +3,7 @@ import Foundation
 import HealthModel
 import TestSupport
 import Testing
+import TextFormats
 
 struct ZipTests {
     private typealias Member = ZipWriter.Member
