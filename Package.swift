@@ -176,7 +176,8 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: [
-                "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveReading", "HealthModel",
+                "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "HealthModel",
                 "SyntheticExportGenerator", grdb,
             ],
             swiftSettings: settings),

@@ -90,7 +90,7 @@ def identity_holds(item, full):  # None where it cannot be recomputed
 def verify_health_export(path):  # a Health export written again, against the manifest beside it
     file = path.removesuffix(".manifest.json")
     if not os.path.isfile(file + ".manifest.json"): foreign(f"there is no {os.path.basename(file)}.manifest.json beside it")
-    def unambiguous(pairs): return check(len(dict(pairs)) == len(pairs), "a name stands twice in the manifest") or dict(pairs)
+    def unambiguous(pairs): return check(len(dict(pairs)) == len(pairs), "a name occurs twice in the manifest") or dict(pairs)
     said = json.load(open(file + ".manifest.json", encoding="utf-8"), object_pairs_hook=unambiguous)
     whole, found = said.pop("manifestHash"), hashlib.sha256()
     check(sha(said) == whole, "the manifest hash is not that of its content")
@@ -130,7 +130,7 @@ for count, item in enumerate(items(open(f"{bag}/data/items.{form}", encoding="ut
     check(order >= last or re.search("\0[+-]", "\0".join(order + last)), f"item {count}: not in order")
     unnamed, _ = unnamed - files.keys(), hashes.update(said.encode() + b"\n")
     copy, copies = [item.get(n, "") for n in ("payload_version_hash", "ordinal", "role", "group_id", "observation_id")], copies if order == last else set()
-    check(copy[0] is None or len(copies) < (copies.add(str(copy)) or len(copies)), f"item {count}: stands there twice")
+    check(copy[0] is None or len(copies) < (copies.add(str(copy)) or len(copies)), f"item {count}: appears a second time")
     for name, of in zip(counts, ("type_identifier", "role")): counts[name].update({item.get(of)} - {None})
 said = [manifest[name] for name in ("record_count", "items_hash", *counts)]
 check(said == [count, hashes.hexdigest(), *counts.values()] and not unnamed, "other items, or other counts of them")

@@ -11,7 +11,7 @@ enum Files {
         return (try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    /// Bytes of an archive with what still stands in its write-ahead log.
+    /// Bytes of an archive with its write-ahead log.
     static func archiveByteCount(_ path: String) throws -> Int {
         try byteCount(path) + byteCount(path + "-wal")
     }

@@ -151,7 +151,7 @@ struct Series {
         return child.measurement
     }
 
-    /// Walks through the listing to a cursor after about so many records.
+    /// Reads the listing up to a cursor after about so many records.
     private func cursor(behind count: Int) throws -> String? {
         let limit = max(Self.pageSize, min(50_000, count / 4))
         var cursor: String?

@@ -19,7 +19,7 @@ struct Machine {
                 + "kernel \(kernel.trimmingCharacters(in: .whitespacesAndNewlines))",
             "Libraries: libxml2 \(LIBXML_DOTTED_VERSION), SQLite \(String(cString: sqlite3_libversion()))",
             "Program: \(try program.version())",
-            "Load average of the machine when the last child had ended: \(load())",
+            "Load average of the machine after the last child process: \(load())",
         ])
     }
 

@@ -19,11 +19,11 @@ struct PerformanceReport {
         ]
             + machine.lines.map { "- \($0)" } + [
                 "",
-                "Ratios are wall times against a bare libxml2 SAX2 pass over the same file, run just before and just after",
-                "in a process of its own (the mean of both); the median of the rounds counts. The counts of every import",
-                "were held against what the generator did, type by type. Pages and diffs are whole runs of the program,",
-                "`--json` included; a page's verdict leaves out the program's start: the same command line where there is",
-                "no archive to open. Peak memory is the kernel's `ru_maxrss`.",
+                "Ratios are wall times relative to a bare libxml2 SAX2 pass over the same file: the mean of one pass just before and",
+                "one just after, each in a process of its own. The median of the rounds counts. The counts of every import were",
+                "compared with the generator's, type by type. Pages and diffs are whole runs of the program with `--json`; from a",
+                "page the program's start is subtracted: the same command line without an archive. Peak memory is the kernel's",
+                "`ru_maxrss`.",
             ]
     }
 

@@ -13,12 +13,12 @@ internal import HealthModel
 /// for verdict in answer.verdicts { … }                     // one a type
 /// try answer.forEachGroup { group in                       // streamed, in the order of type and time
 ///     let record = try rows.fetch(group.replacements[0])   // RecordReader of Archive
-///     try answer.forEachConstituent(of: group) { … }       // copy ids with the observation that showed them last
+///     try answer.forEachConstituent(of: group) { … }       // row ids with the observation that showed them last
 /// }
-/// let roles = try answer.memberships(of: rowID)           // group and role of a copy of the diff
+/// let roles = try answer.memberships(of: rowID)           // group and role of a row of the diff
 /// ```
 ///
-/// A copy that `Diff` reports as disappeared is asked for with its own id, also where a later representation of it is the
+/// A row that `Diff` reports as disappeared is asked for with its own id, also where a later representation of it is the
 /// constituent. Nothing is written; one answer at a time and connection, as its tables are temporary. The connection's
 /// diff tables are used too: finish with a `Diff` before asking, and the other way round.
 package enum Consolidation {

@@ -28,14 +28,14 @@ package final class ConsolidationAnswer {
     /// Reads the groups in the order of type, start and end of the first replacement.
     package func forEachGroup(_ body: (ConsolidationGroup) throws -> Void) throws { try reader.forEach(body) }
 
-    /// Reads a group's constituents in the order of their copy ids.
+    /// Reads a group's constituents in the order of their row ids.
     package func forEachConstituent(
         of group: ConsolidationGroup, _ body: (ConsolidationGroup.Constituent) throws -> Void
     ) throws {
         try reader.forEachConstituent(of: group.number, body)
     }
 
-    /// The groups that a copy belongs to: as a constituent of at most one, and with `through` also as the replacement of
+    /// The groups that a row belongs to: as a constituent of at most one, and with `through` also as the replacement of
     /// another.
     package func memberships(of rowID: Int64) throws -> [ConsolidationMembership] {
         try reader.memberships(of: rowID)

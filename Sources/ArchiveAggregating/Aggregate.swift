@@ -2,19 +2,19 @@ internal import HealthModel
 
 /// What the records of one bucket come to: counts, the exact sum, extremes and seconds covered.
 package struct Aggregate: Sendable, Equatable {
-    /// Visible copies.
+    /// Visible rows.
     package var count: Int64 = 0
     /// Those of them whose value is a number.
     package var numberCount: Int64 = 0
     /// The durations of all of them together, in seconds; records without an end have none.
     package var coveredSeconds: Int64 = 0
-    /// The exact sum as `BucketSum.terms` spells it.
+    /// The exact sum, in the form of `BucketSum.terms`.
     var terms: [Double] = []
     /// The smallest number; nil without any.
     package var minimum: Double?
     /// The largest number; nil without any.
     package var maximum: Double?
-    /// The samples for which condensed records with a number stand beyond themselves.
+    /// The samples that condensed records with a number represent beyond themselves.
     var extraSamples: Int64 = 0
     /// The exact sum of their values, as `terms`; nil without any, and for types that add up.
     var extraTerms: [Double]?
@@ -28,13 +28,13 @@ package struct Aggregate: Sendable, Equatable {
         return Self.rounded(terms)
     }
 
-    /// The samples for which the records with a number stand.
+    /// The samples that the records with a number represent.
     package var sampleCount: Int64 { numberCount + extraSamples }
 
     /// What `mean` divides by: samples, or of types that add up records.
     var meanCount: Int64 { extraTerms == nil ? numberCount : sampleCount }
 
-    /// The mean of the numbers, each weighted by the samples for which its record stands; of types that add up that of the
+    /// The mean of the numbers, each weighted by the samples of its record; of types that are summed that of the
     /// records. Nil without any.
     package var mean: Double? {
         guard numberCount > 0 else { return nil }
@@ -72,7 +72,7 @@ struct AggregateBuilder {
         extra = ExtraSamples(aggregate)
     }
 
-    /// Adds one copy; `number` is nil where its value is none.
+    /// Adds one row; `number` is nil where its value is none.
     @inline(__always)
     mutating func add(seconds: Int64, number: Double?) {
         count += 1
@@ -102,7 +102,7 @@ struct AggregateBuilder {
             extraSamples: extra.count, extraTerms: extra.count > 0 ? extra.sum?.terms : nil)
     }
 
-    /// The seconds that a copy covers: none without an end or with one before its start.
+    /// The seconds that a row covers: none without an end or with one before its start.
     @inline(__always)
     static func seconds(start: Int64, end: Int64?) -> Int64 {
         guard let end else { return 0 }

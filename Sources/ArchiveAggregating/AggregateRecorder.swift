@@ -111,7 +111,7 @@ package final class AggregateRecorder {
         }
     }
 
-    /// Adds what the condensed rows of a chain's first export stand for beyond themselves.
+    /// Adds what the condensed rows of a chain's first export represent beyond themselves.
     ///
     /// - Complexity: grows with the condensed rows, which have an index of their own.
     private func addExtraSamples(chain: Int64) throws {

@@ -6,7 +6,7 @@ internal import TextFormats
 /// The zone can be that which most items name, and that is known only behind the last one; reading 32 bytes a record
 /// back from a file costs a tenth of reading the rows again.
 final class AggregateTape {
-    /// One copy: which pair of type and descriptor, its dates and number. 32 bytes on the tape.
+    /// One row: which pair of type and descriptor, its dates and number. 32 bytes on the tape.
     struct Entry {
         var start: Int64
         /// `Int64.min` without an end.
@@ -23,7 +23,7 @@ final class AggregateTape {
     private static let entryBytes = 32
     private static let bufferBytes = entryBytes << 15
 
-    /// Notes one copy.
+    /// Notes one row.
     /// - Throws: `diskFull`, `inputOutput`.
     @inline(__always)
     func append(_ entry: Entry) throws {
@@ -35,7 +35,7 @@ final class AggregateTape {
         buffer.append(word: UInt32(bitPattern: entry.hasNumber))
     }
 
-    /// Hands on all copies in the order in which they came, and forgets them.
+    /// Hands on all rows in the order in which they came, and forgets them.
     func drain(_ body: (Entry) throws -> Void) throws {
         if let spill {
             let piece = ByteBuffer(capacity: Self.bufferBytes)

@@ -8,7 +8,7 @@ internal import HealthModel
 /// An observation has a row for a type, day and series exactly when the aggregate differs from that of the observation
 /// before it in chain order, so the rows depend on the visible states alone.
 package enum Aggregates {
-    /// Makes all rows of a chain anew from its copies, in the zone that follows from the chain now.
+    /// Recomputes all aggregates of a chain from its record versions, in the zone that follows from the chain now.
     ///
     /// - Complexity: one pass over the samples in the order of type and start.
     package static func rebuild(_ db: Database, _ chain: Chain) throws {
@@ -33,7 +33,7 @@ package enum Aggregates {
 
     /// Rebuilds a chain's aggregates where its zone is no longer the recorded one.
     ///
-    /// - Returns: whether they were made anew, and the warning that says so.
+    /// - Returns: whether they were recomputed, and the warning that says so.
     package static func settleZone(_ db: Database, _ chain: Chain) throws -> (isRebuilt: Bool, warning: String?) {
         let recorded = try ChainZone.recorded(db, chain: chain.id)?.zone
         let wanted = try ChainZone.rule(db, chain)
@@ -55,7 +55,7 @@ package enum Aggregates {
         )
     }
 
-    /// Makes the rows of some days anew, at all observations of the chain.
+    /// Recomputes the rows of some days, at all observations of the chain.
     ///
     /// - Complexity: grows with the records of those days.
     package static func recompute(_ db: Database, _ chain: Chain, _ days: DaySet) throws {
@@ -98,13 +98,13 @@ package enum Aggregates {
     /// Brings the aggregates up to date after an observation was placed between two others, before all of them, or,
     /// with what it lacked, where it was.
     ///
-    /// Only the days of copies whose ranges changed can have changed, and their rows are made anew at all observations:
+    /// Only the days of rows whose ranges changed can have changed, and their rows are recomputed at all observations:
     /// that covers the placed one, its successor, and every later one whose state changed with it.
     ///
     /// - Parameters:
     ///   - chain: the chain with the placed observation among its finished ones.
     ///   - inserted: the new observation, and the one behind it; nil where the chain had the observation before.
-    ///   - copies: a query that yields, in one column, the ids of all copies of which a range was opened, closed, moved or
+    ///   - copies: a query that yields, in one column, the ids of all rows of which a range was opened, closed, moved or
     ///     split.
     /// - Returns: a warning where the chain's zone is another one now.
     package static func afterInsertion(

@@ -3,9 +3,9 @@ internal import ArchiveFile
 package import ArchiveRows
 package import GRDB
 
-/// Computes the rows of aggregates from the copies and their ranges, for all observations of a chain at once.
+/// Computes the rows of aggregates from record versions and their ranges, for all observations of a chain at once.
 ///
-/// Walks the samples of a type in the order of their starts, so that a local day's records are neighbours: memory
+/// Reads the samples of a type in the order of their starts, so that a local day's records are neighbours: memory
 /// depends on what is in a day, not on the archive.
 package final class BucketScan {
     /// One row of `daily_aggregates` without its type.
@@ -21,7 +21,7 @@ package final class BucketScan {
 
     private struct Range: Hashable {
         var series: Int64
-        /// Places of observations, from 0; `to` is behind the last one at which the copies are visible.
+        /// Places of observations, from 0; `to` is behind the last one at which the rows are visible.
         var from: Int
         var to: Int
     }
@@ -112,7 +112,7 @@ package final class BucketScan {
                     builders[range]?.extra.add(extra, of: number, isSummed: isSummed)
                 }
             }
-            // A copy with earlier ranges comes once for each of them.
+            // A row with earlier ranges comes once for each of them.
             if statement.int(6) != lastCopy { add(4) }
             lastCopy = statement.int(6)
             if hasPast, !statement.isNull(9) { add(8) }

@@ -61,7 +61,7 @@ package struct ChangedDays: Sendable {
         return day.before == nil ? -1 : .infinity
     }
 
-    /// Compares days that hold changed copies.
+    /// Compares days that hold changed rows.
     ///
     /// - Parameters:
     ///   - days: the days that can have changed at all.

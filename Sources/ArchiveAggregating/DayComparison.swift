@@ -1,4 +1,4 @@
-/// Tells whether a local day comes to something else at the second of two observations.
+/// Whether a local day differs between two observations.
 struct DayComparison {
     let clock: ZoneClock
     let meter: DayMeter
@@ -24,7 +24,7 @@ struct DayComparison {
         if before.unit == after.unit, old.value == new.value { return nil }
         // Either side was rounded to six digits: in its own unit, or once a record or once for all of them.
         let isRounding = difference.magnitude <= 1e-5 * max(old.value.magnitude, new.value.magnitude)
-        // Condensed records stand for as many samples as there were before, so their mean is the same.
+        // Condensed records represent as many samples as there were before, so their mean is the same.
         let isRewritten =
             old.count == new.count ? before.unit != after.unit : old.kind == .sum || old.samples == new.samples
         if isRounding, isRewritten { return nil }

@@ -14,7 +14,7 @@ package struct DayMeasure: Sendable, Equatable {
     package var unit: String?
     /// Visible records.
     package var count: Int64
-    /// The samples for which those with a number stand.
+    /// The samples that those with a number represent.
     package var samples: Int64 = 0
 }
 

@@ -18,9 +18,9 @@ package struct DaySet: Sendable {
         days.keys.sorted().map { ($0, (days[$0] ?? []).sorted()) }
     }
 
-    /// Adds the days of copies.
+    /// Adds the days of rows.
     ///
-    /// - Parameter copies: a query that yields ids of copies of the chain in one column.
+    /// - Parameter copies: a query that yields ids of rows of the chain in one column.
     package mutating func insert(_ db: Database, copies: String, clock: ZoneClock) throws {
         var clock = clock
         let rows = try UnsafeStatement(

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import HealthModel
 
-/// The samples for which the condensed records of a bucket stand beyond themselves, and the exact sum of their values.
+/// The samples that the condensed records of a bucket represent beyond themselves, and the exact sum of their values.
 ///
 /// A mean of a type that does not add up is that of samples, not of records: so condensing a series within a day does not
 /// change the day's mean.
@@ -19,7 +19,7 @@ struct ExtraSamples {
         sum = aggregate.extraTerms.map(BucketSum.init(terms:))
     }
 
-    /// Adds what one record stands for beyond itself; a negative `samples` takes it away again.
+    /// Adds what one record represents beyond itself; a negative `samples` subtracts it.
     ///
     /// - Parameter isSummed: whether the type's values count too.
     mutating func add(_ samples: Int64, of number: Double, isSummed: Bool) {

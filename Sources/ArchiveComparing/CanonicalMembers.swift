@@ -28,7 +28,7 @@ enum CanonicalMembers {
         JSON.parse(extras)?["creationDate"]?.string
     }
 
-    /// Texts told apart and sorted by their bytes; Swift's `==` would merge canonically equivalent ones.
+    /// Texts compared and sorted by their bytes; Swift's `==` would merge canonically equivalent ones.
     private static func distinct(_ texts: [String]) -> [String] {
         let sorted = texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return sorted.enumerated().filter {

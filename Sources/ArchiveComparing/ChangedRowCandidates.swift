@@ -4,11 +4,11 @@ package import GRDB
 package enum ChangedRowCandidates {
     /// Adds them to a temporary table with one column `id`, its primary key.
     ///
-    /// What an observation opened lies among the rows that its import added, the copies that came back, and
+    /// What an observation opened is among the rows that its import added, the rows that came back, and
     /// `moved_openings`; what it closed is what those continue, and what disappeared.
     /// - Parameter observations: none of them may be the chain's first, whose openings are not marked.
     /// - Parameter closing: further observations, of which only what disappeared there is wanted.
-    /// - Complexity: grows with what these observations changed, and with the earlier ranges of all copies that ever came
+    /// - Complexity: grows with what these observations changed, and with the earlier ranges of all rows that ever came
     ///   back, which are few; not with the archive.
     package static func collect(_ db: Database, into table: String, of observations: [Int64], closing: [Int64] = [])
         throws

@@ -65,7 +65,7 @@ package struct CondenserIdentifier: Sendable, Equatable {
         """
     }
 
-    /// How many samples a record stands for beyond itself: the count of its valid mark minus one, else 0.
+    /// How many samples a record represents beyond itself: the count of its valid mark minus one, else 0.
     ///
     /// - Parameter metadata: canonical JSON.
     package static func extraSamples(in metadata: String?) -> Int64 {

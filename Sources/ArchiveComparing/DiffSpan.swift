@@ -4,7 +4,7 @@ package import ArchiveRows
 ///
 /// With `through` the earlier side is everything that was visible at any observation from `from` up to, not including,
 /// `to`. A sample counts once, in its last representation in that span: what the last observation before `to` shows, and
-/// what was closed inside the span, unless another copy continues it or the sample came back as another one.
+/// what was closed inside the span, unless another row continues it or the sample came back as another one.
 package struct DiffSpan {
     package let chain: Chain
     package let from: Observation
@@ -40,14 +40,14 @@ package struct DiffSpan {
     /// Whether one observation follows the other: what the comparison finds is then stored with the later one.
     package var isOfNeighbours: Bool { inner.isEmpty && later.map(\.id) == [to.id] }
 
-    /// The condition that a copy belongs to the earlier side; it needs the tables of `Reappearances` where there are inner
+    /// The condition that a row belongs to the earlier side; it needs the tables of `Reappearances` where there are inner
     /// observations.
     package func isBefore(_ alias: String) -> String {
         let visible = Visibility.sql(alias, through: chain.ids(through: before))
         return inner.isEmpty ? visible : "(\(visible) OR \(isGone(alias)))"
     }
 
-    /// The condition that a copy was closed inside the span, that nothing continues it and that its sample did not come
+    /// The condition that a row was closed inside the span, that nothing continues it and that its sample did not come
     /// back.
     private func isGone(_ alias: String) -> String {
         let ids = inner.map { String($0.id) }.joined(separator: ", ")

@@ -1,4 +1,4 @@
-/// By which pass of section 3 of the design two copies were linked.
+/// By which pass of section 3 of the design two rows were linked.
 ///
 /// Raw values are stored, but for `lineage`, which no neighbours have; the two that come by the million have the numbers
 /// that take no byte in a row.

@@ -68,7 +68,7 @@ package struct MissingFolders: OptionSet, Sendable {
     package static let electrocardiograms = MissingFolders(rawValue: 2)
     package static let clinicalRecords = MissingFolders(rawValue: 4)
 
-    /// The kinds of side files that lie in these folders.
+    /// The kinds of side files that are in these folders.
     private static let kindNames: [(folder: MissingFolders, kind: String)] = [
         (.routes, "workoutRoute"), (.electrocardiograms, "electrocardiogram"), (.clinicalRecords, "clinicalRecord"),
     ]
@@ -76,7 +76,7 @@ package struct MissingFolders: OptionSet, Sendable {
     /// The kinds of side files that are missing.
     package var kinds: [String] { Self.kindNames.filter { contains($0.folder) }.map(\.kind) }
 
-    /// The folders in which files of these kinds lie.
+    /// The folders in which files of these kinds are.
     init(kinds: Set<String>) {
         self.init(Self.kindNames.filter { kinds.contains($0.kind) }.map(\.folder))
     }

@@ -1,6 +1,6 @@
 internal import ArchiveRows
 
-/// Pass 2 where several versions of one sample stand on both sides: which becomes which.
+/// Pass 2 where several versions of one sample are on both sides: which becomes which.
 ///
 /// As many as possible are paired, in steps: equal stable id; same source, device and creation date; same creation
 /// date; same source; then by version. Within a step equal keys are paired in ascending order of version, which is
@@ -31,7 +31,7 @@ struct RepresentationPairing {
         init(_ text: String) { self.text = Array(text.utf8) }
     }
 
-    /// Pairs copies of one sample by reference; `before` and `after` fetch what is known of one.
+    /// Pairs rows of one sample by reference; `before` and `after` fetch what is known of one.
     func pair(
         _ olds: [Int64], _ news: [Int64], before: RecordReader, after: RecordReader,
         _ take: (Int64, Int64) throws -> Void

@@ -79,7 +79,7 @@ package final class StateTransition {
 
     // MARK: - Comparing
 
-    /// Runs the passes anew on both sides and stores the pairs.
+    /// Runs the passes again on both sides and stores the pairs.
     ///
     /// - Parameters:
     ///   - names: the source names of the two whole states.

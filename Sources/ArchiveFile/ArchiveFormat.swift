@@ -15,9 +15,9 @@ package enum ArchiveFormat {
     package static var schemaVersion: Int { Schema.versions.newest.version }
     /// What `archive_metadata` says for those who open the file with other tools.
     package static let about = "HealthProbe archive; docs/archive-format.md describes every table and view."
-    /// `closed_observation_id` of a copy that is still visible.
+    /// `closed_observation_id` of a row that is still visible.
     ///
-    /// A number of one byte rather than NULL: closing a copy then does not make its row longer, so full pages of the
+    /// A number of one byte rather than NULL: closing a row then does not make its row longer, so full pages of the
     /// first import need not be split when a later export renames a source.
     package static let open: Int64 = -1
 }

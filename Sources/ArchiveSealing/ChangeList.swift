@@ -3,12 +3,12 @@ internal import Foundation
 package import HealthModel
 package import TextFormats
 
-/// What an observation changed about one copy; the raw values are the first bytes of the list's entries.
+/// What an observation changed about one row; the raw values are the first bytes of the list's entries.
 enum ChangeEvent: UInt8, CaseIterable, Sendable {
     case appeared = 0
     case representationChanged = 1
     case disappeared = 2
-    /// No longer visible because another copy continues it: the other end of a `representationChanged`.
+    /// No longer visible because another row continues it: the other end of a `representationChanged`.
     case superseded = 3
 }
 
@@ -40,7 +40,7 @@ package final class ChangeList: @unchecked Sendable {
     private let sortedTogether: Int
 
     /// - Parameter countsOrdinals: equal entries are given the ordinals 0, 1, …, whatever they were added with: for
-    ///   first exports, whose equal copies get theirs only after they have been written.
+    ///   first exports, whose equal rows get theirs only after they have been written.
     package init(countsOrdinals: Bool, sortedTogether: Int = 1 << 17) {
         self.countsOrdinals = countsOrdinals
         self.sortedTogether = sortedTogether
@@ -48,7 +48,7 @@ package final class ChangeList: @unchecked Sendable {
         sections[0] = appeared
     }
 
-    /// Adds the appearance of a copy of a first export.
+    /// Adds the appearance of a row of a first export.
     @inline(__always)
     package func add(_ identity: Digest256, _ version: Digest256) throws { try appeared.add(identity, version, 0) }
 

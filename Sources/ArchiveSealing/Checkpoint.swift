@@ -64,7 +64,7 @@ package struct Checkpoint: Sendable, Equatable {
                 hint: "Name the archive with --archive.")
         }
         if sequence == 0 { return head == Digest256() ? nil : "the checkpoint names no seal" }
-        // A seal stands for all before it only where the chain leads to it.
+        // A seal covers all before it only where the chain leads to it.
         var last: Seal?
         let rows = try Row.fetchCursor(
             db, sql: "SELECT * FROM seals WHERE sequence <= ? ORDER BY sequence", arguments: [sequence])
@@ -78,6 +78,6 @@ package struct Checkpoint: Sendable, Equatable {
         guard let last, last.sequence == Int64(sequence) else {
             return "the archive ends with seal \(last?.sequence ?? 0), the checkpoint names seal \(sequence)"
         }
-        return last.digest == head ? nil : "seal \(sequence) of the archive is another"
+        return last.digest == head ? nil : "seal \(sequence) of the archive differs from the checkpoint's"
     }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 package import GRDB
 internal import HealthModel
 
-/// What vouches for recorded exports beside the running digest of their table: the digest of their items, and the run log.
+/// What covers recorded exports beside the running digest of their table: the digest of their items, and the run log.
 package enum ExportRecords {
     /// What is wrong with the items of recorded exports, or with which exports there are; nil for nothing.
     package static func problem(_ db: Database) throws -> String? {

@@ -3,7 +3,7 @@ package import GRDB
 internal import HealthModel
 
 /// Rows that no seal covers, because they come and go without an import: kept analyses, and imports that came to
-/// nothing. The run log holds the SHA-256 of each as it was written, and vouches for itself.
+/// nothing. The run log holds the SHA-256 of each as it was written, and has digests of its own.
 package enum LoggedRows {
     /// By event: the rows of a subject (`?`), and the condition under which they are gone with good reason.
     private static let tables: [(event: RunLog.Event, rows: [String], isSuperseded: String)] = [

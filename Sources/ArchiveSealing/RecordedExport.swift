@@ -3,7 +3,7 @@ package import GRDB
 
 /// An export that was written and recorded.
 package struct RecordedExport: Sendable {
-    /// One exported copy, by its rows.
+    /// One exported record version, by its rows.
     package struct Item: Sendable {
         package var sampleID: Int64
         package var rowID: Int64

@@ -5,13 +5,13 @@ internal import HealthModel
 internal import SystemCalls
 internal import TextFormats
 
-/// The last seen head of an archive, remembered outside it: what tells that an older copy was put in its place.
+/// The last seen head of an archive, stored outside it: it shows that an older copy was put in its place.
 ///
 /// One file for each archive in `$XDG_STATE_HOME/healthprobe/heads` (folder 0700, file 0600), a line of JSON for each
-/// path at which the archive was seen: a backup that lies elsewhere is no step backwards. Best effort throughout: a
+/// path at which the archive was seen: a backup that is elsewhere is no step backwards. Best effort throughout: a
 /// home that cannot be written to only means that nothing is remembered.
 package struct RememberedHead: Sendable, Codable, Equatable {
-    /// Where the archive lay.
+    /// Where the archive was.
     package var path: String
     /// The sequence of the newest seal; 0 where there was none.
     package var sequence: Int64
@@ -56,7 +56,7 @@ package struct RememberedHead: Sendable, Codable, Equatable {
                 return .stepBack("the archive ends with seal \(now), and was seen here with seal \(head.sequence)")
             }
             if seal.digest.hex != head.seal {
-                return .stepBack("seal \(head.sequence) is another than the one that was seen here")
+                return .stepBack("seal \(head.sequence) differs from the one that was seen here")
             }
         }
         if head.logRows > 0 {

@@ -12,7 +12,7 @@ package enum RunLog {
     package enum Event: String, CaseIterable, Sendable {
         case created
         case importRun = "import"
-        /// The rows of an import were taken back that failed, was cancelled or killed.
+        /// The rows of a failed, cancelled or killed import were deleted.
         case takenBack
         case typeSelection
         /// The days of a chain are those of another zone, and its aggregates were recomputed.

@@ -2,8 +2,8 @@ internal import ArchiveFile
 package import GRDB
 internal import TextFormats
 
-/// Rows that belong to no observation alone and that no hash of a copy covers in full: dictionaries, relationships, and
-/// what is printed of a copy but is no part of its payload. Each seal hashes all of them as they are then.
+/// Rows that belong to no observation alone and that no hash of a row covers in full: dictionaries, relationships, and
+/// what is printed of a row but is no part of its payload. Each seal hashes all of them as they are then.
 ///
 /// Imports that fail may leave further dictionary rows behind a seal, so each table is hashed up to the highest id that it
 /// had. The newest seal is the one that `check` holds against the rows.

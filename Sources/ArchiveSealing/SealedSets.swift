@@ -4,11 +4,11 @@ internal import TextFormats
 
 /// The metadata sets, which grow with every import: each seal hashes those that were added since the seal before it.
 ///
-/// Copies that name a set are vouched for by their version; this speaks of the sets that no copy names as well.
+/// The versions of the rows that name a set cover it; this also covers the sets that no row names.
 package enum SealedSets {
     private static let rows = "SELECT * FROM metadata_sets WHERE id > ? AND id <= ? ORDER BY id"
 
-    /// The member `metadataSets` of a statement; those of a repair and a withdrawal begin anew.
+    /// The member `metadataSets` of a statement; those of a repair and a withdrawal begin again.
     static func json(_ db: Database, _ kind: Seals.Kind) throws -> JSON {
         let before = try Int64.fetchOne(
             db,

@@ -32,7 +32,7 @@ package enum Seals {
     /// placed before them (or supplemented) are named with their new facts and change lists; the statement supersedes
     /// what earlier seals said of them, and rewrites none.
     /// - Parameters:
-    ///   - changes: the digest of its change list; nil to read the list from storage (a pass over all copies).
+    ///   - changes: the digest of its change list; nil to read the list from storage (a pass over all rows).
     ///   - rederived: ids of observations whose rows or changes are no longer what was sealed.
     ///   - libraries: names and versions of the libraries that read the export.
     /// - Returns: the seal.

@@ -4,11 +4,11 @@ package import GRDB
 package import HealthModel
 
 /// The change list of an observation as storage yields it: what the view `sample_observation_events` says, and the
-/// copies that others continue.
+/// rows that others continue.
 package enum StoredChanges {
-    /// Reads the ranges of all copies.
+    /// Reads the ranges of all rows.
     ///
-    /// - Complexity: a pass over the copies; memory is bounded.
+    /// - Complexity: a pass over the rows; memory is bounded.
     package static func digest(_ db: Database, observation: Int64) throws -> ChangeDigest {
         let first = try Int64.fetchOne(
             db,
@@ -30,7 +30,7 @@ package enum StoredChanges {
         return try list.result()
     }
 
-    /// The ranges of a chain that begin or end with an observation: copy, opens, evidence, closes, succeeded.
+    /// The ranges of a chain that begin or end with an observation: copy, opens, match_rule, closes, superseded.
     private static func sql(opened: String, chain: Int64, observation: Int64) -> String {
         """
         SELECT id AS copy, ifnull(\(opened), 0) AS opens, match_rule, closed_observation_id = \(observation) AS closes,

@@ -137,7 +137,7 @@ private final class SharedState: @unchecked Sendable {
     func runXML(from chunks: BoundedQueue<XMLChunk>, into tapes: BoundedQueue<TapePage>, drain: () -> Void) {
         defer { tapes.finish() }
         let parser = UnsafeSAXParser { _ = tapes.push($0, cost: $0.bytes.count) }
-        // After a stop the rest is still taken from the queue: the bytes are hashed to the end.
+        // After a stop the queue is still read: the bytes are hashed to the end.
         while let chunk = chunks.pop() {
             _ = parser.parse(chunk)
             // An item is never split, so a page may become many times as large: then it is the only one.

@@ -60,7 +60,7 @@ package struct HealthProbeError: Error, Sendable {
     package var code: Code
     package var message: String
     package var hint: String
-    /// What SQLite or the system reported; nil where nothing lies below.
+    /// What SQLite or the system reported; nil where nothing is below.
     package var cause: String?
     /// Nil where the failure is about the archive or the export as a whole.
     package var place: Place?

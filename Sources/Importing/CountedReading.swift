@@ -39,7 +39,7 @@ package struct CountedReading {
     /// - Parameters:
     ///   - page: takes each page whose `items` count; its `nested` come later.
     ///   - nested: takes each nested record that counts, with how often.
-    ///   - progress: told bytes done after each page of either reading.
+    ///   - progress: called with bytes done after each page of either reading.
     /// - Throws: `HealthProbeError`, and what the three throw.
     package func run(
         _ container: ExportContainer, page: (ItemPage) throws -> Void, nested: (PreparedItem, Int64) throws -> Void,

@@ -13,7 +13,7 @@ package enum ImportJob {
     /// - Parameters:
     ///   - isCancelled: asked after each page, and every so often until the observation is finished; true ends the import
     ///     as cancelled.
-    ///   - progress: told after each page.
+    ///   - progress: called after each page.
     /// - Throws: `HealthProbeError` or `HealthProbeError`; the archive is then as it was before.
     package static func run(
         _ container: ExportContainer, options: ImportOptions, writer: ArchiveWriter,

@@ -28,7 +28,7 @@ package struct ImportOutcome: Sendable {
     package var supplemented = false
     /// The file that was offered, where the observation was read from another one of the same XML.
     package var otherFile: OfferedFile?
-    /// The later observations whose changes are other ones now that this one lies before them.
+    /// The later observations whose changes are other ones now that this one is before them.
     package var rederived: [Int64] = []
     /// What the run brought about that is no part of the observation.
     package var warnings: [String] = []

@@ -129,7 +129,7 @@ package struct Inspection {
         if document.header.exportDate == nil {
             let isThere = document.header.exportDateText != nil
             found.append(
-                "The export has no ExportDate\(isThere ? " that is a date" : ""); its file's modification time stands for it."
+                "The export has no ExportDate\(isThere ? " that is a date" : ""); its file's modification time is used instead."
             )
         }
         if hasUncomparedNested {

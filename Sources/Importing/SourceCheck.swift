@@ -13,7 +13,7 @@ package enum SourceCheck {
     ///
     /// - Parameters:
     ///   - isCancelled: asked after each page; true ends the check as interrupted.
-    ///   - progress: told what is being read.
+    ///   - progress: called with what is being read.
     /// - Throws: `interrupted`, `inputOutput` where the system cannot read a file, and what the archive says; damage is a result.
     /// - Complexity: one reading of each kept source.
     package static func run(
@@ -40,10 +40,10 @@ package enum SourceCheck {
         }
         return [
             result(
-                ArchiveCheck.sources[0], damaged, "kept sources that are missing or damaged, of observations"),
+                ArchiveCheck.sources[0], damaged, "observations whose kept source is missing or damaged"),
             result(
                 ArchiveCheck.sources[1], different,
-                "kept sources that do not read as what is stored, of observations"),
+                "observations whose kept source does not read as what is stored"),
         ]
     }
 

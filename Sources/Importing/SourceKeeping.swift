@@ -15,7 +15,7 @@ struct SourceKeeping {
         store = SourceStore(archive: writer.path)
     }
 
-    /// Runs an import with its source kept as asked; a copy whose import comes to nothing is taken back.
+    /// Runs an import with its source kept as asked; a copy whose import fails is removed.
     ///
     /// - Parameter target: the observation that is supplemented; what is kept of its source is never less than it was.
     func keeping<R>(

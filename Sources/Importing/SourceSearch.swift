@@ -16,7 +16,7 @@ package enum SourceSearch {
         package var byteStart: Int64
         package var byteEnd: Int64
         package var version: Digest256
-        /// Whether the sample stands inside the element whose place this is.
+        /// Whether the sample is inside the element whose place this is.
         package var isNested: Bool
         /// The bytes there, at most `textLimit`.
         package var text: [UInt8]
@@ -26,7 +26,7 @@ package enum SourceSearch {
     /// Bytes of a place that are given out.
     package static let textLimit = 1 << 20
 
-    /// Opens the copy that was kept of an observation's source.
+    /// Opens the kept copy of an observation's source.
     ///
     /// - Throws: `integrityFailure` where it is gone or not what was read then, `usage` where none was kept, `inputOutput`.
     package static func kept(_ kept: KeptSource?, of observation: Observation, in store: SourceStore) throws
@@ -80,7 +80,7 @@ package enum SourceSearch {
     ///
     /// A file beside the XML that carries the sample must be the one that the observation was read with.
     ///
-    /// - Parameter progress: told bytes done after each page; may throw to end the search.
+    /// - Parameter progress: called with bytes done after each page; may throw to end the search.
     /// - Throws: `HealthProbeError`, `integrityFailure` for another file, and what `report` and `progress` throw.
     /// - Complexity: two readings of the main XML side by side, at constant memory.
     package static func run(
@@ -133,7 +133,7 @@ package enum SourceSearch {
         }
     }
 
-    /// A whole file as a place, held against the one that the observation was read with.
+    /// A whole file as a place, compared with the one that the observation was read with.
     private static func occurrence(
         of file: SideFile, in container: ExportContainer, _ version: Digest256, _ evidence: SampleEvidence
     ) throws -> Occurrence {
@@ -156,7 +156,7 @@ package enum SourceSearch {
             isNested: false, text: text, isCut: count > Int64(textLimit))
     }
 
-    /// Routes stand in their workouts, characteristics in `Me`.
+    /// Routes are in their workouts, characteristics in `Me`.
     private static func isInside(_ item: PreparedItem) -> Bool {
         item.kind == .workoutRoute || item.kind == .characteristic
     }

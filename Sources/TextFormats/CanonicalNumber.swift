@@ -7,7 +7,7 @@ package struct CanonicalNumber {
     package var value: Double
     /// Significant digits without leading or trailing zeros, most significant first; empty for zero.
     private var digits: (UInt64, Int)
-    /// Where the decimal point stands, counted from the first digit.
+    /// The place of the decimal point, counted from the first digit.
     private var point: Int
     private var negative: Bool
 

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The data flow: a ``Scenario`` (seed, size, dumps with their changes) is resolved into dumps; the simulated phone says
 /// what each day brought, as a pure function of seed, type and day; a `History` applies to every day what happened between the
-/// dumps, again by hashing alone; a `DumpWriter` walks type by type and day by day and streams XML and side files into a
+/// dumps, again by hashing alone; a `DumpWriter` goes type by type and day by day and streams XML and side files into a
 /// file, folder or zip, while a `Comparison` streams the truth. No more than one day of one type is ever in memory.
 package struct SyntheticExportGenerator {
     private let scenario: Scenario
@@ -21,7 +21,7 @@ package struct SyntheticExportGenerator {
 
     /// Writes all dumps into a folder: `dump-1.xml` (or `dump-1/`, `dump-1.zip`), `dump-1.summary.json`, …, `truth.ndjson`.
     ///
-    /// - Parameter progress: told after each dump what it holds.
+    /// - Parameter progress: called with after each dump what it holds.
     /// - Throws: what the file system says.
     @discardableResult
     package func writeAll(

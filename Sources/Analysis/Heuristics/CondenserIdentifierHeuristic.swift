@@ -1,8 +1,8 @@
 /// Consolidation by the condenser's identifier.
 ///
-/// Claims: the record stands for the gone records inside its sub-second bounds. Evidence: HealthKit wrote the identifier
+/// Claims: the record replaced the gone records inside its sub-second bounds. Evidence: HealthKit wrote the identifier
 /// with workout, bounds and count; type, source and device are equal; as many records are gone as were declared, and for
-/// cumulative types their sum is the replacement's value within the precision of an export, for others the value lies
+/// cumulative types their sum is the replacement's value within the precision of an export, for others the value is
 /// between minimum and maximum.
 /// Wrong: where an app writes such an identifier itself, and where among records of equal values other ones were deleted
 /// in the same interval and gap. Of more gone records than declared, up to two are left out where the totals then
@@ -18,7 +18,7 @@ enum CondenserIdentifierHeuristic {
         guard let declared = replacement.declaredCount else { return .nothing }
         if tally.count == 0 { return .accepted(.none) }
         if agrees(replacement, tally) {
-            // Earlier coalescing makes fewer records of the declared samples; the total tells that all are there.
+            // Earlier coalescing makes fewer records of the declared samples; the total shows that all are there.
             if replacement.isCumulative || tally.weight == declared { return .accepted(.complete) }
             if tally.weight < declared { return .accepted(.partial) }
             if let mean = tally.mean, abs(mean - replacement.value) <= meanTolerance(replacement, tally) {

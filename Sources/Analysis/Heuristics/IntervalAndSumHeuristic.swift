@@ -1,6 +1,6 @@
 /// Consolidation without the condenser's identifier: only likely.
 ///
-/// Claims: a new record with an interval stands for the records that are gone inside it. Evidence: type, source and device
+/// Claims: a new record with an interval replaced the records that are gone inside it. Evidence: type, source and device
 /// are equal; there are at least two; they fill the interval from its first to its last second; for cumulative types their
 /// sum is the new value within the precision of an export, for others it is their mean, plain or weighted by time, within
 /// ``meanShare`` of their range. Coalesced neighbours (equal rate, or equal value) are of this kind.

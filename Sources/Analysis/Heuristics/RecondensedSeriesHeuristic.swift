@@ -1,6 +1,6 @@
 /// Series that were condensed again with other bounds.
 ///
-/// Claims: several new series of one workout stand together for the gone series, and records, with which their intervals
+/// Claims: several new series of one workout together replaced the gone series, and records, with which their intervals
 /// overlap. Evidence: the condenser's identifiers name the same workout, type, source and device are equal, the new ones
 /// declare together as many samples as the gone ones, and the totals agree as ``CondenserIdentifierHeuristic`` asks of one.
 /// Wrong: where an app writes such identifiers itself. It says nothing of single series in a cluster: which of the new ones

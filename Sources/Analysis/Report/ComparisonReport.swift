@@ -22,7 +22,7 @@ package struct ComparisonReport: Sendable {
     package var from: ObservationReport
     /// The later observation.
     package var to: ObservationReport
-    /// Whether `from` stands for everything visible from it up to, not including, `to`.
+    /// Whether the earlier side is everything visible from it up to, not including, `to`.
     package var through: Bool
     /// Whether it is of some types only.
     package var isSelection: Bool

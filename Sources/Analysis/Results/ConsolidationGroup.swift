@@ -1,4 +1,4 @@
-/// One or more replacement records and the records that they stand for.
+/// One or more replacement records and the records that they replaced.
 package struct ConsolidationGroup: Sendable {
     /// On what evidence the group was found.
     package enum Basis: String, Sendable, Codable {
@@ -8,7 +8,7 @@ package struct ConsolidationGroup: Sendable {
         case intervalAndSum
     }
 
-    /// How much of what the replacement stands for was ever seen.
+    /// How much of what the replacement replaced was ever visible.
     package enum Completeness: String, Sendable, Codable {
         /// As many as were declared, or as many as make up the total.
         case complete
@@ -18,17 +18,17 @@ package struct ConsolidationGroup: Sendable {
         case none
     }
 
-    /// A record that the replacement stands for.
+    /// A record that the replacement replaced.
     package struct Constituent: Sendable, Equatable {
-        /// The copy as it was last visible.
+        /// The row as it was last visible.
         package var rowID: Int64
-        /// The copy that the question's diff reports as disappeared; nil where the earlier side did not show the record.
+        /// The row that the question's diff reports as disappeared; nil where the earlier side did not show the record.
         ///
         /// It is another one than `rowID` where a rename or a unit setting came in between.
         package var disappearedCopyID: Int64?
         /// The id of the observation that showed it last.
         package var lastVisibleAt: Int64
-        /// Whether another constituent of the group stands for it: it is explained, and not summed up a second time.
+        /// Whether another constituent of the group replaced it: it is explained, and not summed a second time.
         package var isNested: Bool
     }
 
@@ -42,12 +42,12 @@ package struct ConsolidationGroup: Sendable {
     package var workout: String?
     /// How many original samples went in, as the condenser says; nil without its identifier.
     package var declaredCount: Int64?
-    /// The copies of the replacements, ascending.
+    /// The rows of the replacements, ascending.
     package var replacements: [Int64]
     package var evidence: GroupEvidence
 }
 
-/// The role of a copy in a group.
+/// The role of a row in a group.
 package struct ConsolidationMembership: Sendable, Equatable {
     package enum Role: Int64, Sendable {
         case replacement = 0

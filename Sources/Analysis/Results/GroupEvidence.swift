@@ -3,7 +3,7 @@
 /// Values are in the type's canonical unit. `sumDelta` beyond `sumTolerance` never occurs in a complete group of a
 /// cumulative type.
 package struct GroupEvidence: Sendable, Codable, Equatable {
-    /// Constituents, those not counted that another constituent stands for.
+    /// Constituents, without those that another constituent replaced.
     package var constituentCount: Int64 = 0
     /// The same, a condensed record counting for as many samples as it declares.
     package var foundCount: Int64 = 0
@@ -26,7 +26,7 @@ package struct GroupEvidence: Sendable, Codable, Equatable {
     package var spanSeconds: Double = 0
     /// The constituents' time in seconds: the sum of their durations, an instant counting for one second.
     package var coveredSeconds: Double = 0
-    /// How much of it lies inside the replacements' interval.
+    /// How much of it is inside the replacements' interval.
     package var overlapSeconds: Double = 0
 
     package init() {}

@@ -50,7 +50,7 @@ struct GroupReader {
         }
     }
 
-    /// Reads a group's constituents by copy id.
+    /// Reads a group's constituents by row id.
     func forEachConstituent(of number: Int64, _ body: (ConsolidationGroup.Constituent) throws -> Void) throws {
         let rows = try Row.fetchCursor(
             db,
@@ -67,7 +67,7 @@ struct GroupReader {
         }
     }
 
-    /// Whether the run speaks of a copy, and as what.
+    /// Whether the run speaks of a row, and as what.
     func memberships(of copy: Int64) throws -> [ConsolidationMembership] {
         try Row.fetchAll(
             db.cachedStatement(

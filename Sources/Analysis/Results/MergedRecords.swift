@@ -9,7 +9,7 @@ package struct MergedRecords: Sendable {
     package var seenBefore: Int64 = 0
     /// Originals that the longer records declare and no export of the chain shows.
     package var neverSeen: Int64 = 0
-    /// Records that disappeared and that one of the others already stands for.
+    /// Records that disappeared and that one of the others replaced already.
     package var nested: Int64 = 0
 
     /// The records that were merged, each once.

@@ -3,13 +3,13 @@ package import ArchiveRows
 package import GRDB
 internal import HealthModel
 
-/// What became of one sample, and what it stands for: the groups to which its copies belong, over the whole chain.
+/// What one sample was merged into, and what it replaced: the groups to which its rows belong, over the whole chain.
 package struct SampleConsolidation: Sendable {
-    /// A group with one of the sample's copies in it.
+    /// A group with one of the sample's rows in it.
     package struct Part: Sendable {
         package var group: ConsolidationGroup
         package var role: ConsolidationMembership.Role
-        /// The sample's copy.
+        /// The sample's row.
         package var rowID: Int64
         package var replacements: [RecordRow]
         /// The group's constituents with their records, at most ``SampleConsolidation/mostListed``; empty where the sample
@@ -20,12 +20,12 @@ package struct SampleConsolidation: Sendable {
     /// In the order of the groups.
     package var parts: [Part]
 
-    /// A series stands for some hundred records; only a forged one for more than that.
+    /// A series replaces some hundred records; only a forged one more than that.
     package static let mostListed = 10_000
     /// How far around the sample records are looked at, in seconds: no workout is longer.
     private static let neighbourhood: Int64 = 86_400
 
-    /// Analyses the neighbourhood of some copies of one sample.
+    /// Analyses the neighbourhood of some rows of one sample.
     ///
     /// - Complexity: grows with the records of the type within a day around the sample.
     package static func read(_ db: Database, chain: Chain, copies: [RecordRow]) throws -> SampleConsolidation {

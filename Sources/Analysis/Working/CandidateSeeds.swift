@@ -5,7 +5,7 @@ internal import GRDB
 
 /// Finds the records that can be constituents or replacements, from what changed and from its neighbourhood in time.
 ///
-/// Nothing here walks the archive: disappeared records lead to the condensed records over them (by the index
+/// Nothing here reads the whole archive: disappeared records lead to the condensed records over them (by the index
 /// `record_versions_condensed`), condensed and appeared records to what is gone inside their intervals (by `record_versions_timeline`).
 /// - Complexity: grows with the changed records and the records in the intervals of their replacements.
 struct CandidateSeeds {
@@ -42,15 +42,15 @@ struct CandidateSeeds {
         try loadGone(inside: "mark IS NULL AND appeared = 1")
     }
 
-    /// The copies of one side that the comparison left over.
+    /// The rows of one side that the comparison left over.
     static func unpaired(_ table: String, _ key: String) -> String {
         "SELECT ref AS id FROM temp.\(table) WHERE ref NOT IN (SELECT \(key) FROM temp.diff_pairs)"
     }
 
-    /// Disappeared copies that another copy continues which is gone too: the last one of the thread is loaded.
+    /// Disappeared rows that another row continues which is gone too: the last one of the lineage is loaded.
     private func loadContinued() throws {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM temp.analysis_waiting)") ?? false else { return }
-        let threads = try RecordThreads(db, scope: scope)
+        let lineages = try RecordLineages(db, scope: scope)
         let ends = try PreparedStatement(
             db,
             """
@@ -62,7 +62,7 @@ struct CandidateSeeds {
         let insert = try PreparedStatement(db, "INSERT OR IGNORE INTO temp.analysis_continued VALUES (?, ?)")
         while try ends.step() {
             let end = ends.int(0)
-            try threads.walkBack(from: end) { earlier in
+            try lineages.forEachPrevious(from: end) { earlier in
                 waiting.bind(1, earlier)
                 defer { waiting.reset() }
                 guard try waiting.step() else { return false }

@@ -7,7 +7,7 @@ internal import GRDB
 ///
 /// A group is shown under a replacement that the later observation shows, or with `through` under one that the earlier
 /// side shows (and that was condensed again since). A replacement that neither shows hands its records on: where it is
-/// complete and not itself among the disappeared ones, its records stand in its place; else they are nested beside it.
+/// complete and not itself among the disappeared ones, its records are in its place; else they are nested beside it.
 struct GroupAssembly {
     let db: Database
     let units: CanonicalUnits

@@ -151,7 +151,7 @@ struct GroupPasses {
             for id in without { try unlink.execute(arguments: [id]) }
             try set(.init(completeness), view.id)
             if isLate { try forget(view.id) }
-            // A coalesced record counts for the records that it stands for.
+            // A coalesced record counts for the records that it replaced.
             if !marked { try setWeight(tally.weight, view.id) }
         case .totalsDiffer:
             try set(.rejected, view.id)

@@ -60,7 +60,7 @@ struct GroupTally {
         overlap += Double(max(0, min(end, max(high + 1, low + 1)) - max(member.start, low)))
     }
 
-    /// A reading at an instant stands for the time to the next one.
+    /// A reading at an instant counts for the time to the next one.
     private mutating func settle(until next: Int64) {
         guard let reading = pending else { return }
         let length = Double(max(0, next - reading.start))

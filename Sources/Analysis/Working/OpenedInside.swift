@@ -3,7 +3,7 @@ internal import ArchiveRows
 internal import GRDB
 
 /// What a question with `--through` must know of records that appeared inside its span: both sides show them, so no
-/// comparison names them, although they may stand for what went away there.
+/// comparison names them, although they may replace what disappeared there.
 ///
 /// Fills `temp.analysis_inside` (`id`) with records that the later observation shows, that the span's first one did not
 /// show in any representation, and that are near a disappeared record: over its start, or with its start.
@@ -54,7 +54,7 @@ struct OpenedInside {
         """
     }
 
-    /// Adds those of a query's copies that appeared inside the span and that the later observation shows.
+    /// Adds those of a query's rows that appeared inside the span and that the later observation shows.
     private func add(_ copies: String) throws {
         func atFrom(_ alias: String) -> String {
             Visibility.sql(alias, through: scope.chain.ids(through: question.from))
@@ -71,15 +71,15 @@ struct OpenedInside {
                     WHERE p.after_ref = c.id AND \(atFrom("b")))
             """)
         defer { rows.reset() }
-        let threads = try RecordThreads(db, scope: scope)
+        let lineages = try RecordLineages(db, scope: scope)
         let insert = try PreparedStatement(db, "INSERT OR IGNORE INTO temp.analysis_inside VALUES (?)")
         let first = question.from.position ?? 0
         while try rows.step() {
-            let span = try threads.span(
+            let span = try lineages.span(
                 copy: rows.int(0), opened: rows.optionalInt(1), closed: rows.int(2), superseded: rows.int(3) != 0)
             guard let opened = span?.opened else { continue }
             if let previous = rows.optionalInt(4),
-                try threads.begin(previous: previous, position: opened, descriptor: 0).position <= first
+                try lineages.begin(previous: previous, position: opened, descriptor: 0).position <= first
             {
                 continue
             }

@@ -5,13 +5,13 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// Fills `analysis_records` with what an analysis asks of a copy: when it was there, its value in the canonical unit with
+/// Fills `analysis_records` with what an analysis asks of a row: when it was there, its value in the canonical unit with
 /// the precision that an export leaves it, and the condenser's identifier.
 final class RecordLoader {
     private let db: Database
     private let scope: ChainScope
     private let units: CanonicalUnits
-    private let threads: RecordThreads
+    private let lineages: RecordLineages
     private let names: ArchiveNames
     /// A number for each source version, so that SQLite compares integers; 0 for none.
     private var sourceVersions: [ExactText: Int64] = [:]
@@ -21,7 +21,7 @@ final class RecordLoader {
         self.db = db
         self.scope = scope
         self.units = units
-        threads = try RecordThreads(db, scope: scope)
+        lineages = try RecordLineages(db, scope: scope)
         self.names = names
         insert = try PreparedStatement(
             db,
@@ -33,19 +33,19 @@ final class RecordLoader {
             """)
     }
 
-    /// What the copies of a query are to the question.
+    /// What the rows of a query are to the question.
     enum Role {
-        /// Visible in the earlier side alone: those that another copy continues wait in `analysis_waiting`.
+        /// Visible in the earlier side alone: those that another row continues wait in `analysis_waiting`.
         case disappeared
         case appeared
         case other
     }
 
-    /// Loads the copies whose ids a query returns; those loaded before stay as they are.
+    /// Loads the rows whose ids a query returns; those loaded before stay as they are.
     ///
-    /// Only quantities are loaded (a number with a unit and an interval), and only copies that are visible at the later
+    /// Only quantities are loaded (a number with a unit and an interval), and only rows that are visible at the later
     /// observation or gone before it without being continued.
-    /// - Parameter disappeared: SQL for the copy of the earlier side, where it is another one than the copy itself; `i` is
+    /// - Parameter disappeared: SQL for the row of the earlier side, where it is another one than the row itself; `i` is
     ///   the query's row.
     func load(_ query: String, as role: Role, disappeared: String = "NULL") throws {
         let rows = try PreparedStatement(
@@ -80,7 +80,7 @@ final class RecordLoader {
         guard let unit = descriptor.unit, let number = try stored.number(5),
             let value = try units.value(number, unit: unit, type: type)
         else { return }
-        let span = try threads.span(
+        let span = try lineages.span(
             copy: id, opened: row.optionalInt(7), closed: row.int(8), superseded: row.int(9) != 0)
         guard let span else { return }
         if span.isContinued {
@@ -91,7 +91,7 @@ final class RecordLoader {
         let begin =
             row.isNull(10)
             ? (position: span.opened, descriptor: row.int(4))
-            : try threads.begin(previous: row.int(11), position: span.opened, descriptor: row.int(4))
+            : try lineages.begin(previous: row.int(11), position: span.opened, descriptor: row.int(4))
         let text = row.text(6)
         let mark = text.flatMap { CondenserIdentifier($0) }
         let ticks = CondenserIdentifier.ticksPerSecond

@@ -1,7 +1,7 @@
 internal import ArchiveFile
 internal import GRDB
 
-/// Finds series that were condensed again with other bounds: several new ones stand for several old ones together.
+/// Finds series that were condensed again with other bounds: several new ones replace several old ones together.
 ///
 /// Of one workout, type and device the new replacements that no records settled yet, and the series that are gone, are put
 /// together as far as their intervals overlap; ``RecondensedSeriesHeuristic`` judges each such cluster.

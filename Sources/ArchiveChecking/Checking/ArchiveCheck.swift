@@ -4,7 +4,7 @@ internal import HealthModel
 
 /// Tests the numbered invariants of an archive; changes nothing.
 ///
-/// Works on a read-only connection too: what it has to sort goes to SQLite's temporary files, which lie in the private
+/// Works on a read-only connection too: what it has to sort goes to SQLite's temporary files, which are in the private
 /// folder that `ArchiveConnection` chose. Whatever SQLite says of a damaged file makes one invariant fail; the others
 /// are still tested.
 package enum ArchiveCheck {
@@ -28,8 +28,8 @@ package enum ArchiveCheck {
     ///
     /// - Parameters:
     ///   - place: the archive's path and the environment, to hold it against what is remembered of it.
-    ///   - deep: recompute identity and version of every copy as well.
-    ///   - progress: told the name of each invariant before it is tested.
+    ///   - deep: recompute identity and version of every row as well.
+    ///   - progress: called with the name of each invariant before it is tested.
     /// - Throws: only what makes the check itself impossible: an interruption, no memory, a failing disk for
     ///   temporary files.
     /// - Complexity: a few passes over the archive, O(n log n) where rows are sorted.

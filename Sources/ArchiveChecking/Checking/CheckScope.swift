@@ -15,7 +15,7 @@ final class CheckScope {
     let db: Database
     /// The schema's versions, the newest of which the archive should have.
     let versions: [Schema]
-    /// Where the archive lies and where its last seen head is remembered; nil where that is not asked.
+    /// Where the archive is and where its last seen head is remembered; nil where that is not asked.
     let place: (path: String, environment: [String: String])?
     private var loadedChains: [Chain]?
     private var loadedPlaces: [Place?]?
@@ -81,7 +81,7 @@ final class CheckScope {
     }
 
     /// Makes the temporary table `check_transitions` (observation, opens, copy) of all ranges that an observation
-    /// opened or closed, from one pass over the copies.
+    /// opened or closed, from one pass over the rows.
     func requireTransitions() throws {
         if hasTransitions { return }
         let ranges = """
@@ -102,7 +102,7 @@ final class CheckScope {
         hasTransitions = true
     }
 
-    /// The totals of all ranges, from one pass over the copies.
+    /// The totals of all ranges, from one pass over the rows.
     func totals() throws -> RangeTotals {
         if let loadedTotals { return loadedTotals }
         let totals = try RangeTotals(self)
@@ -110,7 +110,7 @@ final class CheckScope {
         return totals
     }
 
-    /// What all events and ranges say, from one pass over the copies.
+    /// What all events and ranges say, from one pass over the rows.
     func events() throws -> EventTotals {
         if let loadedEvents { return loadedEvents }
         let events = try EventTotals(self)
@@ -118,13 +118,13 @@ final class CheckScope {
         return events
     }
 
-    /// Refuses what keeps a bit for each copy where a damaged row has an id beyond all reason.
+    /// Refuses what keeps a bit for each row where a damaged row has an id beyond all reason.
     func requireUsableIDs() throws {
         let range = try Row.fetchOne(db, sql: "SELECT min(id) AS low, max(id) AS high FROM record_versions")
         let low: Int64? = try range?.get("low")
         let high: Int64? = try range?.get("high")
         if (low ?? 1) < 1 || (high ?? 1) > IdentityIndex.highestRowID {
-            throw Unusable(reason: "a copy's id is out of range")
+            throw Unusable(reason: "the id of a record version is out of range")
         }
     }
 

@@ -4,11 +4,11 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// What the events of all observations and the ranges of all copies say, from one pass over the rows that hold both.
+/// What the events of all observations and the ranges of all rows say, from one pass over the rows that hold both.
 ///
 /// The views say the same row by row, but look up a chain's first observation for each.
 struct EventTotals {
-    /// A multiset of (copy, observation, begins or ends), without sorting it.
+    /// A multiset of (row, observation, begins or ends), without sorting it.
     struct Ends: Equatable {
         private(set) var count = 0
         private var digest = StateDigest()
@@ -21,15 +21,15 @@ struct EventTotals {
         }
     }
 
-    /// Begins and ends as events tell them: a copy begins with `appeared` or `representationChanged`, and ends with
-    /// `disappeared` or where another copy's event names it as the previous one.
+    /// Begins and ends as the events state them: a row begins with `appeared` or `representationChanged`, and ends with
+    /// `disappeared` or where another row's event names it as the previous one.
     private(set) var events = Ends()
     /// The begins and ends of the ranges.
     private(set) var ranges = Ends()
-    /// Representation changes, and those of them without a proper previous copy.
+    /// Representation changes, and those of them without a proper previous row.
     private(set) var changed = 0
     private(set) var malformed = 0
-    /// Ranges that name a previous copy, and ranges that another copy continues.
+    /// Ranges that name a previous row, and ranges that another row continues.
     private(set) var linked = 0
     private(set) var continued = 0
 
@@ -48,7 +48,7 @@ struct EventTotals {
             """)
         defer { rows.reset() }
         while try rows.step() {
-            // A copy that no observation shows any more has an empty range; rows of unfinished imports have none.
+            // A row that no observation shows any more has an empty range; rows of unfinished imports have none.
             guard let opened = rows.optionalInt(2) ?? firsts[rows.int(1)] ?? nil, rows.optionalInt(2) != rows.int(3),
                 places.indices.contains(Int(truncatingIfNeeded: opened)), places[Int(opened)] != nil
             else { continue }

@@ -20,7 +20,7 @@ struct Violations {
         if first.count < 5 { first.append(id) }
     }
 
-    /// `3 copies without a descriptor: 4, 9, 12`; nil where there are none.
+    /// `3 descriptors whose unit does not exist: 4, 9, 12`; nil where there are none.
     func detail(_ what: String) -> String? {
         guard count > 0 else { return nil }
         let ids = first.map(String.init).joined(separator: ", ")

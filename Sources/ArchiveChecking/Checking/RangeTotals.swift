@@ -3,10 +3,10 @@ internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
-/// Counts, sums, bounds and digests of all copies, by type, source, unit and the range in which they were visible.
+/// Counts, sums, bounds and digests of all rows, by type, source, unit and the range in which they were visible.
 ///
-/// One pass over the copies; the state at any observation is then the sum of the few ranges that hold it. Memory grows
-/// with the number of different ranges, sources and units, not with the copies.
+/// One pass over the rows; the state at any observation is then the sum of the few ranges that hold it. Memory grows
+/// with the number of different ranges, sources and units, not with the rows.
 struct RangeTotals {
     struct Key: Hashable {
         var chain: Int64

@@ -61,7 +61,7 @@ enum ShownState {
         while try rows.step() {
             let identity = try row.digest(1)
             guard let versionWithoutTrack = try row.optionalDigest(3) else {
-                throw CheckScope.Unusable(reason: "a track was kept that is none")
+                throw CheckScope.Unusable(reason: "a kept track is not a track")
             }
             digest.remove(identity, try row.digest(2))
             digest.add(identity, versionWithoutTrack)

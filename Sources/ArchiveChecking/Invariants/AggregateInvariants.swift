@@ -3,7 +3,7 @@ internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
 
-/// The aggregates by local day follow from the copies, at every observation.
+/// The aggregates by local day follow from the rows, at every observation.
 enum AggregateInvariants {
     static let all = [
         InvariantCheck("K01-chainZones", zones),
@@ -51,7 +51,7 @@ enum AggregateInvariants {
                 }
             }
         }
-        if let detail = violations.detail("days that do not begin or end where the zone's do") { return detail }
+        if let detail = violations.detail("days that do not begin or end with the zone's") { return detail }
         return try scope.firstViolations([
             (
                 "days that no aggregate has",
@@ -82,7 +82,7 @@ enum AggregateInvariants {
         ])
     }
 
-    /// Every row of every observation is computed again from the copies; sums must be equal to the last bit.
+    /// Every row of every observation is computed again from the rows; sums must be equal to the last bit.
     private static func aggregates(_ scope: CheckScope) throws -> String? {
         var violations = Violations()
         for chain in try scope.chains() {
@@ -127,11 +127,13 @@ enum AggregateInvariants {
                 try skip(before: nil)
             }
         }
-        if let detail = violations.detail("days since 1970 of types whose aggregates do not follow from the copies") {
+        if let detail = violations.detail(
+            "days since 1970 of types whose aggregates do not follow from the record versions")
+        {
             return detail
         }
         return try scope.violations(
-            "days of aggregates that have a sum or an extreme of no number",
+            "days of aggregates with a sum or an extreme but no number",
             """
             SELECT day FROM daily_aggregates WHERE number_count = 0
                     AND coalesce(value_sum, value_sum_rest, value_min, value_max, extra_samples) IS NOT NULL

@@ -15,14 +15,14 @@ enum AnalysisInvariants {
             """
         ),
         (
-            "analyses with a disappeared copy in two groups",
+            "analyses with a disappeared record version in two groups",
             """
             SELECT run_id FROM analysis_members WHERE role = 1 AND disappeared_record_version_id IS NOT NULL
             GROUP BY run_id, disappeared_record_version_id HAVING count(*) > 1
             """
         ),
         (
-            "analyses whose groups are not of the types they speak of",
+            "analyses with groups of a type without a verdict",
             """
             SELECT g.run_id FROM analysis_groups g LEFT JOIN analysis_types t
                 ON t.run_id = g.run_id AND t.sample_type_id = g.sample_type_id WHERE t.run_id IS NULL

@@ -2,7 +2,7 @@ internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
-/// The digests of every observation follow from the copies visible there.
+/// The digests of every observation follow from the rows visible there.
 enum DigestInvariants {
     static let all = [
         InvariantCheck("D04-stateDigests", states),

@@ -10,7 +10,7 @@ enum EventInvariants {
         InvariantCheck("C05-eventsFromRanges", eventsFromRanges),
     ]
 
-    /// A copy that is closed as `superseded` is continued by exactly one copy opened there, and only such a copy is.
+    /// A row that is closed as `superseded` is continued by exactly one row opened there, and only such a row is.
     private static func successors(_ scope: CheckScope) throws -> String? {
         let open = ArchiveFormat.open
         let opened = """
@@ -25,15 +25,15 @@ enum EventInvariants {
             """
         return try scope.firstViolations([
             (
-                "copies continued twice at one observation",
+                "record versions continued twice at one observation",
                 "SELECT copy FROM (\(opened)) GROUP BY observation, copy HAVING count(*) > 1"
             ),
             (
-                "copies said to be continued that no copy continues",
+                "record versions marked as superseded that none continues",
                 "SELECT copy FROM (SELECT * FROM (\(closed)) EXCEPT SELECT * FROM (\(opened)))"
             ),
             (
-                "copies continued that are not said to be",
+                "continued record versions that are not marked as superseded",
                 "SELECT copy FROM (SELECT * FROM (\(opened)) EXCEPT SELECT * FROM (\(closed)))"
             ),
         ])
@@ -50,7 +50,7 @@ enum EventInvariants {
     private static func eventsFromRanges(_ scope: CheckScope) throws -> String? {
         let totals = try scope.events()
         if totals.malformed != 0 {
-            return "\(totals.malformed) representation changes without their previous copy or match rule"
+            return "\(totals.malformed) representation changes without their previous record version or match rule"
         }
         return totals.changed == totals.linked && totals.continued == totals.linked
             ? nil : "the events do not have the numbers that follow from the ranges"

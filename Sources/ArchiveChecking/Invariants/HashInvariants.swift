@@ -4,16 +4,17 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// Identity and version of every copy, computed again; only a deep check does this.
+/// Identity and version of every row, computed again; only a deep check does this.
 enum HashInvariants {
     static let all = [
         InvariantCheck("G01-identities") { scope in
-            try each(scope, "f.sample_id = f.id", "copies whose identity does not follow from their key") {
+            try each(scope, "f.sample_id = f.id", "record versions whose identity does not follow from their key") {
                 try $0.isIdentitySound($1)
             }
         },
         InvariantCheck("G02-versions") { scope in
-            try each(scope, "f.payload_id IS NULL", "copies whose version does not follow from their payload") {
+            try each(scope, "f.payload_id IS NULL", "record versions whose version does not follow from their payload")
+            {
                 try $0.isVersionSound($1)
             }
         },

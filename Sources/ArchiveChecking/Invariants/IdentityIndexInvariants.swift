@@ -5,7 +5,7 @@ internal import Foundation
 internal import GRDB
 internal import TextFormats
 
-/// The runs of `identity_runs` hold each sample's row once. They may hold other copies of a sample too: in a first
+/// The runs of `identity_runs` hold each sample's row once. They may hold other rows of a sample too: in a first
 /// import equal ones are found only after the runs have been written.
 enum IdentityIndexInvariants {
     static let all = [InvariantCheck("B06-identityIndex", index)]
@@ -60,7 +60,7 @@ enum IdentityIndexInvariants {
             return detail
         }
         if entries.count != samples.count { return "\(entries.count - samples.count) entries of no sample" }
-        return entries.sum == samples.sum ? nil : "entries do not begin as their samples' identities do"
+        return entries.sum == samples.sum ? nil : "entries do not begin with their samples' identities"
     }
 
     private static func readRuns(_ scope: CheckScope, _ entries: inout Entries) throws -> String? {

@@ -35,7 +35,7 @@ enum PairingInvariants {
         try transition.addRows("\(rows) AND NOT opens", to: transition.before)
         try transition.addRows("\(rows) AND opens", to: transition.after)
         try transition.compare(SourceNames(scope.db, before: [previous.id], after: observation.id)) { _, _ in
-            throw CheckScope.Unusable(reason: "an equal copy was closed and another opened")
+            throw CheckScope.Unusable(reason: "an equal row was closed and another opened")
         }
         return transition
     }
@@ -45,7 +45,7 @@ enum PairingInvariants {
         guard let first = chain.finished.first else { return nil }
         return try scope.firstViolations([
             (
-                "types of observation \(first.id) with other changes than appearances",
+                "types of observation \(first.id) with changes that are not appearances",
                 """
                 SELECT sample_type_id FROM type_runs WHERE import_id = \(first.id) AND (appeared_count <> visible_count
                     OR disappeared_count <> 0 OR representation_changed_count <> 0 OR evidence <> '{}'
@@ -53,7 +53,7 @@ enum PairingInvariants {
                 """
             ),
             (
-                "copies of observation \(first.id) that continue others",
+                "record versions of observation \(first.id) that continue others",
                 "SELECT id FROM record_versions WHERE opened_observation_id = \(first.id) AND match_rule IS NOT NULL"
             ),
         ])
@@ -72,11 +72,11 @@ enum PairingInvariants {
         let computed = "SELECT after_ref, before_ref, match_rule FROM \(rerun.pairs)"
         return try scope.firstViolations([
             (
-                "copies of observation \(observation.id) whose stored link does not follow",
+                "record versions of observation \(observation.id) whose stored link does not follow",
                 "SELECT after_ref FROM (SELECT * FROM (\(stored)) EXCEPT \(computed))"
             ),
             (
-                "copies of observation \(observation.id) whose link is not stored",
+                "record versions of observation \(observation.id) whose link is not stored",
                 "SELECT after_ref FROM (\(computed) EXCEPT SELECT * FROM (\(stored)))"
             ),
         ])

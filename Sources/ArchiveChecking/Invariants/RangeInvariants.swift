@@ -1,7 +1,7 @@
 internal import ArchiveFile
 internal import GRDB
 
-/// The ranges in which each copy was visible.
+/// The ranges in which each row was visible.
 enum RangeInvariants {
     static let all = [
         InvariantCheck("C01-ranges", ranges),
@@ -14,7 +14,7 @@ enum RangeInvariants {
         var to: Int32
     }
 
-    /// A copy's ranges lie in its own chain, end after they begin, and do not touch one another.
+    /// A row's ranges are in its own chain, end after they begin, and do not touch one another.
     private static func ranges(_ scope: CheckScope) throws -> String? {
         try scope.requirePositions()
         let open = ArchiveFormat.open
@@ -29,22 +29,25 @@ enum RangeInvariants {
                 OR ifnull(o.position, 1) >= ifnull(x.position, 32767))
             """
         }
-        // An empty range is that of a copy which no observation shows any more.
+        // An empty range is that of a row which no observation shows any more.
         let touched = """
             (r.opened_observation_id IS NOT NULL OR r.closed_observation_id <> \(open))
                 AND r.opened_observation_id IS NOT r.closed_observation_id
             """
         if let detail = try scope.firstViolations([
-            ("copies whose range is in no order of their chain", malformed("record_versions", "id", touched)),
             (
-                "earlier ranges in no order of their chain",
+                "record versions whose range is not in the order of their chain",
+                malformed("record_versions", "id", touched)
+            ),
+            (
+                "earlier ranges that are not in the order of their chain",
                 malformed("past_ranges", "record_version_id", "1")
             ),
         ]) {
             return detail
         }
         return try scope.violations(
-            "copies whose ranges overlap",
+            "record versions whose ranges overlap",
             """
             SELECT DISTINCT record_version_id FROM (
                 SELECT r.record_version_id, x.position AS closed,
@@ -59,8 +62,8 @@ enum RangeInvariants {
             """)
     }
 
-    /// At every observation the visible ones of equal copies have the ordinals 0, 1, … without a gap: each range of a
-    /// copy lies within one range of the copy before it.
+    /// At every observation the visible ones of equal rows have the ordinals 0, 1, … without a gap: each range of a
+    /// row is within one range of the row before it.
     private static func ordinals(_ scope: CheckScope) throws -> String? {
         let rows = try UnsafeStatement(
             scope.db,
@@ -103,6 +106,6 @@ enum RangeInvariants {
             key = (rows.int(0), rows.int(1))
             before = spans
         }
-        return violations.detail("copies visible without the equal copy before them")
+        return violations.detail("record versions visible without the equal one before them")
     }
 }

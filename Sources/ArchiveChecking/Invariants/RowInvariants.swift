@@ -4,7 +4,7 @@ internal import ArchiveWriting
 internal import GRDB
 internal import HealthModel
 
-/// References that are no foreign keys, and the form of each copy's row.
+/// References that are no foreign keys, and the form of each row.
 enum RowInvariants {
     static let all = [
         InvariantCheck("B01-references") { try $0.firstViolations(references) ?? outsideSpans($0) },
@@ -16,7 +16,7 @@ enum RowInvariants {
         let ids = "SELECT id FROM"
         return [
             (
-                "copies whose type, chain, descriptor or metadata set does not exist",
+                "record versions whose type, chain, descriptor or metadata set does not exist",
                 """
                 SELECT id FROM record_versions WHERE sample_type_id NOT IN (\(ids) sample_types)
                     OR device_chain_id NOT IN (\(ids) device_chains) OR descriptor_id NOT IN (\(ids) descriptors)
@@ -24,7 +24,7 @@ enum RowInvariants {
                 """
             ),
             (
-                "copies that name a missing copy",
+                "record versions that name a missing one",
                 """
                 SELECT c.id FROM record_versions c
                 LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
@@ -34,7 +34,7 @@ enum RowInvariants {
                 """
             ),
             (
-                "earlier ranges that name a missing copy",
+                "earlier ranges that name a missing record version",
                 """
                 SELECT record_version_id FROM past_ranges WHERE previous_id NOT IN (\(ids) record_versions) OR record_version_id NOT IN (\(ids) record_versions)
                 """
@@ -65,7 +65,7 @@ enum RowInvariants {
                 """
             ),
             (
-                "copies opened by an import that neither added nor reopened them",
+                "record versions opened by an import that neither added nor reopened them",
                 """
                 SELECT c.id FROM record_versions c JOIN imports i ON i.id = c.opened_observation_id
                 WHERE c.id NOT BETWEEN i.first_record_version_id AND i.last_record_version_id
@@ -77,9 +77,9 @@ enum RowInvariants {
         ]
     }
 
-    /// Every copy lies in exactly one span of its chain and type, one outside all imports in none.
+    /// Every row is in exactly one span of its chain and type, one outside all imports in none.
     ///
-    /// - Complexity: O(n log s) for n copies and s spans of a type or runs of rows outside imports.
+    /// - Complexity: O(n log s) for n rows and s spans of a type or runs of rows outside imports.
     private static func outsideSpans(_ scope: CheckScope) throws -> String? {
         struct Key: Hashable {
             var chain: Int64
@@ -116,17 +116,17 @@ enum RowInvariants {
             let own = spans[Key(chain: copies.int(1), type: copies.int(2))] ?? []
             if own.contains(rowID: id) == outside.contains(rowID: id) { violations.add(id) }
         }
-        return violations.detail("copies outside the span of their type")
+        return violations.detail("record versions outside the span of their type")
     }
 
     private static var rowForm: [(what: String, sql: String)] {
         [
             (
-                "copies whose id or ordinal is out of range",
+                "record versions whose id or ordinal is out of range",
                 "SELECT id FROM record_versions WHERE id NOT BETWEEN 1 AND \(IdentityIndex.highestRowID) OR ordinal < 0"
             ),
             (
-                "copies that hold the key's or the payload's columns wrongly",
+                "record versions that hold the key's or the payload's columns wrongly",
                 """
                 SELECT id FROM record_versions
                 WHERE (sample_id IS NULL AND (identity IS NULL OR length(identity) <> 32 OR sample_type_id IS NULL
@@ -144,7 +144,7 @@ enum RowInvariants {
                 """
             ),
             (
-                "copies whose link to an earlier copy is malformed",
+                "record versions whose link to an earlier one is malformed",
                 """
                 SELECT id FROM record_versions
                 WHERE (previous_id IS NOT NULL AND match_rule IS NULL) OR match_rule NOT BETWEEN 0 AND 5
@@ -164,18 +164,18 @@ enum RowInvariants {
         ]
     }
 
-    /// A row that takes columns from another stands beside it: one step away, in the same chain, with what both share.
+    /// A row that takes columns from another is beside it: one step away, in the same chain, with what both share.
     private static var inheritance: [(what: String, sql: String)] {
         [
             (
-                "copies that do not fit the row with their key's columns",
+                "record versions that do not fit the row with their key's columns",
                 """
                 SELECT c.id FROM record_versions c JOIN record_versions k ON k.id = c.sample_id
                 WHERE k.sample_id IS NOT NULL OR k.device_chain_id <> c.device_chain_id OR k.id = c.id
                 """
             ),
             (
-                "copies that do not fit the row with their payload's columns",
+                "record versions that do not fit the row with their payload's columns",
                 """
                 SELECT c.id FROM record_versions c JOIN record_versions p ON p.id = c.payload_id
                 JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) JOIN record_versions l ON l.id = ifnull(p.sample_id, p.id)
@@ -186,7 +186,7 @@ enum RowInvariants {
                 """
             ),
             (
-                "copies of one sample in different units",
+                "record versions of one sample in different units",
                 """
                 SELECT c.id FROM record_versions c JOIN record_versions k ON k.id = c.sample_id
                 JOIN descriptors d ON d.id = c.descriptor_id JOIN descriptors e ON e.id = k.descriptor_id

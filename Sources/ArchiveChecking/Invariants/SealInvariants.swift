@@ -54,7 +54,7 @@ enum SealInvariants {
         if let detail = violations.detail("observations without a seal") { return detail }
         let finished = Set(try scope.chains().flatMap(\.finished).map(\.id))
         for id in sealed.keys.sorted() where !finished.contains(id) { violations.add(id) }
-        return violations.detail("sealed observations that are not there")
+        return violations.detail("sealed observations that do not exist")
     }
 
     /// What the newest statement about each observation says of it.

@@ -29,7 +29,7 @@ enum SourceInvariants {
                     """
                 ),
                 (
-                    "sources of which nothing was to be kept, with members",
+                    "sources with members although none was to be kept",
                     """
                     SELECT s.import_id FROM import_sources s WHERE s.keep_source = 'none'
                         AND EXISTS (SELECT 1 FROM source_members m WHERE m.import_id = s.import_id)

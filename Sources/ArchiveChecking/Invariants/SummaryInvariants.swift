@@ -6,7 +6,7 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// The summaries of every observation follow from the copies visible there.
+/// The summaries of every observation follow from the rows visible there.
 enum SummaryInvariants {
     static let all = [
         InvariantCheck("D01-typeSummaries") { try eachObservation($0, types) },
@@ -78,7 +78,7 @@ enum SummaryInvariants {
     }
 
     /// What an export showed, where that follows: all of the state, or nothing of a type that was left out, or the
-    /// copies that a partial observation noted.
+    /// rows that a partial observation noted.
     private static func readCounts(_ scope: CheckScope, _ observation: Observation, _ position: Int) throws -> String? {
         let isPartial = observation.status == .partial
         let read =

@@ -15,13 +15,13 @@ enum UnfinishedInvariants {
         "time_zone_counts", "daily_aggregates", "source_members", "import_sources",
     ]
 
-    /// What a withdrawn import may have: rows that other observations show lie in its range of ids.
+    /// What a withdrawn import may have: rows that other observations show are in its range of ids.
     private static let ofRows: Set<String> = ["identity_runs", "row_spans"]
 
     private static func unfinished(_ scope: CheckScope) throws -> String? {
         var tests: [(String, String)] = [
             (
-                "finished imports without hash, digests or copy range",
+                "finished imports without hash, digests or range of record versions",
                 """
                 SELECT id FROM imports WHERE status IN ('partial', 'completed') AND (xml_sha256 IS NULL
                     OR stream_digest IS NULL OR state_digest IS NULL OR ended_at IS NULL OR first_record_version_id IS NULL
@@ -36,7 +36,7 @@ enum UnfinishedInvariants {
                 """
             ),
             (
-                "copies of a chain without observations",
+                "record versions of a chain without observations",
                 """
                 SELECT id FROM record_versions WHERE device_chain_id NOT IN (
                     SELECT device_chain_id FROM imports WHERE status IN ('partial', 'completed', 'started'))

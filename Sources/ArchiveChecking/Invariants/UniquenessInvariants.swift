@@ -4,7 +4,7 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// Each sample and each of its copies is there once.
+/// Each sample and each of its rows is there once.
 enum UniquenessInvariants {
     static let all = [
         InvariantCheck("B04-uniqueSamples", samples),
@@ -54,12 +54,12 @@ enum UniquenessInvariants {
         return violations.detail("samples stored twice")
     }
 
-    /// The copies of one identity and version share their payload's row and have the ordinals 0, 1, …; a row with the
-    /// key's columns is the first copy of its version.
+    /// The rows of one identity and version share their payload's row and have the ordinals 0, 1, …; a row with the
+    /// key's columns is the first row of its version.
     private static func copies(_ scope: CheckScope) throws -> String? {
         let chains = try scope.chainList()
         if let detail = try scope.violations(
-            "samples whose own row is not their first copy",
+            "samples whose own row is not their first record version",
             "SELECT id FROM record_versions WHERE ordinal > 0 AND sample_id IS NULL AND device_chain_id IN (\(chains))")
         {
             return detail
@@ -94,6 +94,6 @@ enum UniquenessInvariants {
             if rows.int(2) != expected { violations.add(rows.int(3)) }
             expected = rows.int(2) &+ 1
         }
-        return violations.detail("copies with a wrong ordinal or a version stored twice")
+        return violations.detail("record versions with a wrong ordinal or a version stored twice")
     }
 }

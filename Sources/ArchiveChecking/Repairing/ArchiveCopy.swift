@@ -11,7 +11,7 @@ final class ArchiveCopy {
     /// What could not be read of one table.
     struct Loss: Equatable {
         var table: String
-        /// In words: ranges of row ids, or how the rest could not be reached.
+        /// In words: ranges of row ids, or why the others could not be reached.
         var what: String
     }
 
@@ -93,7 +93,7 @@ final class ArchiveCopy {
         return root.multipliedReportingOverflow(by: 4096).partialValue > Int64(info.st_size)
     }
 
-    /// The highest row id; beyond what is known of the copies where the end of the table cannot be read.
+    /// The highest row id; beyond what is known of the rows where the end of the table cannot be read.
     private func highestID(_ table: String) -> Int64 {
         let found = try? Int64.fetchOne(db, sql: "SELECT max(rowid) FROM old.\(table)")
         return max(found ?? IdentityIndex.highestRowID, 1)

@@ -23,7 +23,7 @@ package enum ArchiveRepair {
     /// Repairs the archive at a path into a new file.
     ///
     /// Rows are saved page by page; identity index, spans, counts, sums and digests are made again from them, and so is
-    /// the mark of a copy that others continue. The new archive's log and newest seal say what was done.
+    /// the mark of a row that others continue. The new archive's log and newest seal say what was done.
     /// - Throws: `cannotCreate` where something is at the destination, `archiveDamaged` where not even the schema can
     ///   be read, `newerArchive`, `olderArchive`, `diskFull`, `inputOutput`.
     package static func run(archive given: String, to destination: String, progress: (String) -> Void) throws -> Report

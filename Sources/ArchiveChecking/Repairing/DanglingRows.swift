@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Takes rows away whose other end is lost, so that what is left is consistent.
+/// Removes rows whose references are lost, so that the others are consistent.
 enum DanglingRows {
     private static let steps: [(table: String, sql: String)] = [
         ("record_versions", "DELETE FROM record_versions WHERE sample_id NOT IN (SELECT id FROM record_versions)"),

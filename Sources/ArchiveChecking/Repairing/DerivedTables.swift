@@ -7,7 +7,7 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// Makes again what follows from other rows: ordinals, identity index, spans, the marks of continued copies, counts,
+/// Makes again what follows from other rows: ordinals, identity index, spans, the marks of continued rows, counts,
 /// sums, digests and aggregates.
 enum DerivedTables {
     static func rebuild(_ db: Database) throws {
@@ -25,7 +25,7 @@ enum DerivedTables {
         }
     }
 
-    /// Equal copies have the ordinals 0, 1, … without a gap, also where one of them is lost.
+    /// Equal rows have the ordinals 0, 1, … without a gap, also where one of them is lost.
     private static func closeOrdinals(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -46,7 +46,7 @@ enum DerivedTables {
                 """)
     }
 
-    /// A copy that was closed has a successor where another opened there continues it: ranges from events.
+    /// A row that was closed has a successor where another opened there continues it: ranges from events.
     private static func rebuildSuccessors(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -6,8 +6,8 @@ internal import HealthModel
 
 /// Keeps of seals and append-only tables what is unbroken from the first row on; for repaired archives only.
 ///
-/// What stood behind a damaged row cannot vouch for anything any more: it is taken away, the repair's seal follows on
-/// what is left, and a head that was remembered or written down elsewhere tells the difference.
+/// Rows after a damaged one prove nothing any more: they are removed, the repair's seal follows on
+/// the remaining ones, and a head that was stored or written down elsewhere shows the difference.
 enum KeptChains {
     static func run(_ db: Database) throws {
         try db.execute(sql: "DROP TRIGGER seals_delete")

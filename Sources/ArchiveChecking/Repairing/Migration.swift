@@ -57,7 +57,7 @@ struct Migration {
         return header[60..<64].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Folds the write-ahead log into the file and gives it up: a log must never lie beside another file.
+    /// Checkpoints the write-ahead log and removes it: a log must never be beside another file.
     private func releaseLog(_ path: String) throws {
         let queue = try ArchiveConnection.open(path, readonly: false)
         defer { try? queue.close() }

@@ -32,7 +32,7 @@ enum RebuiltFile {
                         PRAGMA user_version = \(schema.version);
                         PRAGMA foreign_keys = OFF;
                         """)
-                // Not OFF: a statement that meets a damaged page must be taken back.
+                // Not OFF: a statement that meets a damaged page must be rolled back.
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
                 if salvages { try UnsafeDatabase.allowShortFiles(db, true) }
                 try attach(source, to: db, untouched: salvages)
@@ -64,9 +64,9 @@ enum RebuiltFile {
 
     /// Attaches the source as `old`.
     ///
-    /// - Parameter untouched: leave nothing beside it, and read what lies on a read-only medium.
+    /// - Parameter untouched: leave nothing beside it, and read what is on a read-only medium.
     private static func attach(_ source: String, to db: Database, untouched: Bool) throws {
-        // Where shared memory lies beside the archive, somebody may have it open, and nothing new is left behind.
+        // Where shared memory is beside the archive, somebody may have it open, and nothing new is left behind.
         let isShared = access(source + "-wal", R_OK) == 0 && access(source + "-shm", W_OK) == 0
         let place =
             untouched && !isShared

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HealthModel
 internal import SystemCalls
 
-/// Where an archive's key lies: a file in the data folder, or the one that `--secret-file` names.
+/// Where an archive's key is: a file in the data folder, or the one that `--secret-file` names.
 package struct KeyPlace: Sendable {
     package let path: String
     /// The data folder's folder of keys, which nobody else may enter; nil for a file that somebody named.

@@ -3,7 +3,7 @@ internal import SystemCalls
 
 /// Folders of the program's own.
 package enum Folders {
-    /// The folder that a path lies in, absolute.
+    /// The folder that a path is in, absolute.
     ///
     /// Not by `NSString.deletingLastPathComponent`, which traps on a name of one character.
     package static func containing(_ path: String) -> String {

@@ -2,11 +2,11 @@ internal import GRDB
 
 /// A temporary table or view of a connection: what each holds, who fills it and who reads it.
 ///
-/// They lie in the schema `temp`, which nobody else sees. Each set has one user, who creates it, empty, and drops it. Those
+/// They are in the schema `temp`, which nobody else sees. Each set has one user, who creates it, empty, and drops it. Those
 /// of the consolidation are in `Analysis/Working/WorkingTables.swift`, those of exports beside their users.
 package struct TemporaryTable {
     let name: String
-    /// What stands behind the name in its `CREATE` statement.
+    /// What follows the name in its `CREATE` statement.
     let definition: String
     var isView = false
 

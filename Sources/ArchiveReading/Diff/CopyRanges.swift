@@ -4,22 +4,22 @@ internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
-/// When a copy was visible: half-open ranges of observations, with what it continued and whether it was continued.
+/// When a row was visible: half-open ranges of observations, with what it continued and whether it was continued.
 struct CopyRange {
     /// The observation that first showed it.
     var opened: Int64
     /// The observation that no longer showed it; nil where it is still visible.
     var closed: Int64?
-    /// Whether another copy continues this one from `closed` on.
+    /// Whether another row continues this one from `closed` on.
     var superseded: Bool
-    /// The copy that this one continues since `opened`, and by which pass.
+    /// The row that this one continues since `opened`, and by which pass.
     var previous: Int64?
     var rule: MatchRule?
 }
 
-/// Reads the ranges of copies, of finished observations only.
+/// Reads the ranges of rows, of finished observations only.
 enum CopyRanges {
-    /// The ranges of one copy in chain order; empty where no finished observation showed it.
+    /// The ranges of one row in chain order; empty where no finished observation showed it.
     static func read(_ db: Database, copy: Int64, chain: Chain) throws -> [CopyRange] {
         let positions = Dictionary(chain.finished.map { ($0.id, $0.position ?? 0) }) { first, _ in first }
         guard let first = chain.finished.first?.id else { return [] }
@@ -38,7 +38,7 @@ enum CopyRanges {
             let opened = try row.get("o") as Int64? ?? first
             guard positions[opened] != nil else { return nil }
             let closed: Int64 = try row.get("c")
-            // An empty range: no observation shows the copy any more.
+            // An empty range: no observation shows the row any more.
             guard closed != opened else { return nil }
             let rule = try rule(row, of: copy)
             return try CopyRange(
@@ -48,9 +48,9 @@ enum CopyRanges {
         return ranges.sorted { (positions[$0.opened] ?? 0) < (positions[$1.opened] ?? 0) }
     }
 
-    /// The copies that continue a copy since it was closed at an observation.
+    /// The rows that continue a row since it was closed at an observation.
     ///
-    /// What an observation opened is among the rows that its import added, `moved_openings` and the copies that came
+    /// What an observation opened is among the rows that its import added, `moved_openings` and the rows that came
     /// back.
     /// - Complexity: grows with the rows that the import added.
     static func successors(

@@ -4,7 +4,7 @@ package import ArchiveRows
 package import GRDB
 package import HealthModel
 
-/// What lies between two observations, per type.
+/// What changed between two observations, per type.
 package struct DiffSummary: Sendable {
     package struct TypeDiff: Sendable {
         package var type: String
@@ -25,9 +25,9 @@ package struct DiffSummary: Sendable {
     package var to: Observation
     /// Whether the earlier side is everything visible at any observation from `from` up to, not including, `to`.
     package var through = false
-    /// Copies that were closed inside the span, and whose sample came back there as another copy; ids, as runs.
+    /// Rows that were closed inside the span, and whose sample came back there as another row; ids, as runs.
     var returned: [ClosedRange<Int64>] = []
-    /// Copies that are of the earlier side though another copy continues them; ids, as runs.
+    /// Rows that are of the earlier side though another row continues them; ids, as runs.
     var released: [ClosedRange<Int64>] = []
     /// The zone of the days; nil where the chain has none.
     package var zone: ChainZone?
@@ -35,7 +35,7 @@ package struct DiffSummary: Sendable {
     package var types: [TypeDiff]
 }
 
-/// One difference, by the ids of the copies.
+/// One difference, by the ids of the rows.
 package enum DiffChange: Sendable {
     case appeared(rowID: Int64)
     case disappeared(rowID: Int64)
@@ -44,7 +44,7 @@ package enum DiffChange: Sendable {
         evidence: MatchRule, changedFields: [String], steps: [LineageStep], before: Int64, after: Int64)
 }
 
-/// Section 3's comparison of two visible states, on the copies that were opened or closed in between.
+/// Section 3's comparison of two visible states, on the rows that were opened or closed in between.
 ///
 /// - Complexity: grows with what changed between the two, not with the archive.
 package enum Diff {
@@ -55,7 +55,7 @@ package enum Diff {
     ///     including, `to`; a sample counts once, in its last representation in that span.
     ///   - types: nil for all.
     ///   - source: the sources of which one side of a difference must be; nil for all.
-    ///   - forEach: told every difference, ordered by type, start, identity, version and ordinal.
+    ///   - forEach: called with every difference, ordered by type, start, identity, version and ordinal.
     /// - Throws: `usage` where `from` is later than `to`.
     package static func run(
         _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool = false, types: TypeFilter?,

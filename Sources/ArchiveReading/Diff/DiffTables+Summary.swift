@@ -52,7 +52,7 @@ extension DiffTables {
             types: types.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) })
     }
 
-    /// The local days whose aggregate changed, by type; only those of copies visible at one side alone can have.
+    /// The local days whose aggregate changed, by type; only those of rows visible at one side alone can have.
     private func changedDays() throws -> [Int64: ChangedDays] {
         guard let clock = try ChainZone.recorded(db, chain: span.chain.id)?.clock else { return [:] }
         var days = DaySet()
@@ -100,7 +100,7 @@ extension DiffTables {
         return try Dictionary(rows.map { try ($0.get("type"), $0.get("count")) }) { first, _ in first }
     }
 
-    /// The copies of the earlier side that its last observation no longer shows, by type.
+    /// The rows of the earlier side that its last observation no longer shows, by type.
     private func innerCounts() throws -> [Int64: Int64] {
         guard !span.inner.isEmpty else { return [:] }
         let rows = try Row.fetchAll(

@@ -2,12 +2,12 @@ internal import ArchiveComparing
 
 /// Which of one sample's rows that were removed inside a span stay removed.
 ///
-/// A sample is its strict key, and counts as often as copies of it were there at once. A copy that appears takes the
-/// place of one that is gone: of itself, else of one of its version, else of the one that went last. Where such a copy is
+/// A sample is its strict key, and counts as often as rows of it were there at once. A row that appears takes the
+/// place of one that is gone: of itself, else of one of its version, else of the one that went last. Where such a row is
 /// linked with another record, the sample's own return weighs more, and that other record is what is gone. So it is where
-/// a copy became another one of a version that is gone: that version is there again, and the copy is gone.
+/// a row became another one of a version that is gone: that version is there again, and the row is gone.
 struct ReappearanceResolver {
-    /// A copy that was closed without being continued, or opened.
+    /// A row that was closed without being continued, or opened.
     struct Event {
         enum Kind: Int64 {
             case closing = 0
@@ -17,24 +17,24 @@ struct ReappearanceResolver {
         var position: Int64
         var kind: Kind
         var copy: Int64
-        /// Equal for copies of one version.
+        /// Equal for rows of one version.
         var payload: Int64
         var rule: Int64?
         var previous: Int64?
         var previousPayload: Int64?
-        /// Whether another copy continues the one that was closed.
+        /// Whether another row continues the one that was closed.
         var isReleased = false
     }
 
-    /// A copy that counts as gone since a position although another one continues it.
+    /// A row that counts as gone since a position although another one continues it.
     struct Release: Hashable {
         var copy: Int64
         var position: Int64
     }
 
-    /// Copies that went and whose place another one took.
+    /// Rows that went and whose place another one took.
     private(set) var returned: Set<Int64> = []
-    /// Copies of the sample that count as gone although another one continues them.
+    /// Rows of the sample that count as gone although another one continues them.
     private(set) var released: Set<Int64> = []
     /// Records of other samples that count as gone since this one came back.
     private(set) var releases: [Release] = []

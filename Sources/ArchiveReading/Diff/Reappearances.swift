@@ -16,7 +16,7 @@ struct Reappearances {
     let inner: [Observation]
 
     /// - Parameters:
-    ///   - touched: a table with one column `id` that has every copy closed inside the span.
+    ///   - touched: a table with one column `id` that has every row closed inside the span.
     ///   - types: a list of the ids of wanted types, as SQL.
     func find(touched: String, types: String) throws {
         try db.createTemporary(TemporaryTable.reappearances)
@@ -57,7 +57,7 @@ struct Reappearances {
                 """)
     }
 
-    /// The samples that came back as another copy than the one that went, or linked with another record.
+    /// The samples that came back as another row than the one that went, or linked with another record.
     private func findSamples() throws {
         func cameBack(_ range: String) -> String {
             """

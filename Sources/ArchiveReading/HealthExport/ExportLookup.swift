@@ -30,7 +30,7 @@ package final class ExportLookup {
 
     // MARK: - Nested records
 
-    /// A copy, visible or not, with an identity and a version: the record that another item holds.
+    /// A row, visible or not, with an identity and a version: the record that another item holds.
     ///
     /// - Parameter owner: the sample row of the item that holds it.
     package func nested(in owner: Int64, identity: Digest256, version: Digest256) throws -> Int64? {

@@ -18,7 +18,7 @@ enum UnknownElements {
     /// `element@attribute` for every attribute of these elements, wherever an item of these observations holds one.
     ///
     /// - Parameter elements: their names; nil where more were met than are counted by name: then all elements and
-    ///   attributes of the items are told, those that an item has beside its known ones as attributes of every item.
+    ///   attributes of the items are reported, those that an item has beside its known ones as attributes of every item.
     /// - Complexity: a pass over the items that have attributes or children beside the common ones; nothing where there
     ///   are no unknown elements.
     static func names(_ db: Database, of elements: Set<String>?, history: [Int64]) throws -> Set<String> {

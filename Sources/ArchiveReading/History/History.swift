@@ -5,13 +5,13 @@ package import HealthModel
 /// What the archive knows of one sample: its representations, when each was visible, what happened to them, and the
 /// samples that it continues or that continue it.
 package struct History: Sendable {
-    /// A span of observations; `last` is the first one that no longer showed the copy.
+    /// A span of observations; `last` is the first one that no longer showed the row.
     package struct Range: Sendable {
         package var first: Observation
         package var last: Observation?
     }
 
-    /// One copy of a representation.
+    /// One row of a representation.
     package struct Version: Sendable {
         package var record: RecordRow
         package var ranges: [Range]
@@ -56,7 +56,7 @@ package struct History: Sendable {
         return try reader.history(of: sample.rowID, identity: sample.identity)
     }
 
-    /// The visible copies of a sample, the row with the strict key included, by id.
+    /// The visible rows of a sample, the row with the strict key included, by id.
     static func copies(_ db: Database, of sample: Int64, chain: Chain) throws -> [Int64] {
         let ids = try Int64.fetchAll(
             db, sql: "SELECT ?1 UNION ALL SELECT id FROM record_versions WHERE sample_id = ?1", arguments: [sample])

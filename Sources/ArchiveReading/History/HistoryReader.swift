@@ -3,7 +3,7 @@ internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
-/// Puts the history of one sample together from the ranges of its copies.
+/// Puts the history of one sample together from the ranges of its rows.
 struct HistoryReader {
     private let db: Database
     private let chain: Chain

@@ -50,7 +50,7 @@ package enum ArchiveBackup {
         return Int64(info.st_size)
     }
 
-    /// Copies, and tells between which row counts of each table the copy's must lie: an import may be running.
+    /// Copies, and returns between which row counts of each table the copy's must be: an import may be running.
     private static func copy(_ archive: String, to path: String, folder: String) throws -> [String: ClosedRange<Int64>]
     {
         guard access(folder, W_OK) == 0 else {

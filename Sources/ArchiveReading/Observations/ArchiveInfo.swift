@@ -34,7 +34,7 @@ package struct ArchiveInfo: Sendable {
     package var chains: [ChainInfo]
 
     /// Reads everything.
-    /// - Complexity: one pass over the smallest index of the copies.
+    /// - Complexity: one pass over the smallest index of the rows.
     package static func read(_ db: Database) throws -> ArchiveInfo {
         func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
         let pageSize = try number("PRAGMA page_size")

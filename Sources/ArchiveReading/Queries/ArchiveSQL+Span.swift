@@ -16,8 +16,8 @@ extension ArchiveSQL {
         }.joined(separator: ",\n")
     }
 
-    /// The copies of the earlier side: what its last observation shows; what was closed inside the span, unless another
-    /// copy continues it or its sample came back as another one; and what counts as gone though another one continues it.
+    /// The rows of the earlier side: what its last observation shows; what was closed inside the span, unless another
+    /// row continues it or its sample came back as another one; and what counts as gone though another one continues it.
     static func earlierSide(_ span: DiffSpan) -> String {
         let inner = span.inner.map { String($0.id) }.joined(separator: ", ")
         return """

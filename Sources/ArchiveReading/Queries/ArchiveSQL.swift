@@ -7,7 +7,7 @@ internal import HealthModel
 
 /// The SQL behind the numbers that commands print, for the `sqlite3` shell and the archive's documented views.
 ///
-/// Every text runs as it stands: observations and types are spelled out, and no query writes. The numbers are the
+/// Every text runs as it is: observations and types are spelled out, and no query writes. The numbers are the
 /// program's; the scenarios' test runs each query and compares.
 package enum ArchiveSQL {
     /// The observations of a chain in its order.
@@ -112,7 +112,7 @@ package enum ArchiveSQL {
             """)
     }
 
-    /// The condition that a record stands behind a cursor; what is absent comes first.
+    /// The condition that a record is after a cursor; what is absent comes first.
     private static func follows(_ cursor: PageCursor) -> String {
         func number(_ value: Int64?) -> String { value.map(String.init) ?? lowest }
         return """

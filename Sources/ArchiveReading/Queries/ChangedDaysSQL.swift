@@ -93,7 +93,7 @@ enum ChangedDaysSQL {
             : "VALUES " + rows.joined(separator: ", ")
     }
 
-    /// `touched`: the days of copies that one side of a diff has alone.
+    /// `touched`: the days of rows that one side of a diff has alone.
     private static func touched(_ span: DiffSpan) -> String {
         """
         touched (sample_type_id, local_day) AS (

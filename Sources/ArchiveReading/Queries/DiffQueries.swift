@@ -76,7 +76,7 @@ extension ArchiveSQL {
         + " END"
 }
 
-/// The two sides of a diff as common table expressions: `before` and `after` (`id` of a copy, `sample_type_id`), and the
+/// The two sides of a diff as common table expressions: `before` and `after` (`id` of a row, `sample_type_id`), and the
 /// `links` (`before_id`, `after_id`, `match_rule`, `sample_type_id`) between them.
 struct DiffSides {
     /// From `WITH` on; further expressions may follow.

@@ -2,10 +2,10 @@ package import ArchiveRows
 package import GRDB
 package import HealthModel
 
-/// One page of the copies visible at an observation.
+/// One page of the rows visible at an observation.
 ///
 /// The order is sample type identifier, start (absent first), end (absent first), identity, version, ordinal. Types
-/// are walked one after the other, each along the index `record_versions_timeline`, from the place where the last page ended:
+/// are read one after the other, each along the index `record_versions_timeline`, from the place where the last page ended:
 /// page 10,000 costs what page 1 costs.
 package struct RecordPage: Sendable {
     /// What to list.

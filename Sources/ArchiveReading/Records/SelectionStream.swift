@@ -3,11 +3,11 @@ package import ArchiveRows
 package import GRDB
 package import TextFormats
 
-/// A chosen set of copies, each with a role and perhaps a group, in the order of a listing.
+/// A chosen set of rows, each with a role and perhaps a group, in the order of a listing.
 ///
 /// Kept in a temporary table: memory stays bounded, and the cost grows with what was chosen.
 package final class SelectionStream {
-    /// One chosen copy.
+    /// One chosen row.
     package struct Entry {
         package var copy: HeldVersion
         package var typeID: Int64
@@ -16,7 +16,7 @@ package final class SelectionStream {
     }
 
     private let db: Database
-    /// The texts of the copy that is being looked at.
+    /// The texts of the row that is being looked at.
     package let arena = ByteBuffer(capacity: 1 << 14)
     private let insert: UnsafeStatement
     private let find: UnsafeStatement
@@ -52,7 +52,7 @@ package final class SelectionStream {
             """)
     }
 
-    /// Chooses a copy; of several roles of one copy the greatest stands.
+    /// Chooses a row; of several roles of one row the greatest counts.
     package func add(_ copy: Int64, role: Int64, group: Int64?) throws {
         insert.bind(1, copy)
         insert.bind(2, role)
@@ -60,12 +60,12 @@ package final class SelectionStream {
         try insert.run()
     }
 
-    /// Takes a copy back.
+    /// Removes a chosen row.
     package func remove(_ copy: Int64) throws {
         try db.execute(sql: "DELETE FROM temp.export_selection WHERE id = ?", arguments: [copy])
     }
 
-    /// Whether any copy of a sample is chosen.
+    /// Whether any row of a sample is chosen.
     package func contains(sample: Int64) throws -> Bool {
         find.bind(1, sample)
         defer { find.reset() }
@@ -79,7 +79,7 @@ package final class SelectionStream {
         try db.execute(sql: "DELETE FROM temp.export_selection WHERE id NOT IN (SELECT c.id \(inside.sql))")
     }
 
-    /// Calls `body` with every chosen copy: by type, start, end (absent first), identity, version, ordinal.
+    /// Calls `body` with every chosen row: by type, start, end (absent first), identity, version, ordinal.
     package func forEach(_ body: (Entry) throws -> Void) throws {
         let rows = try VersionCursor(
             db,
@@ -98,7 +98,7 @@ package final class SelectionStream {
         }
     }
 
-    /// Counts of the chosen copies by type and role.
+    /// Counts of the chosen rows by type and role.
     package func counts() throws -> [(type: Int64, role: Int64, count: Int64)] {
         try Row.fetchAll(
             db,
@@ -109,7 +109,7 @@ package final class SelectionStream {
         ).map { try ($0.get("type"), $0.get("role"), $0.get("count")) }
     }
 
-    /// The chosen copies as a set.
+    /// The chosen rows as a set.
     package var set: RecordSet { .listed(in: "export_selection") }
 
     /// Removes the temporary tables.

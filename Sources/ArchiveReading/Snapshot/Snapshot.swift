@@ -19,7 +19,7 @@ package struct Snapshot {
         names = ArchiveNames(db)
     }
 
-    /// The observation that an id, a name as `latest` or a date stands for.
+    /// The observation that an id, a name as `latest` or a date names.
     ///
     /// - Throws: `unknownObservation`, `usage`.
     package func observation(_ name: String) throws -> Observation {

@@ -142,13 +142,13 @@ package struct Chain: Sendable {
     }
 }
 
-/// The SQL condition that a copy is visible at an observation.
+/// The SQL condition that a row is visible at an observation.
 ///
-/// A range begins with the observation that opened it and ends before the one that closed it, so a copy is visible at
+/// A range begins with the observation that opened it and ends before the one that closed it, so a row is visible at
 /// an observation when it was opened at or before it and not closed at or before it; "at or before" is a list of ids,
 /// because ids say nothing about time.
 package enum Visibility {
-    /// The condition that a copy was visible at any of these observations, which are a chain's first ones.
+    /// The condition that a row was visible at any of these observations, which are a chain's first ones.
     package static func everSQL(_ alias: String, through ids: [Int64]) -> String {
         let list = ids.map(String.init).joined(separator: ", ")
         func begins(_ alias: String) -> String {

@@ -22,7 +22,7 @@ package final class ArchiveNames {
         return name
     }
 
-    /// What a descriptor stands for.
+    /// The content of a descriptor.
     package func descriptor(_ id: Int64) throws -> StoredDescriptor {
         if let known = descriptors[id] { return known }
         let descriptor = try StoredDescriptor.read(db, id: id)
@@ -55,7 +55,7 @@ package final class ArchiveNames {
     }
 }
 
-/// What a row of `descriptors` stands for: unit, source and device, which many record versions share.
+/// A row of `descriptors`: unit, source and device, which many record versions share.
 package final class StoredDescriptor: Sendable {
     package let id: Int64
     /// 0 without a unit, source or device.

@@ -7,7 +7,7 @@ internal import HealthModel
 extension ArchiveWriter {
     /// Records an export that was written; the same question with the same result is recorded once.
     ///
-    /// - Parameter items: the exported copies in order; nil where they are too many to be recorded one by one.
+    /// - Parameter items: the exported rows in order; nil where they are too many to be recorded one by one.
     /// - Throws: what SQLite says of the archive.
     package func record(_ export: RecordedExport, items: [RecordedExport.Item]?) throws {
         try ArchiveConnection.mapped {

@@ -98,7 +98,7 @@ package final class ArchiveWriter {
 
     /// The secret for a new pseudonym; where it is lost, a new one that starts a new epoch.
     ///
-    /// - Throws: `keyUnreadable` where it cannot be said where keys lie: one that is only out of sight is not lost.
+    /// - Throws: `keyUnreadable` where it cannot be said where keys are: one that is only out of sight is not lost.
     func secret(_ db: Database) throws -> ArchiveKey {
         if let key { return key }
         guard DataFolder.isNamed(environment) else {
@@ -110,11 +110,10 @@ package final class ArchiveWriter {
         let (fresh, epoch) = try ArchiveKey.startEpoch(db, environment: environment)
         key = fresh
         notices.append(
-            "The key of this archive was not found, so a new one was made; epoch \(epoch) begins. What that costs: "
-                + "pseudonyms in exports made before cannot be joined with those in exports made from now on, and exports with "
-                + "the earlier ones cannot be made again. Records, comparisons and checks are not affected. Keep a copy of "
-                + "the new key with healthprobe key export; the earlier one, if it turns up, is kept beside it by healthprobe "
-                + "key import.")
+            "The key of this archive was not found, so a new one was made and epoch \(epoch) begins. Pseudonyms in earlier "
+                + "exports cannot be joined with later ones, and those exports cannot be made again. Records, comparisons and "
+                + "checks are not affected. Back up the new key with healthprobe key export. If the earlier one turns up, "
+                + "healthprobe key import keeps it beside the new one.")
         return fresh
     }
 

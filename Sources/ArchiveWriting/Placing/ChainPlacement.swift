@@ -32,7 +32,7 @@ struct ChainOrder: Comparable {
     }
 }
 
-/// Where an import stands among the finished observations of its chain.
+/// The place of an import among the finished observations of its chain.
 struct ChainPlacement {
     /// The import belongs elsewhere than was assumed before its file had been read.
     struct Misplaced: Error {

@@ -7,7 +7,7 @@ internal import HealthModel
 /// Places an export before observations that its chain has already, or a supplemented one where it was.
 ///
 /// The new observation starts equal to its baseline (the observation before it, or for a new first one the one after it),
-/// which costs nothing: ranges name observations, and the new one lies between. Then single rows are made visible or not
+/// which costs nothing: ranges name observations, and the new one is between. Then single rows are made visible or not
 /// there, and the observations behind it are derived again as far as the states before them have changed.
 final class Insertion {
     let db: Database

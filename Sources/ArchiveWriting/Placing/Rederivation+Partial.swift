@@ -70,7 +70,7 @@ extension Rederivation {
         guard !changes.isEmpty else { return shown }
         for change in changes where !change.visible { shown.remove(change.id) }
         for change in changes where change.visible { shown.insert(change.id) }
-        // What follows from the new set of shown copies is worked out from the state before.
+        // What follows from the new set of shown rows is computed from the state before.
         try db.execute(sql: "DELETE FROM temp.rederived_moves")
         try ReadRuns.write(db, importID: observation.id, shown)
         return shown

@@ -16,10 +16,10 @@ extension Rederivation {
         var versionWithoutTrack: Digest256
     }
 
-    /// Finds anew which track each route keeps that the observation's export showed without its file, and adds the
+    /// Finds again which track each route keeps that the observation's export showed without its file, and adds the
     /// moves that follow to `rederived_moves`.
     ///
-    /// - Parameter shown: a query for the ids of the copies that the file showed; nil for all that are visible.
+    /// - Parameter shown: a query for the ids of the rows that the file showed; nil for all that are visible.
     func mapRoutes(among shown: String?) throws -> [Move] {
         guard let type = typeNames.first(where: { $0.value == SampleType.workoutRoute })?.key,
             former[type]?.read ?? 0 > 0
@@ -70,7 +70,7 @@ extension Rederivation {
         return moves
     }
 
-    /// The copies that stand for routes without a file: first those that differ from one before in the track alone, then
+    /// The rows of routes without a file: first those that differ from one before in the track alone, then
     /// those that keep the track of any of the same route, then those without one; as in an import.
     private func keepTracks(
         of fileless: [Route: [Int64]], _ withFile: Bitmap, _ type: Int64
@@ -141,7 +141,7 @@ extension Rederivation {
         return now
     }
 
-    /// The copy of a route with a track or without one, of the lowest ordinal that is free; made of one that differs in
+    /// The row of a route with a track or without one, of the lowest ordinal that is free; made of one that differs in
     /// the track alone where there is none yet.
     private func copy(
         of route: Route, track: [UInt8]?, like other: Int64, _ type: Int64, _ hashes: StoredHashes,

@@ -206,7 +206,7 @@ final class Rederivation {
         return stored
     }
 
-    /// Sets anew what each row supersedes that the observation opened, and whether those that it closed are superseded.
+    /// Sets again what each row supersedes that the observation opened, and whether those that it closed are superseded.
     private func writeEvents() throws {
         let closed = try UnsafeStatement(db, "SELECT ref FROM \(transition.before)")
         while try closed.step() {

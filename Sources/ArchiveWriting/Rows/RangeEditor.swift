@@ -94,9 +94,9 @@ final class RangeEditor {
             db, "UPDATE past_ranges SET superseded = ?3 WHERE record_version_id = ?1 AND closed_observation_id = ?2")
     }
 
-    /// Makes a copy visible or not at one observation and nowhere else.
+    /// Makes a row visible or not at one observation and nowhere else.
     ///
-    /// A copy that no observation shows any more is kept with an empty range (opened and closed by the same
+    /// A row that no observation shows any more is kept with an empty range (opened and closed by the same
     /// observation): other rows may take columns from it, and it may come back.
     func setVisible(_ visible: Bool, row copy: Int64, at observation: Int64) throws {
         guard let place = positions[observation] else { return }

@@ -4,12 +4,12 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// Equal copies: the same identity and version several times in one export.
+/// Equal rows: the same identity and version several times in one export.
 ///
-/// Visible copies always have the ordinals 0, 1, … without gaps, so that an archive depends on the states alone and
-/// not on which of several equal copies the merge join happened to meet.
+/// Visible rows always have the ordinals 0, 1, … without gaps, so that an archive depends on the states alone and
+/// not on which of several equal rows the merge join happened to meet.
 enum RepeatedRows {
-    /// Gives equal copies of a first export their ordinals and lets rows of one sample share the key's columns.
+    /// Gives equal rows of a first export their ordinals and lets rows of one sample share the key's columns.
     static func fold(_ db: Database, firstRow: Int64) throws {
         // In the order of the index equal samples are neighbours, so only neighbours are fetched.
         let rows = try UnsafeStatement(
@@ -91,9 +91,9 @@ enum RepeatedRows {
         }
     }
 
-    /// Makes the seen ones of several equal copies the first ones, by letting equal copies change places.
+    /// Makes the seen ones of several equal rows the first ones, by letting equal rows change places.
     ///
-    /// - Complexity: linear in the copies of samples that have equal ones, and nothing where no copy is left over.
+    /// - Complexity: linear in the rows of samples that have equal ones, and nothing where no row is left over.
     static func normalise(_ db: Database, chain: Int64, _ merge: StateMergeJoin) throws {
         guard try Int64.fetchOne(db, sql: "SELECT 1 FROM temp.import_before LIMIT 1") != nil else { return }
         let samples = try Int64.fetchAll(
@@ -137,7 +137,7 @@ enum RepeatedRows {
             replace = try UnsafeStatement(db, "UPDATE temp.import_before SET ref = ?2 WHERE ref = ?1")
         }
 
-        /// Lets equal copies, in the order of their ordinals, change places until those that are seen come first.
+        /// Lets equal rows, in the order of their ordinals, change places until those that are seen come first.
         func run(_ copies: [Int64]) throws {
             guard copies.count > 1 else { return }
             var low = 0

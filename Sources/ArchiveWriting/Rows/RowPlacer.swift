@@ -18,7 +18,7 @@ final class RowPlacer {
     private let insert: UnsafeStatement
     private let variants: VariantTable
     private var nextID: Int64
-    /// Where the import is placed between others: the earlier copies that it took are visible there from now on.
+    /// Where the import is placed between others: the earlier rows that it took are visible there from now on.
     private let insertion: Insertion?
     private var placed = Bitmap()
 
@@ -132,7 +132,7 @@ final class RowPlacer {
         var sample: Int64?
         /// The row with this version's payload columns.
         var payload: Int64?
-        /// How many copies of this identity and version there are.
+        /// How many rows of this identity and version there are.
         var copies: Int64 = 0
         /// The first of them that is not visible.
         var closedCopy: Int64?

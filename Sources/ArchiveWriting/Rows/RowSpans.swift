@@ -4,7 +4,7 @@ internal import ArchiveRows
 package import GRDB
 internal import HealthModel
 
-/// Where the rows of each type lie that one import adds.
+/// The ids of the rows of each type that one import adds.
 struct RowSpans {
     /// A run of row ids that holds all rows of a type from one import, and perhaps others' rows between them.
     struct Span {
@@ -32,8 +32,8 @@ struct RowSpans {
 
     /// The spans of all imports of a chain, oldest rows first, and behind them the rows outside all imports' ranges.
     ///
-    /// Where types lie mixed (a file sorted by date, rows outside imports), one span without a type (0) stands for them all, so
-    /// that a merge join reads each row once. Rows of other chains may lie among those outside imports.
+    /// Where types are mixed (a file sorted by date, rows outside imports), one span without a type (0) covers them all, so
+    /// that a merge join reads each row once. Rows of other chains may be among those outside imports.
     static func read(_ db: Database, chain: Int64) throws -> [Span] {
         let rows = try Row.fetchAll(
             db,
@@ -106,7 +106,7 @@ package enum RowsOutsideImports {
 }
 
 extension [ClosedRange<Int64>] {
-    /// Whether an id lies in one of these ranges, which ascend and do not overlap.
+    /// Whether an id is in one of these ranges, which ascend and do not overlap.
     package func contains(rowID id: Int64) -> Bool {
         var (low, high) = (0, count)
         while low < high {
@@ -117,7 +117,7 @@ extension [ClosedRange<Int64>] {
     }
 }
 
-/// The copies that a partial observation's own file showed, as runs of ids.
+/// The rows that a partial observation's own file showed, as runs of ids.
 enum ReadRuns {
     /// Writes the runs of an observation in place of those that it had.
     static func write(_ db: Database, importID: Int64, _ read: Bitmap) throws {

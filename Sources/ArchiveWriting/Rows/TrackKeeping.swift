@@ -20,17 +20,17 @@ struct RouteVersion: Hashable {
     var version: Digest256
 }
 
-/// Finds the tracks that routes without a file keep, among the copies that the observation before shows.
+/// Finds the tracks that routes without a file keep, among the rows that the observation before shows.
 final class TrackKeeping {
     /// What a route without a file was before.
     enum Known {
-        /// A copy that differs in the track alone, with its version.
+        /// A row that differs in the track alone, with its version.
         case track(copy: Int64, version: Digest256)
         /// The same, without a track.
         case noTrack
     }
 
-    /// The copies `c` of a sample, by the rows `v` of the table; those with a track first, then the lowest version by hash.
+    /// The rows `c` of a sample, by the rows `v` of the table; those with a track first, then the lowest version by hash.
     static func copies(from rows: String, where condition: String) -> String {
         """
         SELECT \(VersionColumns.ofView("c")) FROM \(rows) CROSS JOIN full_record_versions c ON c.id = v.id
@@ -46,9 +46,9 @@ final class TrackKeeping {
     private let rename: UnsafeStatement
     private let stay: UnsafeStatement
     private let change: UnsafeStatement
-    /// Copies that routes with a file stand for; how many of each version are not accounted for yet.
+    /// Rows of routes with a file; how many of each version are not counted yet.
     private var shown: [RouteVersion: Int]
-    /// Copies that a route without a file stands for or takes its track from.
+    /// Rows of routes without a file, or from which these take their track.
     private var used = Set<Int64>()
 
     /// - Parameters:
@@ -89,7 +89,7 @@ final class TrackKeeping {
             version: incoming.version)
     }
 
-    /// The copy that differs in nothing but the track, which this export does not show otherwise.
+    /// The row that differs in nothing but the track, which this export does not show otherwise.
     func find(_ route: IncomingRoute, isSeen: (Int64) -> Bool) throws -> Known? {
         try search(route, isSeen) { version, versionWithoutTrack in
             guard let versionWithoutTrack else { return version == route.version ? .noTrack : nil }
@@ -97,7 +97,7 @@ final class TrackKeeping {
         }
     }
 
-    /// The track of a copy of the same route, whatever else differs, as canonical JSON.
+    /// The track of a row of the same route, whatever else differs, as canonical JSON.
     func findAny(_ route: IncomingRoute, isSeen: (Int64) -> Bool) throws -> [UInt8]? {
         try search(route, isSeen) { _, versionWithoutTrack in
             versionWithoutTrack == nil ? nil : try self.known.extras.flatMap { StoredHashes.track($0.array) }
@@ -136,7 +136,7 @@ final class TrackKeeping {
         return version
     }
 
-    /// Takes a route out of what is compared: a copy that stays stands for it.
+    /// Takes a route out of what is compared: a row that stays represents it.
     func replace(_ route: IncomingRoute, by copy: Int64) throws {
         forget.bind(1, route.seq)
         try forget.run()

@@ -2,12 +2,12 @@ internal import ArchiveFile
 internal import GRDB
 internal import HealthModel
 
-/// The copies of samples that have many, by version, so that placing a copy costs what the number of copies does not.
+/// The rows of samples that have many, by version, so that placing a row costs what the number of rows does not.
 ///
-/// Nearly every sample has one copy or a few, which are read as they are; a hostile file may print a million under one key.
+/// Nearly every sample has one row or a few, which are read as they are; a hostile file may print a million under one key.
 /// The tables are temporary (`variants`, `closed_variants`) and follow what the running import places.
 final class VariantTable {
-    /// How many copies of a sample are read before it gets rows here.
+    /// How many rows of a sample are read before it gets rows here.
     static let limit = 64
 
     private var samples = Set<Int64>()
@@ -21,9 +21,9 @@ final class VariantTable {
     struct Version {
         /// The row with its payload's columns.
         var payload: Int64
-        /// How many copies there are.
+        /// How many rows there are.
         var copies: Int64
-        /// The copy of the lowest ordinal that is not visible.
+        /// The row of the lowest ordinal that is not visible.
         var closed: Int64?
     }
 
@@ -75,7 +75,7 @@ final class VariantTable {
         try open.run()
     }
 
-    /// One version of a sample; nil where it has no copy of it.
+    /// One version of a sample; nil where it has no row of it.
     func version(_ sample: Int64, _ version: Digest256) throws -> Version? {
         find.bind(1, sample)
         find.bind(2, version)

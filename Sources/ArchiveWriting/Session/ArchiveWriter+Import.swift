@@ -34,7 +34,7 @@ extension ArchiveWriter {
                     do {
                         change = try Self.attempt(db, request, chain, importID, order, supplementing: target, body)
                     } catch let misplaced as ChainPlacement.Misplaced where target == nil {
-                        // Only the whole file tells where it stands among exports of one date: read it once more.
+                        // Only the whole file decides its place among exports of one date: read it once more.
                         if db.isInsideTransaction { try db.rollback() }
                         change = try Self.attempt(
                             db, request, chain, importID, misplaced.order, supplementing: nil, body)

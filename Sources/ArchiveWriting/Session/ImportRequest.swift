@@ -21,7 +21,7 @@ package struct ImportRequest: Sendable {
     package var allowUnrelated = false
     /// The libraries that read the export, with their versions, for the seal.
     package var libraries: [(String, String)] = []
-    /// The sample types whose items lie in folders that this export lacks: kept as they were, not taken as empty.
+    /// The sample types whose items are in folders that this export lacks: kept as they were, not taken as empty.
     package var missingFolders: MissingFolders = []
     /// Asked every so often until the observation is finished: true ends the import.
     package var isCancelled: @Sendable () -> Bool = { false }
@@ -36,7 +36,7 @@ package struct ImportDocument: Sendable {
     package var locale: String?
     package var exportVersion: String?
     package var doctype: String?
-    /// What stands at the document's root beside items, as JSON.
+    /// What is at the document's root beside items, as JSON.
     package var extras: String?
     package var xmlByteCount: Int64 = 0
     package var xmlSHA256 = Digest256()

@@ -32,7 +32,7 @@ extension ImportSession {
             case nil: changed.append(route)
             }
         }
-        // In the order of versions, so that it does not matter where in the export the routes stand.
+        // In the order of versions, so that the order of routes in the export does not matter.
         for route in changed.sorted(by: { ($0.version, $0.seq) < ($1.version, $1.seq) }) {
             guard let track = try keeping.findAny(route, isSeen: merge.seen.contains) else { continue }
             let version = try keeping.graft(track, on: route)
@@ -54,7 +54,7 @@ extension ImportSession {
         try keeping.replace(route, by: copy)
     }
 
-    /// The routes with a track that the merge join has not found: they are shown, and nobody else may keep their copies.
+    /// The routes with a track that the merge join has not found: they are shown, and nobody else may keep their rows.
     private func tracksShown() throws -> [RouteVersion: Int] {
         var shown: [RouteVersion: Int] = [:]
         let rows = try UnsafeStatement(

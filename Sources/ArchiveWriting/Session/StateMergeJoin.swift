@@ -25,7 +25,7 @@ final class StateMergeJoin {
     private let unmatched: Unmatched
 
     /// - Parameters:
-    ///   - spans: where the rows of each type lie.
+    ///   - spans: where the rows of each type are.
     ///   - visible: the SQL condition on `c` for the state that is compared with.
     ///   - unmatched: called with every visible row that no item matches.
     init(_ db: Database, spans: [RowSpans.Span], visible: String, unmatched: @escaping Unmatched) throws {

@@ -4,7 +4,7 @@ internal import GRDB
 internal import HealthModel
 
 extension StateSummary {
-    /// The summary of stored copies of some types.
+    /// The summary of stored rows of some types.
     ///
     /// - Parameter visible: the SQL condition on the row `f` of `full_record_versions`.
     init(_ db: Database, chain: Int64, types: Set<Int64>, visible: String) throws {

@@ -33,7 +33,7 @@ struct StateSummary {
     private var lastType: Int64 = -1
     private var lastTotals = TypeTotals()
 
-    /// Adds one visible copy.
+    /// Adds one visible row.
     @inline(__always)
     mutating func add(type: Int64, descriptor: Int64, start: Int64?, end: Int64?, number: Double?) {
         if type != lastType { switchType(type) }

@@ -10,7 +10,7 @@ internal import HealthModel
 /// One transaction. The observation is made equal to its neighbour, so that no range begins or ends with it; the ones
 /// behind it are derived again; then what nothing else uses is deleted, and a seal says so.
 package struct Withdrawal: Sendable {
-    /// The observation as it stands now.
+    /// The observation as it is now.
     package var observation: Observation
     package var reason: String
     /// The observations whose state or changes are others now.

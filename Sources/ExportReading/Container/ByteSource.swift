@@ -13,7 +13,7 @@ protocol ByteSource: AnyObject {
     func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int
 }
 
-/// The container broke off or its checksum is wrong; what was read until then stands.
+/// The container broke off or its checksum is wrong; what was read until then counts.
 package struct DamagedSource: LocalizedError {
     /// As in `stoppedAt`, see `docs/export-format.md`.
     package var reason: String

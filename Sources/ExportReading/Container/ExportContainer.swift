@@ -2,7 +2,7 @@ internal import Foundation
 package import HealthModel
 package import TextFormats
 
-/// Where an export lies: a zip, an unpacked folder or a bare XML file, with its main XML found by content.
+/// Where an export is: a zip, an unpacked folder or a bare XML file, with its main XML found by content.
 package final class ExportContainer {
     package enum Form: String, Sendable {
         case zip

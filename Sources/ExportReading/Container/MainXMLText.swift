@@ -1,6 +1,6 @@
 internal import TextFormats
 
-/// Parts of the main XML as they stand in the file, in ascending order, at constant memory.
+/// Parts of the main XML as they are in the file, in ascending order, at constant memory.
 package final class MainXMLText {
     private let source: any ByteSource
     private var position: Int64 = 0

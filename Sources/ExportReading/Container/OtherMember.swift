@@ -11,7 +11,7 @@ package struct OtherMember: Sendable {
 }
 
 extension ExportContainer {
-    /// What stands before the paths of side files: the folder of the main XML.
+    /// What is before the paths of side files: the folder of the main XML.
     package var memberPrefix: String {
         guard form != .xml else { return "" }
         let root = (mainName as NSString).deletingLastPathComponent

@@ -31,7 +31,7 @@ package struct SideFileHash {
     private mutating func flushHead() {
         headDone = true
         var text = head[...]
-        // A point's own time and name are part of the track: each is looked for where it stands at export only.
+        // A point's own time and name are part of the track: each is looked for where it is at export only.
         for (begin, ends, inner) in [
             ("<metadata>", ["</metadata>"], "time"), ("<trk>", ["<trkseg", "</trk>"], "name"),
         ] {

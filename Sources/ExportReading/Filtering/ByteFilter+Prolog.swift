@@ -4,7 +4,7 @@ extension ByteFilter {
     /// Where the DOCTYPE (if there is one) and the root element's tag start; nil when the root is not among these bytes.
     ///
     /// Comments, processing instructions and the quoted literals of a DTD are passed over: a `<HealthData>` in one is no
-    /// root. What of a DTD is malformed (iOS 16.0 wrote that) is searched for the root as it stands.
+    /// root. What of a DTD is malformed (iOS 16.0 wrote that) is searched for the root as it is.
     package static func prolog(_ bytes: ByteView) -> (doctype: Int?, root: Int)? {
         var doctype: Int?
         var root: Int?

@@ -62,7 +62,7 @@ extension ByteFilter {
             }
         }
 
-        /// Whether a place of the region lies in a section.
+        /// Whether a place of the region is in a section.
         func contain(_ place: Int) -> Bool {
             var (low, high) = (0, ranges.count)
             while low < high {

@@ -22,7 +22,7 @@ package struct ByteFilter {
 
     // MARK: - Prolog
 
-    /// Blanks an XML declaration that white space stands before, where XML allows none.
+    /// Blanks an XML declaration after white space, where XML allows none.
     package mutating func blankDeclaration(_ bytes: ByteBuffer, root: Int) {
         let text = bytes.view[0..<root]
         let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

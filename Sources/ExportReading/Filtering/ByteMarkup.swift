@@ -2,7 +2,7 @@ internal import TextFormats
 
 /// Finds what begins with a `<` before the root element.
 enum ByteMarkup {
-    /// Calls `body` with the place of each `<` that opens neither a comment nor a processing instruction, nor stands in one.
+    /// Calls `body` with the place of each `<` that opens neither a comment nor a processing instruction, nor is in one.
     ///
     /// - Parameter body: returns where to go on; nil to stop.
     static func forEach(in bytes: ByteView, _ body: (Int) -> Int?) {
@@ -23,7 +23,7 @@ enum ByteMarkup {
         }
     }
 
-    /// Whether these bytes stand at a place, and a name that they end with ends there.
+    /// Whether these bytes are at a place, and a name that they end with ends there.
     static func names(_ mark: StaticString, _ bytes: ByteView, at: Int) -> Bool {
         let end = at + mark.utf8CodeUnitCount
         guard end < bytes.count, bytes.has(mark, at: at) else { return false }

@@ -26,9 +26,9 @@ package struct Repairs: Sendable {
     }
 }
 
-/// What stands before the root element: kept as evidence, blanked for the parser.
+/// What is before the root element: kept as evidence, blanked for the parser.
 package struct Prolog: Sendable {
-    /// The DOCTYPE as it stands in the file; nil without one.
+    /// The DOCTYPE as it is in the file; nil without one.
     package var doctype: String?
     /// The number of the comment `HealthKit Export Version: N`.
     package var exportVersion: String?

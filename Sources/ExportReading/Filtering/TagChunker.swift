@@ -15,7 +15,7 @@ final class XMLChunk: @unchecked Sendable {
     }
 }
 
-/// Reads the source, hashes it as it stands and cuts it before a `<` into chunks of whole tags that the filter repairs.
+/// Reads the source, hashes it as it is and cuts it before a `<` into chunks of whole tags that the filter repairs.
 struct TagChunker {
     private let source: any ByteSource
     private var filter = ByteFilter()

@@ -9,7 +9,7 @@ enum TagLexer {
         return c >= 0x80 || (c | 0x20 >= 0x61 && c | 0x20 <= 0x7A) || c == 0x5F || c == 0x3A
     }
 
-    /// Calls `body` with the bounds of each attribute's name; returns where the tag's `>` (or `/>`) stands, or the number of bytes.
+    /// Calls `body` with the bounds of each attribute's name; returns the place of the tag's `>` (or `/>`), or the number of bytes.
     @discardableResult
     static func attributes(_ bytes: ByteView, from: Int, _ body: (Int, Int) -> Bool) -> Int {
         let to = bytes.count

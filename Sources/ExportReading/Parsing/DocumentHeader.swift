@@ -6,7 +6,7 @@ package struct DocumentHeader: Sendable {
     /// The `ExportDate` as printed; nil without one.
     package var exportDateText: String?
     package var exportDate: Instant?
-    /// What stands at the root beside items: further attributes and text, by name.
+    /// What is at the root beside items: further attributes and text, by name.
     package var extras: [(name: String, value: String)] = []
     package var sawRoot = false
     package var rootEnded = false

@@ -5,7 +5,7 @@ internal import TextFormats
 ///
 /// An element is `start`, its name, the number of its attributes and each one's name, length and bytes; then its
 /// content, texts as `text`, length, bytes; then `end`. Names that records use have a number, others are spelled out.
-/// Before the `start` of a record or route inside an item stands `place` with its line and first byte, before its `end`
+/// Before the `start` of a record or route inside an item comes `place` with its line and first byte, before its `end`
 /// `placeEnd` with the byte behind it.
 /// `@unchecked Sendable`: a page has one owner at a time and is handed on through a queue.
 final class TapePage: @unchecked Sendable {

@@ -73,7 +73,7 @@ struct SAXName {
     /// The name without its prefix.
     var view: ByteView { unsafe ByteView(cString: local) }
 
-    /// libxml2 keeps each name once, so its address stands for it while the document is parsed.
+    /// libxml2 keeps each name once, so its address identifies it while the document is parsed.
     var address: Int { unsafe Int(bitPattern: local) }
 
     /// The name as printed.

@@ -18,7 +18,7 @@ final class UnsafeSAXParser {
     /// Bytes of tape after which a page is handed on.
     private static let pageBytes = 384 << 10
     private static let pageItems = 2_000
-    /// What stands beside the items is kept up to so many pieces.
+    /// What is beside the items is kept up to so many pieces.
     static let maximumExtras = 1_000
 
     /// Whether `header.stop` is set; asked in every callback.

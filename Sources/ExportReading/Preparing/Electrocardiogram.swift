@@ -16,7 +16,7 @@ enum Electrocardiogram {
     /// A file of 30 seconds has about 150 KB.
     static let maximumBytes = 8 << 20
 
-    /// A line of a file: a value of its header, a sample, or what else stands among the samples.
+    /// A line of a file: a value of its header, a sample, or another line among the samples.
     private enum Line {
         case field(String)
         /// The bytes of the line and the sample in canonical decimals.

@@ -1,7 +1,7 @@
 internal import Foundation
 package import HealthModel
 
-/// Reads the ECG files of an export as items; they stand beside the XML, not in it.
+/// Reads the ECG files of an export as items; they are beside the XML, not in it.
 package struct ElectrocardiogramReader {
     private let container: ExportContainer
     private let exportOffset: Int32?

@@ -8,7 +8,7 @@ final class ItemPreparer {
     private let track: (String) -> Digest256?
     private var exportOffset: Int32?
     private let scratch = ByteBuffer(capacity: 4096)
-    /// Metadata of more bytes is hashed where it lies instead of being copied before.
+    /// Metadata of more bytes is hashed where it is instead of being copied before.
     private static let largeMetadata = 1 << 20
     private var metadata: [(key: ByteView, value: ByteView)] = []
     var unknown = UnknownCounts()
@@ -267,7 +267,7 @@ final class ItemPreparer {
         page.items.append(prepared(item, entry, page))
     }
 
-    /// An ECG or another item that does not stand in the XML.
+    /// An ECG or another item that is not in the XML.
     func page(with items: [ItemContent]) -> ItemPage {
         let page = ItemPage()
         let nowhere = TapePage.Item(from: 0, to: 0, place: XMLPlace(line: 0, byteStart: 0, byteEnd: 0), overCap: nil)

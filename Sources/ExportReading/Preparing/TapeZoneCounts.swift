@@ -44,7 +44,7 @@ struct TapeZoneCounts {
 
     private func isEqual(_ bytes: [UInt8], _ name: ByteView) -> Bool { bytes.withByteView { $0 == name } }
 
-    /// Hands on the counts and begins anew.
+    /// Hands on the counts and begins again.
     mutating func take() -> [(name: String, count: Int64)] {
         defer {
             counts.removeAll(keepingCapacity: true)

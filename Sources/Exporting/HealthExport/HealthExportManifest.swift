@@ -6,7 +6,7 @@ internal import HealthModel
 internal import Presentation
 package import TextFormats
 
-/// What stands beside a written Health export: what it is, what is in it, what it lacks.
+/// What is beside a written Health export: what it is, what is in it, what it lacks.
 package struct HealthExportManifest {
     private let context: ExportContext
     private let tally: ExportTally
@@ -42,7 +42,7 @@ package struct HealthExportManifest {
     /// have: a reader counts each as a further item.
     private var notReproduced: Int64 { question.isWhole ? tally.nestedAlone : 0 }
 
-    /// The manifest with what the written files tell.
+    /// The manifest with the facts of the written files.
     func finished(container: WrittenFile?, xml: WrittenFile) -> HealthExportManifest {
         var copy = self
         copy.container = container

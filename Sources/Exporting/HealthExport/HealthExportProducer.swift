@@ -130,7 +130,7 @@ final class HealthExportProducer {
             out.append(0x0A)
         }
         out.append(" <ExportDate")
-        // One that was no date stands among the extras, as it was printed.
+        // One that was no date is among the extras, as it was printed.
         if !document.extras.contains(where: { $0.name == "ExportDate@value" }) {
             out.append(" value=\"")
             renderer.dates.append(context.to.observedAt, to: out)
@@ -147,7 +147,7 @@ final class HealthExportProducer {
             }, of: String(prefix.dropLast()), nil)
     }
 
-    /// The attributes of `Me`, blank where names are not printed as they are; a second value of one stands in a second element.
+    /// The attributes of `Me`, blank where names are not printed as they are; a second value of one is in a second element.
     private func appendCharacteristics() throws {
         let types = try lookup.characteristics()
         var rows: [[(name: String, value: JSON)]] = [[]]
@@ -196,7 +196,7 @@ final class HealthExportProducer {
             var isPrinted = true
             switch item?.kind {
             case .characteristic: continue
-            // Routes are written inside their workouts, and what is left of them behind all others.
+            // Routes are written inside their workouts, and the others after everything else.
             case .electrocardiogram:
                 guard question.isZip else {
                     try tally.leaveElectrocardiogram(scan)

@@ -155,7 +155,7 @@ extension HealthExportRenderer {
         try appendNested(copy, level: level)
     }
 
-    /// Writes a stored copy inside another element.
+    /// Writes a stored row inside another element.
     private func appendNested(_ copy: Int64, level: Int) throws {
         guard level < ExportLimits.depth else {
             unresolvedNested += 1

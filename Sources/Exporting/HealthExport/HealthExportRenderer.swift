@@ -158,12 +158,12 @@ final class HealthExportRenderer {
 
     // MARK: - Metadata
 
-    /// Whether a copy has any metadata.
+    /// Whether a row has any metadata.
     func hasMetadata(_ row: VersionCursor) throws -> Bool {
         if case .absent = try row.metadata { false } else { true }
     }
 
-    /// The entries of a copy, one a line.
+    /// The entries of a row, one a line.
     func appendMetadata(of row: VersionCursor, level: Int) throws {
         switch try row.metadata {
         case .absent: break

@@ -10,7 +10,7 @@ final class PrintedParts {
     private var firstBeats: [String]
     /// The routes that are to be printed inside the item.
     var routes: ArraySlice<Int64> = []
-    /// Where the path lies that `replaceItemPath` gave.
+    /// Where the path is that `replaceItemPath` gave.
     private var replaced: Int?
 
     /// - Parameter stored: the column `volatile_fields`; nil where there is nothing beside the payload.

@@ -47,12 +47,12 @@ struct RenderingOptions {
     var offsetSeconds: Int32
     /// Whether records without a creation date get their start as one, for tools that insist on it.
     var fillsCreationDates = false
-    /// Where the route files of a zip lie; nil for an XML file alone, whose paths stay as they were.
+    /// Where the route files of a zip are; nil for an XML file alone, whose paths stay as they were.
     var routeFiles: RouteFiles?
     /// What becomes of names and identifiers; nil where they are printed as they are.
     var reduced: ReducedForm?
 
-    /// Gives a route the path under which its track stands in the zip, or one where nothing stands.
+    /// Gives a route the path under which its track is in the zip, or an unused one.
     func rename(_ printed: PrintedParts, _ track: Digest256?, _ identity: Digest256) {
         guard let routeFiles, let path = printed.itemPath else { return }
         printed.replaceItemPath(routeFiles.path(for: path, track: track, identity: identity))
@@ -81,6 +81,6 @@ struct RouteFiles {
         return isOwn ? path : "/" + Self.name(of: track)
     }
 
-    /// Where a track lies whose own path is taken.
+    /// Where a track is whose own path is taken.
     static func name(of track: Digest256) -> String { "workout-routes/route_\(track.hex.prefix(16)).gpx" }
 }

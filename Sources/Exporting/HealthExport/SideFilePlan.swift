@@ -8,7 +8,7 @@ internal import TextFormats
 
 /// The side files of a zip, decided before its first byte is written.
 ///
-/// All that the observation's own export had, except ECGs, which are items and stand there only where they are chosen; then
+/// All that the observation's own export had, except ECGs, which are items and are there only where they are chosen; then
 /// what chosen items need beside that: tracks, ECGs and clinical records kept from earlier exports.
 struct SideFilePlan {
     /// A side file: where it is in the zip, and which stored file it is.
@@ -27,10 +27,10 @@ struct SideFilePlan {
     private(set) var missing: [SideFile.Kind: Int] = [:]
     /// Files of the observation's own export that the provenance profile leaves out, by kind.
     private(set) var leftOut: [SideFile.Kind: Int] = [:]
-    /// How many files stand under another name because their own cannot be used.
+    /// How many files have another name because their own cannot be used.
     private(set) var renamed = 0
     private var taken: Set<String> = []
-    /// The paths that exports gave the files that stand in the zip.
+    /// The paths that exports gave the files that are in the zip.
     private var placed: Set<String> = []
     private var electrocardiograms = 0
     private let reduced: ReducedForm?
@@ -57,7 +57,7 @@ struct SideFilePlan {
         entries.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// Calls `body` with the bytes of a file as they stand in the zip, in parts of about a mebibyte.
+    /// Calls `body` with the bytes of a file as they are in the zip, in parts of about a mebibyte.
     ///
     /// - Throws: `integrityFailure` where the stored bytes are damaged.
     func read(_ entry: Entry, _ body: (Data) throws -> Void) throws {

@@ -4,7 +4,7 @@ internal import TextFormats
 /// A column of a CSV export and how its cells are read back into the member of the item.
 struct ExportColumn: Sendable {
     /// How a cell is read: an empty one is `null`, or for `optional` no member at all; other cells are text, an integer
-    /// or JSON. Text that is empty or begins with a quotation mark stands as a JSON string.
+    /// or JSON. Text that is empty or begins with a quotation mark is a JSON string.
     enum Kind: String, Sendable {
         case text, integer, json, optional
     }

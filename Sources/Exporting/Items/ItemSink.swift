@@ -1,15 +1,15 @@
 internal import ExportReading
 internal import TextFormats
 
-/// Where an item lies in a block, and where what is filled in later.
+/// Where an item is in a block, and where what is filled in later.
 struct ItemEntry {
     var start: Int
     var end: Int
     /// Where the member `"item_hash":"…",` begins.
     var hashAt: Int
-    /// Where 64 hexadecimal digits stand that become a pseudonym; -1 where none do.
+    /// The place of 64 hexadecimal digits that become a pseudonym; -1 where there are none.
     var versionAt: Int
-    /// Where the digits of the semantic fingerprint stand; -1 where there are none.
+    /// The place of the digits of the semantic fingerprint; -1 where there are none.
     var fingerprintAt: Int
     /// What that fingerprint is the hash of, among the block's `fingerprinted`.
     var fingerprinted = 0..<0

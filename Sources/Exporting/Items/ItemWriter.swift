@@ -2,9 +2,9 @@ internal import ArchiveRows
 internal import HealthModel
 internal import TextFormats
 
-/// Writes copies as canonical JSON items into blocks; what needs a hash over the whole item is filled in later.
+/// Writes rows as canonical JSON items into blocks; what needs a hash over the whole item is filled in later.
 ///
-/// Members stand in the order of RFC 8785, so that the text is what is hashed. Runs per record: bytes are copied, not
+/// Members are in the order of RFC 8785, so that the text is what is hashed. Runs per record: bytes are copied, not
 /// strings made.
 final class ItemWriter {
     private let filter: ProvenanceFilter
@@ -41,7 +41,7 @@ final class ItemWriter {
     ///
     /// - Parameters:
     ///   - type: the sample type's identifier; consecutive items mostly share it.
-    ///   - arena: where the copy's texts lie.
+    ///   - arena: where the row's texts are.
     func append(
         _ copy: HeldVersion, type identifier: String, typeID: Int64, arena: ByteBuffer, role: ItemRole? = nil,
         group: String? = nil, to block: ItemBlock

@@ -2,7 +2,7 @@ internal import ArchiveReading
 internal import ArchiveRows
 internal import TextFormats
 
-/// When a copy was visible, as JSON, by what was known at the last observation that the export is about.
+/// When a row was visible, as JSON, by what was known at the last observation that the export is about.
 ///
 /// Later observations do not show, so that an export says the same whenever it is made.
 final class VisibilityTexts {
@@ -12,7 +12,7 @@ final class VisibilityTexts {
     /// By type: how far each observation read it, by its place.
     private var readings: [Int64: [Snapshot.TypeReading?]] = [:]
     private var known: [Key: [UInt8]] = [:]
-    /// The copy before, which the next one mostly equals in this.
+    /// The row before, which the next one mostly equals in this.
     private var last: (type: Int64, opened: Int64?, closed: Int64) = (.min, nil, 0)
     private var lastText: [UInt8] = []
     /// The rows that have earlier ranges: few, in most archives none.
@@ -55,7 +55,7 @@ final class VisibilityTexts {
         var opened = copy.opened.map { positions[$0] ?? observations.count } ?? 0
         var closed = positions[copy.closed] ?? observations.count
         if hasPast { (opened, closed) = try range(with: copy, opened, closed) }
-        // A copy that is shown although no range of it has begun has only ranges that began later; it cannot be.
+        // A row that is shown although no range of it has begun has only ranges that began later; it cannot be.
         opened = min(opened, observations.count - 1)
         let verifiedAt = try lastVerified(copy.rowID, type, from: opened, before: closed)
         let key = Key(verified: verifiedAt, opened: opened, closed: closed)
@@ -87,7 +87,7 @@ final class VisibilityTexts {
         return (ranges.map(\.0).min() ?? 0, ranges.map(\.1).max() ?? observations.count)
     }
 
-    /// The last observation that verified the copy's type while the copy was visible, or showed the copy itself; -1
+    /// The last observation that verified the row's type while the row was visible, or showed the row itself; -1
     /// where none did.
     private func lastVerified(_ copy: Int64, _ type: Int64, from opened: Int, before closed: Int) throws -> Int {
         let places = try readings(of: type)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HealthModel
 internal import SystemCalls
 
-/// Writes the tag files of a BagIt bag (RFC 8493) around the payload that lies in a folder's `data`.
+/// Writes the tag files of a BagIt bag (RFC 8493) around the payload that is in a folder's `data`.
 enum Bag {
     /// What `bag-info.txt` says: nothing that differs from one run to the next.
     struct Info {

@@ -4,7 +4,7 @@ internal import SystemCalls
 
 /// Keeps outputs away from what they may never take the place of; every output of an export or a report asks it.
 ///
-/// That is the archive under any of its names, what lies beside it, any other SQLite database with its logs, a key, and
+/// That is the archive under any of its names, what is beside it, any other SQLite database with its logs, a key, and
 /// whatever is no earlier export where a folder is written. Files are compared by device and inode, so that links are no way around.
 package struct OutputGuard: Sendable {
     /// What SQLite and this program put beside an archive.
@@ -63,7 +63,7 @@ package struct OutputGuard: Sendable {
         guard !Self.hasSizeOfKey(path) else { throw Self.refusal("as long as a key", path) }
     }
 
-    /// Tests that a path does not lie inside a bag, which one more file would make invalid.
+    /// Tests that a path is not inside a bag, which one more file would make invalid.
     private static func requireNoBag(_ path: String) throws {
         let folder = ((path as NSString).deletingLastPathComponent as NSString).resolvingSymlinksInPath
         guard parents(of: folder + "/output").contains(where: { access($0 + "/bagit.txt", F_OK) == 0 }) else { return }
@@ -78,7 +78,7 @@ package struct OutputGuard: Sendable {
             hint: "Choose another path.")
     }
 
-    /// Keys lie under any name and begin with anything; no output of this program is as short.
+    /// Keys are under any name and begin with anything; no output of this program is as short.
     private static func hasSizeOfKey(_ path: String) -> Bool {
         status(path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_size == 32 } ?? false
     }
@@ -87,7 +87,7 @@ package struct OutputGuard: Sendable {
         OutputSort.start(of: path, count: databaseStart.count) == databaseStart
     }
 
-    /// The folders that a path lies in, the innermost first.
+    /// The folders that a path is in, the innermost first.
     private static func parents(of path: String) -> [String] {
         var found: [String] = []
         var folder = (path as NSString).deletingLastPathComponent

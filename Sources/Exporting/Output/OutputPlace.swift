@@ -98,7 +98,7 @@ package struct OutputSort: Sendable {
     /// A Health export written again.
     static let healthExport = OutputSort.file("Health export")
 
-    /// What stands beside a written Health export.
+    /// What is beside a written Health export.
     static let manifest = OutputSort.file("manifest of a Health export")
 
     /// The signature of a manifest.

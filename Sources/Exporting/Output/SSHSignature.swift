@@ -16,7 +16,7 @@ enum SSHSignature {
         case invalid
     }
 
-    /// Signs a file; the signature lies beside it.
+    /// Signs a file; the signature is beside it.
     /// - Throws: `usage` where the key cannot sign, `inputOutput` where ssh-keygen is missing.
     static func sign(_ path: String, key: String) throws {
         let answer = try run(["-Y", "sign", "-f", key, "-n", namespace, path], input: nil)

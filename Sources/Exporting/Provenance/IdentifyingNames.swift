@@ -1,7 +1,7 @@
 internal import HealthModel
 internal import TextFormats
 
-/// Which metadata keys and attributes may tell who somebody is, and which cannot: a table, not a heuristic.
+/// Which metadata keys and attributes may identify somebody, and which cannot: a table, not a heuristic.
 ///
 /// Sources: the keys of HealthKit's `HKMetadata` constants and the attributes of Health's export. What is in neither
 /// list is judged by the form of its value (`ProvenanceFilter`), and free text counts as identifying.
@@ -51,7 +51,7 @@ enum IdentifyingNames {
     static let deviceFields: Set<String> = ["name", "localIdentifier", "UDIDeviceIdentifier", "description"]
 }
 
-/// Which texts of an unknown key cannot tell who somebody is: measurements, dates, truth values, HealthKit's own words.
+/// Which texts of an unknown key cannot identify anybody: measurements, dates, truth values, HealthKit's own words.
 enum PlainText {
     /// Digits of a number before its point; more could be somebody's number.
     private static let maximumDigits = 6

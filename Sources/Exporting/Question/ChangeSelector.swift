@@ -95,7 +95,7 @@ struct ChangeSelector {
 
 /// The record versions that a Health export writes.
 enum HealthExportSet {
-    /// The copies asked for, types and interval included.
+    /// The rows asked for, types and interval included.
     static func choose(
         _ context: ExportContext, _ lookup: ExportLookup
     ) throws -> (RecordSet, GroupExpansion.Counts?) {

@@ -105,7 +105,7 @@ package struct ExportQuestion: Sendable {
     /// Unix seconds; only what overlaps this interval.
     package var since: Int64?
     package var until: Int64?
-    /// The changes chosen; none stands for all that a diff has.
+    /// The changes chosen; none means all that a diff has.
     package var changes: [ExportChange] = []
     /// Whether the earlier side is everything that was visible from `from` up to, not including, `to`.
     package var through = false

@@ -151,11 +151,11 @@ struct BagLayout {
     }
 }
 
-/// What `bag-info.txt` says of an export, held against the envelope.
+/// What `bag-info.txt` says of an export, compared with the envelope.
 enum BagInfo {
     private static let file = "bag-info.txt"
 
-    /// Tests that day and identifier are the envelope's, and that nothing which is compared stands there twice.
+    /// Tests that day and identifier are the envelope's, and that nothing which is compared is there twice.
     ///
     /// - Throws: `VerificationFailure`.
     static func require(_ folder: String, _ envelope: EnvelopeReader) throws {

@@ -9,7 +9,7 @@ package enum BagVerification {
     ///
     /// - Parameters:
     ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
-    ///   - progress: told how many items are done of how many.
+    ///   - progress: called with how many items are done of how many.
     /// - Throws: `VerificationFailure` with the first thing that is wrong.
     package static func run(
         _ folder: String, signers: String?, progress: (_ done: Int64, _ total: Int64) -> Void

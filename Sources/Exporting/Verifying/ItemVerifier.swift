@@ -12,7 +12,7 @@ struct ItemVerifier {
     private var members: [JSONScanner.Member] = []
     private var lines = SHA256()
     private var last: [[UInt8]]?
-    /// The copies of the sample that is being looked at.
+    /// The rows of the sample that is being looked at.
     private var copies: Set<Digest256> = []
     private(set) var count: Int64 = 0
     /// Items whose identity was recomputed from their members.
@@ -23,10 +23,10 @@ struct ItemVerifier {
     private(set) var roles: [ExactText: Int64] = [:]
     /// Types differ a few hundred times at most; a hostile file may have as many as items.
     private static let maximumTypes = 100_000
-    /// Copies of one sample that are told apart; no export comes near.
+    /// Rows of one sample that are distinguished; no export comes near.
     private static let maximumCopies = 1_000_000
     private static let orderedMembers = ["type_identifier", "start_date", "end_date", "sample_identity_hash"]
-    /// What tells copies of one sample apart; of the items of a manifest that is the observation.
+    /// What distinguishes rows of one sample; of the items of a manifest that is the observation.
     private static let copyMembers = ["payload_version_hash", "ordinal", "role", "group_id", "observation_id"]
 
     /// - Parameters:
@@ -146,7 +146,7 @@ struct ItemVerifier {
         }
     }
 
-    /// No copy stands twice.
+    /// No row occurs twice.
     private mutating func requireUnique(_ item: ByteView) throws {
         let values = Self.copyMembers.map { name -> ArraySlice<UInt8>? in
             index(name, item).map {
@@ -169,7 +169,7 @@ struct ItemVerifier {
         unescaped(name, item).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes that a member's text stands for; nil where it has none.
+    /// The bytes of a member's text; nil where it has none.
     private func unescaped(_ name: String, _ item: ByteView) -> [UInt8]? {
         guard let index = index(name, item) else { return nil }
         let value = item[members[index].value]

@@ -73,9 +73,9 @@ package struct Digest256: Hashable, Sendable, Comparable {
     }
 }
 
-/// An order-independent digest of a multiset of (identity, version) copies.
+/// An order-independent digest of a multiset of (identity, version) rows.
 ///
-/// Each copy contributes four words, identity XOR rotated version, added without carry between the words. It is a
+/// Each row contributes four words, identity XOR rotated version, added without carry between the words. It is a
 /// self-check of what was read against what was stored, not tamper evidence: an additive sum can be forged on purpose.
 package struct StateDigest: Hashable, Sendable {
     private var sum = Digest256()
@@ -101,7 +101,7 @@ package struct StateDigest: Hashable, Sendable {
         count -= 1
     }
 
-    /// Adds another state's copies.
+    /// Adds another state's rows.
     package mutating func merge(_ other: StateDigest) {
         sum.a &+= other.sum.a
         sum.b &+= other.sum.b

@@ -45,7 +45,7 @@ package struct HMACSHA256 {
 
     /// - Parameters:
     ///   - key: at most 64 bytes.
-    ///   - prefix: stands before every text.
+    ///   - prefix: goes before every text.
     package init(key: [UInt8], prefix: String) {
         let block = key + [UInt8](repeating: 0, count: SHA256.blockByteCount - key.count)
         inner.update(block.map { $0 ^ 0x36 })

@@ -19,10 +19,10 @@ package enum BeatTimes {
         return out
     }
 
-    /// Wall times that lie at these distances from a first one, in the first one's clock and separators as far as those
+    /// Wall times that are at these distances from a first one, in the first one's clock and separators as far as those
     /// are known; the first one itself stays as it is.
     ///
-    /// Where the first time is unknown, midnight stands for it: only distances count.
+    /// Where the first time is unknown, midnight replaces it: only distances count.
     package static func texts(first: String?, distances: [Int64]) -> [String] {
         let known = first.flatMap { text in microseconds(text).map { (text, $0) } }
         let isHalved = known.map { $0.0.uppercased().hasSuffix("M") } ?? false

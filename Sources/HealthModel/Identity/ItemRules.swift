@@ -87,7 +87,7 @@ package struct ItemRules {
         let body = body(of: element, parts: &parts, outcome: &outcome)
 
         let value = kind == .record ? ItemValue(attribute: element["value"]) : .absent
-        // Where a date is no part of the key, copies of one sample may differ in it: there it is payload alone.
+        // Where a date is no part of the key, rows of one sample may differ in it: there it is payload alone.
         func keyInstant(_ name: String) -> Int64? {
             kind == .unknown || kind.keyAttributes.contains(name) ? instant(element[name]) : nil
         }

@@ -3,7 +3,7 @@ package import TextFormats
 /// A record's value: what kind it is, and the number or text.
 package enum ItemValue: Equatable, Sendable {
     case absent
-    /// A number with its spelling in the export.
+    /// A number with its lexical form in the export.
     case number(Double, lexicalForm: String)
     case text(String)
 
@@ -61,7 +61,7 @@ package struct ItemContent: Sendable {
     package var version: Digest256
     /// The payload's version without its track, where the item is a route with one.
     package var versionWithoutTrack: Digest256?
-    /// Where the side file that belongs to the item lies in the export; nil without any.
+    /// Where the side file that belongs to the item is in the export; nil without any.
     package var filePath: String?
 
     package init(

@@ -1,4 +1,4 @@
-/// An element of the export as it stands there: name, attributes in order, child elements in order, text.
+/// An element of the export as it is there: name, attributes in order, child elements in order, text.
 package final class ItemElement {
     package let name: String
     package var attributes: [(name: String, value: String)]
@@ -7,7 +7,7 @@ package final class ItemElement {
     package var text = ""
     /// Set where a cap cut the element off: it has only what came before.
     package var overCap: QuarantineReason?
-    /// Where it stands in the XML, as far as that differs from the place of the item that it is part of.
+    /// Where it is in the XML, as far as that differs from the place of the item that it is part of.
     package var place: XMLPlace?
 
     package init(name: String, attributes: [(name: String, value: String)] = []) {
@@ -45,7 +45,7 @@ package final class ItemElement {
     }
 }
 
-/// Where an element stands in the XML.
+/// Where an element is in the XML.
 package struct XMLPlace: Sendable, Hashable {
     /// The line of its `<`, counted from 1.
     package var line: Int64
@@ -59,4 +59,10 @@ package struct XMLPlace: Sendable, Hashable {
         self.byteStart = byteStart
         self.byteEnd = byteEnd
     }
+}
+
+/// Names outside the known grammar as readers count them.
+package enum UnknownName {
+    /// The name under which all names beyond the counted ones are counted together.
+    package static let others = "(others)"
 }

@@ -104,7 +104,7 @@ package enum SampleType {
     package static let characteristicPrefix = "HKCharacteristicTypeIdentifier"
     package static let elementPrefix = "Element/"
 
-    /// The sample type of an item that stands in the export as `element`; nil where its `type` is missing.
+    /// The sample type of an item that is in the export as `element`; nil where its `type` is missing.
     package static func of(_ element: ItemElement, kind: ItemKind) -> String? {
         switch kind {
         case .characteristic: element.name

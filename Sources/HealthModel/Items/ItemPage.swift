@@ -16,7 +16,7 @@ package struct PreparedItem: Sendable {
     package var end = PreparedItem.absentTime
     package var creation = PreparedItem.absentTime
     package var number: Double = 0
-    /// The value's text, or the number's spelling where that is not the canonical one.
+    /// The value's text, or the number's lexical form where that is not the canonical one.
     package var text = ByteSlice.absent
     package var metadata = ByteSlice.absent
     package var extras = ByteSlice.absent

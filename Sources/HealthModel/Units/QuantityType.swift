@@ -1,6 +1,6 @@
 /// What HealthKit's own table says of one quantity type: how its samples add up, and in which unit.
 package struct QuantityType: Sendable, Hashable, Decodable {
-    /// The full identifier, as it stands in exports.
+    /// The full identifier, as it is in exports.
     package let identifier: String
     /// How the values of several samples become one.
     package let style: AggregationStyle

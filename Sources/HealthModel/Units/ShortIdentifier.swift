@@ -1,6 +1,6 @@
 /// The short form of a sample type's identifier, for people: `HeartRate`, `SleepAnalysis`, `Workout`.
 ///
-/// What follows `…TypeIdentifier` is the short form, or what stands between `HK` and it when nothing follows;
+/// What follows `…TypeIdentifier` is the short form, or what is between `HK` and it when nothing follows;
 /// `HKDataTypeSleepDurationGoal` has no `Identifier`. Everything else, like `ClinicalRecord/…`, is its own short form.
 package func shortIdentifier(_ type: String) -> String {
     guard type.hasPrefix("HK") else { return type }

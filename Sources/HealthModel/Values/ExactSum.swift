@@ -104,7 +104,7 @@ package struct ExactSum: Sendable {
             copy.carry()
         }
         guard let top = copy.limbs.lastIndex(where: { $0 != 0 }) else { return 0 }
-        // The three highest limbs hold at least 65 significant bits; what lies below only matters as "not zero".
+        // The three highest limbs hold at least 65 significant bits; what is below only matters as "not zero".
         var window: (high: UInt64, low: UInt64) = (0, 0)
         let lowest = max(top - 2, 0)
         for i in stride(from: top, through: lowest, by: -1) {

@@ -22,7 +22,7 @@ struct ChartScale {
         (start, end) = pixels
     }
 
-    /// Where a value lies.
+    /// Where a value is.
     func pixel(_ value: Double) -> Double { start + (value - low) / (high - low) * (end - start) }
 
     /// At most about `count` round numbers inside the range.

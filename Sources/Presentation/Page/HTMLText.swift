@@ -1,7 +1,7 @@
-/// Text as it may stand in HTML and SVG, between tags and inside quoted attributes alike.
+/// Text as it may be in HTML and SVG, between tags and inside quoted attributes alike.
 ///
 /// What an export says is data of strangers: markup is escaped, control characters and the bidirectional controls that
-/// could reorder what stands around them become visible replacement characters.
+/// could reorder the text around them become visible replacement characters.
 enum HTMLText {
     /// Escapes a text.
     static func escaped(_ text: String) -> String {

@@ -68,7 +68,7 @@ package final class ProgressReporter: Sendable {
         return isTerminal && environment["TERM"] != "dumb" ? .bar : .lines
     }
 
-    /// Begins a new piece of work under another label; speed and remaining time start anew.
+    /// Begins a new piece of work under another label; speed and remaining time start again.
     package func begin(label: String) {
         guard mode != .quiet else { return }
         let time = now()
@@ -79,7 +79,7 @@ package final class ProgressReporter: Sendable {
         }
     }
 
-    /// Tells how many bytes of how many are done, and how many items that were; `total` may be unknown.
+    /// Reports how many bytes of how many are done, and how many items that were; `total` may be unknown.
     package func update(done: Int, total: Int?, items: Int) {
         guard mode != .quiet else { return }
         let time = now()

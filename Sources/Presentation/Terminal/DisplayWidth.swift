@@ -11,7 +11,7 @@ package enum DisplayWidth {
     package static func of(_ character: Character) -> Int {
         var width = 0
         for scalar in character.unicodeScalars {
-            if scalar == "\u{FE0F}", width > 0 { return 2 }  // asks for the emoji form of what stands before it
+            if scalar == "\u{FE0F}", width > 0 { return 2 }  // asks for the emoji form of what is before it
             width = max(width, of(scalar))
         }
         return width

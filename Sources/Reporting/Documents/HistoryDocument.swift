@@ -23,7 +23,7 @@ extension History {
 
     private func versionTable(_ zone: DisplayZone) -> Table {
         var table = Table([
-            .exact("Version"), .right("Copy"), .left("Source"), .exact("Created", leftOut: 1),
+            .exact("Version"), .right("Ordinal"), .left("Source"), .exact("Created", leftOut: 1),
             .left("Visible in observations"),
         ])
         for version in versions {

@@ -67,6 +67,6 @@ extension RecordRow {
 }
 
 extension Digest256 {
-    /// As many digits as tell the samples of a person apart.
+    /// As many digits as distinguish the samples of a person.
     var prefix: String { String(hex.prefix(12)) }
 }

@@ -68,7 +68,7 @@ enum Method {
         let question = sides + (report.through ? " --through" : "") + quoted
         return [
             ("sha256sum FILE", "the SHA-256 of an export's file"),
-            ("healthprobe inspect FILE", "hashes and stream digest of an export, read anew"),
+            ("healthprobe inspect FILE", "hashes and stream digest of an export, read again"),
             ("healthprobe seal", "the archive's newest seal"),
             ("healthprobe seal --all", "every seal with its statement"),
             ("healthprobe check --deep", "whether the archive is what its seals and hashes say"),

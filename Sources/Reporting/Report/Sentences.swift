@@ -14,7 +14,7 @@ enum Sentences {
         return text + (why.isEmpty ? "." : " (\(why)).")
     }
 
-    /// What the whole report comes to, in plain words.
+    /// The result of the whole report, in sentences.
     static func summary(_ report: ComparisonReport) -> String {
         let totals = report.totals
         let earlier = report.through ? "exports before it" : "export of \(SideFacts.day(report.from.observation))"

@@ -3,7 +3,7 @@ package import TextFormats
 
 /// What an item has beside the fields of a record, as the contract's `record` prints it: instants spelled out.
 package struct ItemMembers {
-    /// A characteristic's value, which stands in the export as an attribute of `Me`.
+    /// A characteristic's value, which is in the export as an attribute of `Me`.
     package var value: JSON?
     /// The strict key's attributes, then the payload's; nil where there are none.
     package var attributes: JSON?

@@ -43,7 +43,7 @@ package final class ByteBuffer {
         unsafe base = Self.resized(base, capacity)
     }
 
-    /// A large block grows where it lies or by moving its memory pages: a copy would need both at once.
+    /// A large block grows where it is or by moving its memory pages: a copy would need both at once.
     private static func resized(_ base: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> UnsafeMutablePointer<UInt8> {
         guard let block = unsafe realloc(base, capacity) else { fatalError("out of memory") }
         return unsafe block.assumingMemoryBound(to: UInt8.self)

@@ -20,7 +20,7 @@ package enum CivilDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The date that lies `days` after 1970-01-01.
+    /// The date that is `days` after 1970-01-01.
     package static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
         let z = days + 719_468
         let era = (z >= 0 ? z : z - 146_096) / 146_097

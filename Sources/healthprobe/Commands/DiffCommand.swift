@@ -13,18 +13,18 @@ struct DiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Compares two observations of a chain.",
         discussion: """
-            Compares two visible states, whatever happened between them. Without arguments, latest~1 is compared with \
-            latest; with --to alone, the observation before it is the other side.
+            Compares two visible states. Without arguments, latest~1 is compared with latest; with --to alone, the \
+            observation before it is the other side.
 
             Legend of --records: + appeared, - no longer visible, ~ before and > after a change of representation, \
-            with the evidence that links the two.
+            with the match rule that links the two (evidence in JSON).
 
-            Evidence: strictKey means the same sample with other details; syncIdentifier, externalUUID and \
+            Match rules: strictKey means the same sample with other details; syncIdentifier, externalUUID and \
             activityUUID are identifiers that the source gave; unitConversion is the same value in another unit; \
             valueSynonym is the same fact in another word; lineage is several such changes, one after the other, in \
             the observations in between.
 
-            Why a record is no longer visible is not inferred.
+            The cause of a disappearance is not inferred.
             """)
 
     @OptionGroup var common: CommonOptions

@@ -23,7 +23,7 @@ struct Import: ParsableCommand {
 
             An interrupted import leaves nothing visible behind. Run the same command again.
 
-            A file that is refused (65, 66) does not keep the others from being imported; the exit code is that of \
+            A file that is refused (65, 66) does not stop the others; the exit code is that of \
             the first refused file.
             """)
 

@@ -18,7 +18,7 @@ struct ObservationWithdrawCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw", abstract: "Withdraws a wrong import: its records and names are deleted.",
         discussion: """
-            Afterwards every answer is as if the export had never been imported; later observations are compared anew. What
+            Afterwards every answer is as if the export had never been imported; later observations are compared again. What
             no other observation shows is deleted and overwritten, with names, devices, side files and the kept copy that
             nothing else uses. The observation's row, the seals and the run log stay, and a new seal has the reason. Exports
             that were recorded with it become superseded. The export can be imported again.

@@ -13,7 +13,7 @@ struct Records: ParsableCommand {
         commandName: "records",
         abstract: "Lists the records visible at an observation, page by page.",
         discussion: """
-            The order is type, start, end, identity, version, copy. A record belongs to an interval if it overlaps it: \
+            The order is type, start, end, identity, version, ordinal. A record belongs to an interval if it overlaps it: \
             it starts before --until and ends at or after --since. Days count in full.
 
             With --json, a last line {"next":"CURSOR"} follows if there are more records; pass the cursor to --after.

@@ -30,7 +30,7 @@ struct VerifyExport: ParsableCommand {
         completion: .file())
     var signers: String?
 
-    @Flag(help: "Print JSON, one line an object.")
+    @Flag(help: "Print JSON, one object per line.")
     var json = false
 
     @Flag(help: "No progress and no messages.")

@@ -27,7 +27,7 @@ struct CommonOptions: ParsableArguments {
         completion: .file(), transform: NamedArgument.read)
     var secretFile: String?
 
-    @Flag(help: "Print JSON, one line an object.")
+    @Flag(help: "Print JSON, one object per line.")
     var json = false
 
     @Flag(help: "Print only errors, and the warning about an older copy of the archive.")
@@ -36,14 +36,14 @@ struct CommonOptions: ParsableArguments {
     /// The environment, for paths.
     var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// Where the archive lies.
+    /// Where the archive is.
     var archivePath: String {
         if let archive { return archive }
         if let path = environment["HEALTHPROBE_ARCHIVE"], !path.isEmpty { return path }
         return DataFolder.path(environment) + "/HealthProbeArchive.sqlite"
     }
 
-    /// Opens the archive for questions; an older copy of it is told on standard error.
+    /// Opens the archive for questions; an older copy of it is reported on standard error.
     func openReader() throws -> ArchiveReader {
         let reader = try ArchiveReader(path: archivePath)
         if case .stepBack(let what) = try? reader.headAnswer(environment: environment) { warnOfOlderCopy(what) }

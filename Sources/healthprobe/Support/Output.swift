@@ -6,7 +6,7 @@ internal import TextFormats
 
 /// Standard output, buffered; the one place that writes to it.
 ///
-/// A reader that went away (`| head`) is no error: what follows is dropped, and `isClosed` tells those who produce much.
+/// A reader that went away (`| head`) is no error: what follows is dropped, and `isClosed` reports it to those who produce much.
 final class Output {
     /// Nobody reads any more; ends a command quietly.
     struct Closed: Error {}

@@ -1,4 +1,5 @@
 @testable internal import ArchiveReading
+internal import ArchiveAggregating
 internal import ArchiveRows
 internal import Analysis
 internal import ArchiveTestSupport

@@ -4,7 +4,7 @@ struct CivilDate {
     let month: Int
     let day: Int
 
-    /// The date that lies `days` days after 1970-01-01 (Howard Hinnant's `civil_from_days`).
+    /// The date that is `days` days after 1970-01-01 (Howard Hinnant's `civil_from_days`).
     init(daysSince1970 days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

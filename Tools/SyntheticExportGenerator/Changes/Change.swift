@@ -8,7 +8,7 @@ package enum Change: Equatable, Sendable {
     case condense(share: Double, marked: Bool)
     /// Condensed now, but a part of the originals is deleted only before the next dump (the condenser works in portions).
     case condenseLagging(share: Double)
-    /// The rest of the originals is deleted; follows ``condenseLagging(share:)`` by itself.
+    /// The other originals are deleted; follows ``condenseLagging(share:)`` by itself.
     case finishCondensing
     /// Condensed series are condensed again into fewer.
     case recondense(share: Double)
@@ -24,7 +24,7 @@ package enum Change: Equatable, Sendable {
     case offset(seconds: Int)
     /// Restored to a new phone: creation dates and order change.
     case restore
-    /// Exact copies of a share of the records appear.
+    /// Exact rows of a share of the records appear.
     case duplicate(type: String?, share: Double)
     /// The daily values of the last days before the older dump are revised.
     case revise(days: Int)

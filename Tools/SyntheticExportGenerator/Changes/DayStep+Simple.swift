@@ -5,7 +5,7 @@ extension DayStep {
         remove(gone.map(\.id), cause: "deleted")
     }
 
-    /// Adds exact copies of a share of the samples, right after them.
+    /// Adds exact rows of a share of the samples, right after them.
     mutating func duplicate(_ share: Double) {
         var result: [Sample] = []
         for sample in samples {

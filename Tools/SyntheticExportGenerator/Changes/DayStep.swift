@@ -47,7 +47,7 @@ struct DayStep {
         }
     }
 
-    /// Whether the change makes samples anew, so that they are listed after the older ones.
+    /// Whether the change makes samples again, so that they are listed after the older ones.
     static func recreates(_ type: SampleType, _ change: Change) -> Bool {
         switch change {
         case .delete, .duplicate, .decoyDelete, .finishCondensing: false
@@ -79,7 +79,7 @@ struct DayStep {
         id & 0x0000_FFFF_FFFF_FFFF | kind << 48 | UInt64(dump.number + 1) << 56
     }
 
-    /// Marks a sample as made anew in this step.
+    /// Marks a sample as recomputed in this step.
     func renew(_ sample: inout Sample) {
         sample.creation = dump.changeInstant(day: day)
         sample.epoch = dump.number * 2 + 1

@@ -1,4 +1,4 @@
-/// The phone's history as each dump shows it: the same walk over the base samples, with the steps applied to each day.
+/// The phone's history as each dump shows it: the same pass over the base samples, with the steps applied to each day.
 struct History {
     let phone: SimulatedPhone
     let dumps: [Dump]
@@ -40,7 +40,7 @@ struct History {
     }
 
     /// The passes over the days that list a type in the order of creation: first the days that each dump added, after
-    /// them what was made anew before that dump.
+    /// them what was recomputed before that dump.
     func passes(of type: SampleType, in number: Int) -> [Pass] {
         var result: [Pass] = []
         for step in 0...number {
@@ -52,11 +52,11 @@ struct History {
         return result
     }
 
-    /// One walk over days, printing the samples of one epoch.
+    /// One pass over days, printing the samples of one epoch.
     struct Pass {
         let epoch: Int
         let days: Range<Int>
-        /// Every day is walked in exactly one base pass.
+        /// Every day is in exactly one base pass.
         var isBase: Bool { epoch % 2 == 0 }
     }
 }

@@ -1,14 +1,14 @@
 /// What a step did to the samples of one type on one day: the part of the truth that a comparison of before and after
 /// cannot tell.
 struct StepNotes {
-    /// A replacement and the samples that it stands for.
+    /// A replacement and its samples.
     struct Group {
         let basis: String
         let workout: UniqueIdentifier
         let replacement: UInt64
         let constituents: [UInt64]
         let declaredCount: Int?
-        /// True if only some of the samples that the replacement stands for go away in this step.
+        /// True if only some of the samples of the replacement are deleted in this step.
         var isPartial = false
     }
 
@@ -19,7 +19,7 @@ struct StepNotes {
         let added: [UInt64]
     }
 
-    /// The replacement that stands for a group at the end of the step: where it was replaced in turn in the same step, no
+    /// The replacement of a group at the end of the step: where it was replaced in turn in the same step, no
     /// dump shows the group's own one.
     func lastReplacement(of group: Group) -> UInt64? {
         var id = group.replacement

@@ -16,7 +16,7 @@ enum ZipDamage {
         }
     }
 
-    /// Replaces one digit by another: the XML stays well-formed, only the checksum tells.
+    /// Replaces one digit by another: the XML stays well-formed, only the checksum shows it.
     private static func flipDigit(_ handle: FileHandle, from offset: UInt64) throws {
         try handle.seek(toOffset: offset)
         guard let bytes = try handle.read(upToCount: 65_536), let place = bytes.firstIndex(where: { $0 == 0x37 }) else {

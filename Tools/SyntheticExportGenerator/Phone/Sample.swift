@@ -26,10 +26,10 @@ struct Sample {
     /// True for replacements that later steps leave alone.
     var isFrozen = false
 
-    /// The replacement that stands for the sample already, while the sample itself is still there; 0 for none.
+    /// The replacement of the sample, while the sample itself is still there; 0 for none.
     var pendingReplacement: UInt64 = 0
 
-    /// What the sample shares with its copies and later forms: day and index.
+    /// What the sample shares with its rows and later forms: day and index.
     var key: UInt64 { id & 0xFFFF_FFFF_FFFF }
 }
 

@@ -34,7 +34,7 @@ extension SimulatedPhone {
         return builder.ordered()
     }
 
-    /// Whether a type can have samples on a day at all: spares the sparse types most of the walk.
+    /// Whether a type can have samples on a day at all: spares the sparse types most of the days.
     func canHaveSamples(_ type: SampleType, day: Int) -> Bool {
         switch type.pattern {
         case .every(let days): day % days == days / 2 % 29

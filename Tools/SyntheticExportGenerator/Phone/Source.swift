@@ -23,7 +23,7 @@ package enum Source: Int, CaseIterable, Sendable {
     /// A sleep app that repeats its records.
     case sleepApp
 
-    /// The word that stands for the source in a change's text.
+    /// The word for the source in a change's text.
     package var key: String { "\(self)" }
 
     /// The source with the given key.

@@ -109,7 +109,7 @@ final class Comparison {
     private func keptInside(_ sample: Sample, _ type: SampleType, _ causes: [String], _ before: RecordRenderer) {
         let former = Set(RepresentationCauses.innerItems(sample, phone: after.phone, dump: before.dump))
         let shared = causes.filter { $0 != "unitConversion" && $0 != "exportVersion" }
-        // From version 11 on a route's points stand in a file of their own.
+        // From version 11 on a route's points are in a file of their own.
         let isMoved = (before.dump.version.number < 11) != (after.dump.version.number < 11)
         for identifier in RepresentationCauses.innerItems(sample, phone: after.phone, dump: after.dump) {
             types[identifier, default: .init()].after += 1

@@ -22,7 +22,7 @@ final class TruthWriter {
         out = OutputBuffer { try sink.write($0) }
     }
 
-    /// Writes the rest and closes the file.
+    /// Writes the remaining bytes and closes the file.
     func close() throws {
         try out.flush()
         try sink.close()
@@ -41,7 +41,7 @@ final class TruthWriter {
         try end()
     }
 
-    /// A replacement and what it stands for.
+    /// A replacement and its samples.
     func group(
         _ group: StepNotes.Group, _ type: SampleType, replacement: (Sample, RecordRenderer),
         constituents: [(Sample, RecordRenderer)]

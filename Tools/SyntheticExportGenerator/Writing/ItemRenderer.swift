@@ -51,7 +51,7 @@ struct ItemRenderer {
         out.newline()
     }
 
-    /// Writes a clinical record; its file stands beside the XML.
+    /// Writes a clinical record; its file is beside the XML.
     func clinicalRecord(_ sample: Sample, _ type: SampleType, to out: OutputBuffer) {
         let kind = String(type.identifier.dropFirst("ClinicalRecord/".count))
         out.text(

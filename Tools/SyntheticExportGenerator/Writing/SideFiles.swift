@@ -1,4 +1,4 @@
-/// Writes the files beside the XML, whose number follows from the same walk over the days.
+/// Writes the files beside the XML, whose number follows from the same pass over the days.
 struct SideFiles {
     let items: ItemRenderer
     private var dump: Dump { items.records.dump }
@@ -8,7 +8,7 @@ struct SideFiles {
         self.items = items
     }
 
-    /// The name of an electrocardiogram's file; the number tells those of one day apart.
+    /// The name of an electrocardiogram's file; the number distinguishes those of one day.
     func electrocardiogramPath(_ sample: Sample) -> String {
         let local = CivilDate.split(sample.start + dump.offsetSeconds, by: 86_400).quotient
         let date = CivilDate(daysSince1970: local)

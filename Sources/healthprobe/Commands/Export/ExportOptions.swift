@@ -55,7 +55,7 @@ struct ExportOptions: ParsableArguments {
         _ = try parts()
     }
 
-    /// Refuses what a kind of export cannot be narrowed by: it would stand in the envelope and mean nothing.
+    /// Refuses what a kind of export cannot be narrowed by: it would be in the envelope without effect.
     func refuse(interval: Bool, types: Bool, by command: String) throws {
         if interval, since != nil || until != nil {
             throw ValidationError("\(command) covers whole observations; it takes neither --since nor --until.")
@@ -120,7 +120,7 @@ struct FormatOptions: ParsableArguments {
     var chosen: ExportFormat { ExportFormat(rawValue: format) ?? .json }
 }
 
-/// The two observations of an export that lies between them.
+/// The two observations of an export that is between them.
 struct SideOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The earlier observation; without it, the one before --to.", valueName: "observation"))

@@ -1,14 +1,14 @@
 internal import ArchiveFile
 internal import GRDB
 
-/// When copies were there up to the later observation, and where the thread of representations began that they end.
-final class RecordThreads {
-    /// A copy's last range that began at or before the later observation, as chain positions.
+/// When rows were visible up to the later observation, and where their lineage began.
+final class RecordLineages {
+    /// A row's last range that began at or before the later observation, as chain positions.
     struct Span {
         var opened: Int
         /// The position at which it was no longer there; nil where the later observation shows it.
         var closed: Int?
-        /// Whether another copy continues it since it was closed.
+        /// Whether another row continues it since it was closed.
         var isContinued: Bool
     }
 
@@ -17,7 +17,7 @@ final class RecordThreads {
     private let hasPastRanges: Bool
     private let previous: PreparedStatement
     /// Longer chains of representations than observations there are cannot be.
-    private static let longestThread = 40_000
+    private static let maximumLength = 40_000
 
     init(_ db: Database, scope: ChainScope) throws {
         self.db = db
@@ -31,7 +31,7 @@ final class RecordThreads {
             """)
     }
 
-    /// The last range of a copy; nil where the chain had none of it by then.
+    /// The last range of a row; nil where the chain had none of it by then.
     func span(copy: Int64, opened: Int64?, closed: Int64, superseded: Bool) throws -> Span? {
         let first = 1
         // A range that begins where it ends is empty: no observation shows it.
@@ -57,12 +57,12 @@ final class RecordThreads {
         }.max { $0.opened < $1.opened }
     }
 
-    /// The position at which the thread began that a copy continues, and the descriptor that its first copy has.
+    /// The position at which a row's lineage began, and the descriptor of its first row.
     func begin(previous id: Int64, position: Int, descriptor: Int64) throws -> (position: Int, descriptor: Int64) {
         var result = (position: position, descriptor: descriptor)
         var next: Int64? = id
         var steps = 0
-        while let id = next, steps < Self.longestThread {
+        while let id = next, steps < Self.maximumLength {
             previous.bind(1, id)
             defer { previous.reset() }
             guard try previous.step(), let opened = previous.optionalInt(0).map({ scope.position($0) }) ?? 1 else {
@@ -75,11 +75,11 @@ final class RecordThreads {
         return result
     }
 
-    /// The copies that a copy continues, the nearest first, until `body` says that it was found.
-    func walkBack(from id: Int64, until body: (Int64) throws -> Bool) throws {
+    /// The rows that a row continues, the nearest first, until `body` says that it was found.
+    func forEachPrevious(from id: Int64, until body: (Int64) throws -> Bool) throws {
         var next: Int64? = id
         var steps = 0
-        while let id = next, steps < Self.longestThread {
+        while let id = next, steps < Self.maximumLength {
             previous.bind(1, id)
             defer { previous.reset() }
             guard try previous.step(), !previous.isNull(1), let earlier = previous.optionalInt(2) else { return }
