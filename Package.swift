@@ -177,8 +177,7 @@ let package = Package(
             name: "AnalysisTests",
             dependencies: [
                 "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
-                "HealthModel",
-                "SyntheticExportGenerator", grdb,
+                "HealthModel", "SyntheticExportGenerator", grdb,
             ],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),

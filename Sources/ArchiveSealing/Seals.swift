@@ -175,7 +175,7 @@ package enum Seals {
     }
 
     /// The seal of a sequence number.
-    package static func at(_ db: Database, sequence: Int64) throws -> Seal? {
+    static func at(_ db: Database, sequence: Int64) throws -> Seal? {
         try seal(Row.fetchOne(db, sql: "SELECT * FROM seals WHERE sequence = ?", arguments: [sequence]))
     }
 

@@ -40,7 +40,7 @@ final class OtherMemberHashes: @unchecked Sendable {
         return members
     }
 
-    /// What to say of members that were not hashed; asked for after `wait`.
+    /// The warning about members that were not hashed; valid after `wait`.
     var warnings: [String] {
         guard unhashed > 0 else { return [] }
         return [

@@ -4,9 +4,9 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// What the events of all observations and the ranges of all rows say, from one pass over the rows that hold both.
+/// The sums of all events and of all ranges, from one pass over the rows that hold both.
 ///
-/// The views say the same row by row, but look up a chain's first observation for each.
+/// The views give the same row by row, but look up a chain's first observation for each.
 struct EventTotals {
     /// A multiset of (row, observation, begins or ends), without sorting it.
     struct Ends: Equatable {

@@ -5,7 +5,7 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// Stored side files are what they were.
+/// Stored side files have their stored hashes.
 enum SideFileInvariants {
     static let all = [InvariantCheck("E01-sideFiles", sideFiles)]
 

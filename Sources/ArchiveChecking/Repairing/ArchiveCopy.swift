@@ -6,12 +6,12 @@ internal import SystemCalls
 
 /// Copies the rows of an archive, whole or damaged, into a new file with a schema of its own.
 ///
-/// The source is attached read-only and never written to. Indexes are made behind the rows.
+/// The source is attached read-only and never written to. Indexes are made after the rows.
 final class ArchiveCopy {
     /// What could not be read of one table.
     struct Loss: Equatable {
         var table: String
-        /// In words: ranges of row ids, or why the others could not be reached.
+        /// For people: ranges of row ids, or why the others could not be reached.
         var what: String
     }
 
@@ -31,7 +31,7 @@ final class ArchiveCopy {
 
     /// Copies everything; the source is attached as `old`.
     func run(progress: (String) -> Void) throws {
-        // What has no SQL SQLite makes by itself.
+        // SQLite itself makes what has no SQL.
         let objects = try schema.objects().compactMap { object in
             object.sql.map { (type: object.type, name: object.name, sql: $0) }
         }
@@ -99,7 +99,7 @@ final class ArchiveCopy {
         return max(found ?? IdentityIndex.highestRowID, 1)
     }
 
-    /// Halves a range of row ids until what can be read is read.
+    /// Halves a range of row ids until every readable row is read.
     private func salvageRange(_ table: String, _ columns: String, _ range: ClosedRange<Int64>) throws {
         attempts += 1
         if attempts > Self.maximumAttempts {

@@ -10,11 +10,11 @@ internal import TextFormats
 package enum ArchiveRepair {
     /// What became of it.
     package struct Report: Sendable {
-        /// What could not be read, table by table, in words.
+        /// What could not be read, table by table, for people.
         package var lost: [String]
-        /// Rows that could not stay because what they name is lost, by table.
+        /// Rows dropped because what they name is lost, by table.
         package var dropped: [(table: String, count: Int)]
-        /// Observations that are not what was sealed any more.
+        /// Observations that are not as they were sealed.
         package var rederived: [Int64]
         /// The check of the new file.
         package var check: CheckResult
@@ -23,7 +23,7 @@ package enum ArchiveRepair {
     /// Repairs the archive at a path into a new file.
     ///
     /// Rows are saved page by page; identity index, spans, counts, sums and digests are made again from them, and so is
-    /// the mark of a row that others continue. The new archive's log and newest seal say what was done.
+    /// `superseded`. The new archive's log and newest seal say what was done.
     /// - Throws: `cannotCreate` where something is at the destination, `archiveDamaged` where not even the schema can
     ///   be read, `newerArchive`, `olderArchive`, `diskFull`, `inputOutput`.
     package static func run(archive given: String, to destination: String, progress: (String) -> Void) throws -> Report

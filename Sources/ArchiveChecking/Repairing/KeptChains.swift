@@ -4,7 +4,7 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// Keeps of seals and append-only tables what is unbroken from the first row on; for repaired archives only.
+/// Keeps seals and append-only tables from the first row to the first break; for repaired archives only.
 ///
 /// Rows after a damaged one prove nothing any more: they are removed, the repair's seal follows on
 /// the remaining ones, and a head that was stored or written down elsewhere shows the difference.

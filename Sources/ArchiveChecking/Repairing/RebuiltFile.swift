@@ -6,7 +6,7 @@ internal import SystemCalls
 
 /// A new archive file made from the rows of another, under a temporary name until it is whole.
 enum RebuiltFile {
-    /// Makes `path` from `source`; `path` must not exist. On any error nothing of it remains.
+    /// Makes `path` from `source`; `path` must not exist. It is removed on any error.
     ///
     /// - Parameters:
     ///   - schema: the version to make.
@@ -98,7 +98,7 @@ enum RebuiltFile {
         return format.string(from: date)
     }
 
-    /// A name beside a file that nothing has yet.
+    /// A free name beside a file.
     static func freeName(_ path: String, _ ending: String) -> String {
         let wanted = "\(path).\(stamp()).\(ending)"
         var name = wanted

@@ -218,13 +218,13 @@ package final class UnsafeStatement {
     package func isInteger(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER }
 
     /// The storage class of a value, with SQLite's numbers.
-    package enum Storage: Int32 {
+    enum Storage: Int32 {
         case integer = 1
         case real, text, blob, null
     }
 
     @inline(__always)
-    package func storage(_ column: Int32) -> Storage {
+    func storage(_ column: Int32) -> Storage {
         unsafe Storage(rawValue: sqlite3_column_type(handle, column)) ?? .null
     }
 

@@ -33,7 +33,7 @@ package struct KeptSource: Sendable, Equatable {
     }
 
     /// The members written down for an observation, by path.
-    package static func members(_ db: Database, observation: Int64) throws -> [SourceMember] {
+    static func members(_ db: Database, observation: Int64) throws -> [SourceMember] {
         try Row.fetchAll(
             db, sql: "SELECT path, role, byte_count, sha256 FROM source_members WHERE import_id = ? ORDER BY path",
             arguments: [observation]

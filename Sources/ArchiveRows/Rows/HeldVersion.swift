@@ -69,12 +69,6 @@ package struct HeldVersion {
         if a.version != b.version { return a.version < b.version }
         return a.ordinal < b.ordinal
     }
-
-    /// Whether the row comes behind a place of the listing of its type.
-    func follows(_ place: PageCursor) -> Bool {
-        let own = ((start ?? .min), (end ?? .min), identity, version, ordinal)
-        return own > ((place.start ?? .min), (place.end ?? .min), place.identity, place.version, place.ordinal)
-    }
 }
 
 extension ByteBuffer {

@@ -5,7 +5,7 @@ internal import TextFormats
 
 /// Computes identities and versions from the columns of `record_versions`, to check them and to give a route a track that it kept.
 package final class StoredHashes {
-    /// What a descriptor contributes to payloads, as canonical JSON.
+    /// The part of payloads that a descriptor holds, as canonical JSON.
     private struct Literals {
         var sourceName: [UInt8]?
         var sourceVersion: [UInt8]?

@@ -114,11 +114,11 @@ extension Seal {
     package var line: String { "{\"sequence\":\(sequence),\"seal\":\"\(digest.hex)\",\"statement\":\(statement)}" }
 }
 
-extension NumberedQuery: JSONConvertible {
+extension PrintedQuery: JSONConvertible {
     package var json: JSON { .row(["title": title, "sql": sql]) }
 
     /// The line of `--show-sql --json`.
-    package static func line(_ queries: [NumberedQuery]) -> JSON { .line("queries", ["queries": queries]) }
+    package static func line(_ queries: [PrintedQuery]) -> JSON { .line("queries", ["queries": queries]) }
 }
 
 extension RecordedExport {

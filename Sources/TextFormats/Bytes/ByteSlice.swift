@@ -16,7 +16,7 @@ package struct ByteSlice: Sendable, Equatable {
 
 extension ByteBuffer {
     /// The bytes of a slice.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func view(_ slice: ByteSlice) -> ByteView {
         let offset = Int(slice.offset)
         return view[offset..<offset + Int(slice.count)]

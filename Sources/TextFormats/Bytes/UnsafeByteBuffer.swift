@@ -18,7 +18,7 @@ package final class ByteBuffer {
     deinit { unsafe free(base) }
 
     /// The bytes written so far; valid until the next append.
-    @inline(__always)
+    @inlinable @inline(__always)
     package var view: ByteView { unsafe ByteView(base, count) }
 
     /// The bytes written so far as text.

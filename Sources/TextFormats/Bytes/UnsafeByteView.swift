@@ -4,14 +4,14 @@ package import Foundation
 /// Bytes in memory owned by somebody else.
 ///
 /// `@safe`: every access is checked against the view's bounds. A view does not keep its bytes alive: it is valid until
-/// their owner changes or goes.
+/// their owner changes or goes. The accesses are `@inlinable`, since they run per byte in other targets.
 @safe
 package struct ByteView: Hashable {
     package let start: UnsafePointer<UInt8>
     package let count: Int
 
     /// - Parameter start: `count` bytes that are there as long as the view is used.
-    @inline(__always)
+    @inlinable @inline(__always)
     @unsafe package init(_ start: UnsafePointer<UInt8>, _ count: Int) {
         unsafe self.start = start
         self.count = count
@@ -26,39 +26,39 @@ package struct ByteView: Hashable {
 
     package var array: [UInt8] { unsafe Array(UnsafeBufferPointer(start: start, count: count)) }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package subscript(place: Int) -> UInt8 {
         precondition(place >= 0 && place < count)
         return unsafe start[place]
     }
 
     /// The view of some of these bytes.
-    @inline(__always)
+    @inlinable @inline(__always)
     package subscript(range: Range<Int>) -> ByteView {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
         return unsafe ByteView(start + range.lowerBound, range.count)
     }
 
     /// The view of the bytes from a place on.
-    @inline(__always)
+    @inlinable @inline(__always)
     package subscript(range: PartialRangeFrom<Int>) -> ByteView { self[range.lowerBound..<count] }
 
     /// The little-endian number of four bytes at a place.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func word(at place: Int) -> UInt32 {
         precondition(place >= 0 && place + 4 <= count)
         return unsafe load(place, UInt32.self)
     }
 
     /// The little-endian number of eight bytes at a place.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func long(at place: Int) -> UInt64 {
         precondition(place >= 0 && place + 8 <= count)
         return unsafe load(place, UInt64.self)
     }
 
-    @inline(__always)
-    @unsafe private func load<Number: FixedWidthInteger & BitwiseCopyable>(_ place: Int, _: Number.Type) -> Number {
+    @inlinable @inline(__always)
+    @unsafe package func load<Number: FixedWidthInteger & BitwiseCopyable>(_ place: Int, _: Number.Type) -> Number {
         unsafe Number(littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: place, as: Number.self))
     }
 }

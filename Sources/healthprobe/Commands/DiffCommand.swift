@@ -64,8 +64,8 @@ struct DiffCommand: ParsableCommand {
                 let question = ConsolidationQuestion(
                     from: first, to: second, through: comparison.through, types: comparison.types)
                 if sql.showSql {
-                    let queries = try ArchiveSQL.diff(
-                        db, chain, from: first, to: second, through: question.through, types: question.types,
+                    let queries = try DiffTables.printedQueries(
+                        db, chain: chain, from: first, to: second, through: question.through, types: question.types,
                         source: source)
                     try common.print(.queries(queries), to: output)
                     return false

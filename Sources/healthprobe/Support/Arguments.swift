@@ -9,7 +9,7 @@ internal import TextFormats
 
 /// The names of commands on a command line.
 enum CommandName {
-    /// Refuses what is in the place of a command and is none: the parser would complain about the options behind it.
+    /// Refuses an argument in the place of a command that is none: the parser would name the options after it instead.
     ///
     /// - Parameter arguments: without the program's name.
     /// - Throws: `ValidationError` with the names that may have been meant.
@@ -28,7 +28,7 @@ enum CommandName {
     }
 }
 
-/// The value of an option that names something: nothing is named by an empty text.
+/// The value of an option that is a name: empty text is refused.
 enum NamedArgument {
     /// The value as it was given.
     ///

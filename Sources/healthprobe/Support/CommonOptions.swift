@@ -43,7 +43,7 @@ struct CommonOptions: ParsableArguments {
         return DataFolder.path(environment) + "/HealthProbeArchive.sqlite"
     }
 
-    /// Opens the archive for questions; an older copy of it is reported on standard error.
+    /// Opens the archive for reading; an older copy of it is reported on standard error.
     func openReader() throws -> ArchiveReader {
         let reader = try ArchiveReader(path: archivePath)
         if case .stepBack(let what) = try? reader.headAnswer(environment: environment) { warnOfOlderCopy(what) }
@@ -69,7 +69,7 @@ struct CommonOptions: ParsableArguments {
     }
 }
 
-/// On whose clocks times are printed and read.
+/// The zone in which times are printed and read.
 struct DisplayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Print times and read days in this zone instead of UTC.", valueName: "zone"))
     var timeZone: String?

@@ -8,7 +8,7 @@ internal import TextFormats
 ///
 /// A reader that went away (`| head`) is no error: what follows is dropped, and `isClosed` reports it to those who produce much.
 final class Output {
-    /// Nobody reads any more; ends a command quietly.
+    /// The reader has closed; ends a command without a message.
     struct Closed: Error {}
 
     private var buffer: [UInt8] = []
@@ -17,7 +17,7 @@ final class Output {
     private static let renderer = TerminalRenderer(
         style: Style.forOutput(isTerminal: Terminal.isTerminal(1)), width: Terminal.columns(1))
 
-    /// Runs a command's output and flushes it, also where the command fails on the way.
+    /// Runs a command's output and flushes it, also if the command fails.
     static func with<R>(_ body: (Output) throws -> R) throws -> R {
         let output = Output()
         do {

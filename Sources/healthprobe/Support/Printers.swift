@@ -9,7 +9,7 @@ internal import TextFormats
 
 /// Prints aggregates: JSON and CSV row by row as they are read, a table at the end.
 struct AggregatePrinter {
-    /// In what form the rows are printed.
+    /// The form in which rows are printed.
     enum Form {
         case json, csv, table
     }
@@ -20,7 +20,7 @@ struct AggregatePrinter {
     let form: Form
     let output: Output
 
-    /// Ends the reading of rows that nobody is to see.
+    /// Ends the reading of rows beyond the limit.
     private struct Enough: Error {}
 
     private static let rowsOfTable = 200
@@ -40,7 +40,8 @@ struct AggregatePrinter {
         }
     }
 
-    private func forEach(
+    /// Calls `body` with the first rows; returns whether these were all.
+    func forEach(
         _ db: ArchiveDatabase, _ chain: Chain, _ most: Int, _ body: (AggregateBucket) throws -> Void
     ) throws -> Bool {
         var count = 0
