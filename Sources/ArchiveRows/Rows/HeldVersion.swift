@@ -74,6 +74,6 @@ package struct HeldVersion {
 extension ByteBuffer {
     /// The bytes of a slice; nil for an absent one. Valid until the buffer changes.
     package func bytes(of slice: ByteSlice) -> ByteView? {
-        slice.isAbsent ? nil : ByteView(base + Int(slice.offset), Int(slice.count))
+        slice.isAbsent ? nil : view(slice)
     }
 }
