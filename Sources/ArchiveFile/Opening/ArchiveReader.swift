@@ -8,7 +8,7 @@ package typealias ArchiveDatabase = Database
 package final class ArchiveReader: Sendable {
     /// The archive's path, absolute.
     package let path: String
-    package let queue: DatabaseQueue
+    private let queue: DatabaseQueue
 
     /// Opens an archive; writes nothing, and works on a read-only medium too.
     ///
@@ -21,6 +21,18 @@ package final class ArchiveReader: Sendable {
     /// Asks questions that all see the archive in one and the same state.
     package func read<R>(_ body: (Database) throws -> R) throws -> R {
         try ArchiveConnection.mapped { try queue.read(body) }
+    }
+
+    /// Asks questions as `read` does, of an archive that may be damaged.
+    package func readDamaged<R>(_ body: (Database) throws -> R) throws -> R {
+        try ArchiveConnection.mapped {
+            try queue.writeWithoutTransaction { db in
+                try db.beginTransaction(.deferred)
+                // A damaged page can make a commit fail, although nothing was written.
+                defer { try? db.rollback() }
+                return try body(db)
+            }
+        }
     }
 
     /// Lets go of the archive.

@@ -53,9 +53,6 @@ struct AggregatesPage: SitePage {
                     ? "The latest \(Counts.grouped(shown.count)) of \(Counts.of(buckets.count, "row")): choose days to see others."
                     : "More rows follow: choose a type, or days.", .remark)
         }
-        document.append(
-            .queries(
-                try ArchiveSQL.aggregates(visit.db, visit.chain, at: observation, question, limit: limit).map(\.shown)))
         parts += visit.html(document)
         return PageContent("Days and months of observation \(observation.id)", parts)
     }

@@ -61,14 +61,7 @@ struct DiffPage: SitePage {
     }
 
     func content() throws -> PageContent {
-        var document = try diff.document(visit.zone)
-        let question = try visit.comparison
-        document.append(
-            .queries(
-                try ArchiveSQL.diff(
-                    visit.db, visit.chain, from: question.from, to: question.to, through: question.through,
-                    types: question.types, source: visit.source
-                ).map(\.shown)))
+        let document = try diff.document(visit.zone)
         return PageContent("Comparison of \(try visit.sidesTitle)", try visit.comparisonHead() + visit.html(document))
     }
 

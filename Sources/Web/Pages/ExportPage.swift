@@ -11,12 +11,13 @@ internal import TextFormats
 /// What an export would hold, before anything is written, and the command that writes it.
 struct ExportPage: SitePage {
     let visit: Visit
-    /// Nil as long as no kind is chosen.
+    /// Nil on a page as long as no kind is chosen; programs then get the first one.
     private let question: ExportQuestion?
 
     init(_ visit: Visit) throws {
         self.visit = visit
-        question = try visit.address[.kind].map { try Self.question($0, visit) }
+        let kind = visit.address[.kind] ?? (visit.address.form == .page ? nil : Self.kinds[0].name)
+        question = try kind.map { try Self.question($0, visit) }
     }
 
     /// The kinds by the names of their commands.
@@ -112,7 +113,7 @@ struct ExportPage: SitePage {
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
-        guard let question else { throw WebError(.usage, "kind is needed.") }
+        guard let question else { throw WebError(.usage) }
         return .json(try preview(question).line)
     }
 

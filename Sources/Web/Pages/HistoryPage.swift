@@ -27,20 +27,20 @@ struct HistoryPage: SitePage {
         return (history, parts.parts)
     }
 
-    func page() throws -> Answer {
-        guard identities.count > 1 else { return .html(200, Frame(visit).text(try content())) }
+    func content() throws -> PageContent {
+        if identities.count > 1 { return choice }
+        let (history, parts) = try read()
+        return PageContent("Record", visit.html(history.document(parts, visit.zone)))
+    }
+
+    /// The samples among which to choose.
+    private var choice: PageContent {
         let links = identities.prefix(Self.mostListed).map { identity in
             (identity.hex, visit.address.with(.identity, identity.hex))
         }
-        let content = PageContent(
+        return PageContent(
             "Several samples",
-            [.element("p", [:], "Their identities start alike; choose one."), Steps.links(Array(links))])
-        return .html(300, Frame(visit).text(content))
-    }
-
-    func content() throws -> PageContent {
-        let (history, parts) = try read()
-        return PageContent("Record", visit.html(history.document(parts, visit.zone)))
+            [.element("p", [:], "Their identities start alike; choose one."), Steps.links(Array(links))], status: 300)
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

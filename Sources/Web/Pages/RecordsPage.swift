@@ -48,9 +48,7 @@ struct RecordsPage: SitePage {
             parts.append(.element("p", [:], .element("a", ["href": all.text], "All records of the observation")))
         }
         parts.append(Steps.pages(visit, next: page.next?.text))
-        let query = try ArchiveSQL.records(visit.db, visit.chain, at: observation, question)
-        return PageContent(
-            "Records of observation \(observation.id)", parts + visit.html(Document([.queries([query.shown])])))
+        return PageContent("Records of observation \(observation.id)", parts)
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

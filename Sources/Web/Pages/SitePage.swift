@@ -1,4 +1,6 @@
+internal import ArchiveFile
 internal import Presentation
+internal import Reporting
 internal import TextFormats
 
 /// A page and the answers for programs that have the same content.
@@ -16,7 +18,15 @@ protocol SitePage {
 }
 
 extension SitePage {
-    func page() throws -> Answer { .html(200, Frame(visit).text(try content())) }
+    /// The page in the site's frame, with the statements behind its numbers.
+    func page() throws -> Answer {
+        let (content, queries) = try PrintedQuery.run(on: visit.db) { try self.content() }
+        var titles: Set<String> = []
+        // The same statement may run for each observation; one that reads temporary tables means nothing elsewhere.
+        let shown = queries.filter { !$0.sql.contains("temp.") && titles.insert($0.title).inserted }
+        let sql = visit.html(Document([.queries(shown.map(\.shown))]))
+        return .html(content.status, Frame(visit).text(PageContent(content.title, content.parts + sql)))
+    }
 }
 
 extension Visit {

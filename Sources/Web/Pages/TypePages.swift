@@ -64,7 +64,6 @@ struct TypePage: SitePage {
         }
         var document = Document([.paragraph(type, .remark)])
         document.append(try timeline.document(visit.zone, isSimple: visit.isSimple).blocks)
-        document.append(.queries([ArchiveSQL.counts(chain: visit.chain.name, type: type).shown]))
         return PageContent(shortIdentifier(type), [Steps.links(links)] + visit.html(document))
     }
 
