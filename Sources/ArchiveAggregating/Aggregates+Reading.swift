@@ -61,6 +61,41 @@ extension Aggregates {
         }
     }
 
+    /// Calls `body` with every local month in which a type has records at one of several observations: its first instant,
+    /// its name, and for each observation its rows as `forEachBucket` has them.
+    ///
+    /// - Complexity: one pass over the type's stored rows; memory for one month.
+    package static func forEachMonth(
+        _ db: Database, _ chain: Chain, type: String, at observations: [Observation],
+        _ body: (_ label: String, _ buckets: [[AggregateBucket]]) throws -> Void
+    ) throws {
+        guard let id = try SampleTypeNames.sorted(db).first(where: { $0.identifier == type })?.id else { return }
+        let stored = try StoredBuckets(db, chain, at: observations, source: nil)
+        var gathered = observations.map { _ in GatheredBucket(type: type, series: stored.series) }
+        var next = Int64.min
+        func finish() throws {
+            let label = gathered.first?.label ?? ""
+            var buckets: [[AggregateBucket]] = []
+            for index in gathered.indices {
+                var rows: [AggregateBucket] = []
+                try gathered[index].finish { rows.append($0) }
+                buckets.append(rows)
+            }
+            if buckets.contains(where: { !$0.isEmpty }) { try body(label, buckets) }
+        }
+        try stored.forEachDay(type: id) { day, states in
+            if day >= next {
+                try finish()
+                next = LocalDate.monthBounds(day: day).next
+                for index in gathered.indices { gathered[index].label = LocalDate.monthText(day: day) }
+            }
+            for (index, state) in states.enumerated() {
+                for (series, aggregate) in state { gathered[index].add(aggregate, series: series) }
+            }
+        }
+        try finish()
+    }
+
     /// Calls `body` with every local day of a type whose aggregate differs between two observations, in order.
     ///
     /// - Complexity: one pass over the type's stored rows.
@@ -77,19 +112,5 @@ extension Aggregates {
         try stored.forEachDay(type: id) { day, states in
             if let changed = comparison.change(on: day, states) { try body(changed) }
         }
-    }
-
-    /// The units that a type's aggregates of a chain are in, those of all observations.
-    package static func units(_ db: Database, _ chain: Chain, type: String) throws -> [String] {
-        try String.fetchAll(
-            db,
-            sql: """
-                SELECT DISTINCT u.unit FROM (
-                    SELECT DISTINCT a.series_id FROM daily_aggregates a
-                    WHERE a.sample_type_id = (SELECT id FROM sample_types WHERE type_identifier = ?)) d
-                JOIN aggregate_series s ON s.id = d.series_id JOIN units u ON u.id = s.unit_id
-                WHERE s.device_chain_id = ? ORDER BY u.unit
-                """,
-            arguments: [type, chain.id])
     }
 }

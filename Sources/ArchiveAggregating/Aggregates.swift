@@ -34,7 +34,7 @@ package enum Aggregates {
     /// Rebuilds a chain's aggregates where its zone is no longer the recorded one.
     ///
     /// - Returns: whether they were recomputed, and the warning that says so.
-    package static func settleZone(_ db: Database, _ chain: Chain) throws -> (isRebuilt: Bool, warning: String?) {
+    static func settleZone(_ db: Database, _ chain: Chain) throws -> (isRebuilt: Bool, warning: String?) {
         let recorded = try ChainZone.recorded(db, chain: chain.id)?.zone
         let wanted = try ChainZone.rule(db, chain)
         guard recorded != wanted else { return (false, nil) }
@@ -58,7 +58,7 @@ package enum Aggregates {
     /// Recomputes the rows of some days, at all observations of the chain.
     ///
     /// - Complexity: grows with the records of those days.
-    package static func recompute(_ db: Database, _ chain: Chain, _ days: DaySet) throws {
+    static func recompute(_ db: Database, _ chain: Chain, _ days: DaySet) throws {
         guard !days.isEmpty, let clock = try ChainZone.recorded(db, chain: chain.id)?.clock else { return }
         let table = try AggregateTable(db, chain: chain.id, clock: clock)
         let scan = try BucketScan(db, chain, clock: clock, series: table.series(of:))

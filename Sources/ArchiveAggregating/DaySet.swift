@@ -9,9 +9,9 @@ package struct DaySet: Sendable {
     package init() {}
 
     /// Whether there are none.
-    package var isEmpty: Bool { days.isEmpty }
+    var isEmpty: Bool { days.isEmpty }
 
-    package mutating func insert(type: Int64, day: Int64) { days[type, default: []].insert(day) }
+    mutating func insert(type: Int64, day: Int64) { days[type, default: []].insert(day) }
 
     /// The types with their days, both ascending.
     var sorted: [(type: Int64, days: [Int64])] {

@@ -44,7 +44,7 @@ package struct CondenserIdentifier: Sendable, Equatable {
     }
 
     /// Whether a text has the form of the mark.
-    package static func matches(_ text: String) -> Bool {
+    static func matches(_ text: String) -> Bool {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         func isInteger(_ part: Substring) -> Bool { !part.isEmpty && part.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }
         func isTime(_ part: Substring) -> Bool {

@@ -30,7 +30,7 @@ package enum StoredChanges {
         return try list.result()
     }
 
-    /// The ranges of a chain that begin or end with an observation: copy, opens, match_rule, closes, superseded.
+    /// The ranges of a chain that begin or end with an observation: row, opens, match_rule, closes, superseded.
     private static func sql(opened: String, chain: Int64, observation: Int64) -> String {
         """
         SELECT id AS copy, ifnull(\(opened), 0) AS opens, match_rule, closed_observation_id = \(observation) AS closes,

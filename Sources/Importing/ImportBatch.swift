@@ -4,11 +4,12 @@ package import ArchiveWriting
 package import ExportReading
 internal import Foundation
 package import HealthModel
+internal import SystemCalls
 internal import TextFormats
 
 /// The exports of one command, imported one after the other, the oldest first.
 ///
-/// A file that is refused does not keep the others from being imported. What became of each is in the archive's log.
+/// A file that is refused does not stop the others. The archive's log has the result of each.
 package struct ImportBatch {
     /// What became of a file.
     package enum Result {
@@ -47,8 +48,8 @@ package struct ImportBatch {
     ///
     /// - Parameters:
     ///   - writer: nil where there is no archive and no export to make one for.
-    ///   - progress: is given a label where a new piece of work begins, and how far it is.
-    ///   - each: is given what became of each file.
+    ///   - progress: called with a label when a new piece of work begins, and with its progress.
+    ///   - each: called with the result of each file.
     /// - Throws: why the first file was not imported for another reason than itself, of several with the file as `place`;
     ///   those before it stay imported.
     package func run(
@@ -117,8 +118,7 @@ extension OfferedFile {
     /// A file that is no export, as far as it can be read.
     package init(path: String) {
         let name = (path as NSString).lastPathComponent
-        var info = stat()
-        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+        guard let info = status(path), info.st_mode & S_IFMT == S_IFREG else {
             self.init(name: name, byteCount: nil, sha256: nil)
             return
         }

@@ -2,7 +2,7 @@ package import ArchiveRows
 package import ArchiveSealing
 package import HealthModel
 
-/// What a person may ask of an import.
+/// The options of an import.
 package struct ImportOptions: Sendable {
     package var chain = "default"
     package var types = TypeSelection.all
@@ -11,7 +11,7 @@ package struct ImportOptions: Sendable {
     package var observedAt: Int64?
     package var note: String?
     package var allowUnrelated = false
-    /// What is kept of the container.
+    /// How the container is kept.
     package var keepSource = KeptSource.Choice.reference
     /// Bytes read at a time; results do not depend on it.
     package var chunkBytes = 1 << 18
@@ -24,13 +24,13 @@ package struct ImportOutcome: Sendable {
     package var observationID: Int64
     /// The same XML was in the chain already.
     package var alreadyImported = false
-    /// The observation was given what it had lacked.
+    /// The observation was supplemented.
     package var supplemented = false
     /// The file that was offered, where the observation was read from another one of the same XML.
     package var otherFile: OfferedFile?
-    /// The later observations whose changes are other ones now that this one is before them.
+    /// The later observations whose changes were recomputed because of this one.
     package var rederived: [Int64] = []
-    /// What the run brought about that is no part of the observation.
+    /// Results of the run that are not part of the observation.
     package var warnings: [String] = []
 
     package init(observationID: Int64, alreadyImported: Bool = false, supplemented: Bool = false) {
@@ -40,7 +40,7 @@ package struct ImportOutcome: Sendable {
     }
 }
 
-/// How far an import has come.
+/// The progress of an import.
 package struct ImportProgress: Sendable {
     package var bytesDone: Int64
     package var bytesTotal: Int64

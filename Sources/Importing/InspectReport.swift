@@ -2,7 +2,7 @@ package import ArchiveReading
 package import ArchiveRows
 package import HealthModel
 
-/// What an export says of itself, read without any archive.
+/// The content of an export, read without any archive.
 package struct InspectReport: Sendable {
     /// One sample type of the export.
     package struct TypeCount: Sendable {

@@ -5,7 +5,7 @@ internal import ArchiveWriting
 internal import ExportReading
 internal import HealthModel
 
-/// Keeps containers beside the archive, as an import asks for it.
+/// Keeps containers beside the archive, as an import's options say.
 struct SourceKeeping {
     private let writer: ArchiveWriter
     private let store: SourceStore
@@ -24,7 +24,7 @@ struct SourceKeeping {
     ) throws -> R {
         let earlier = try target.flatMap { target in try writer.read { try KeptSource.read($0, observation: target.id) }
         }
-        // Another container of the same XML adds what the observation lacked, but is not where it came from.
+        // Another container of the same XML supplements the observation, which was not read from it.
         let isSource = target.map { Self.isSource(container, sha256, of: $0) } ?? true
         if isSource, let earlier, earlier.choice == .copy { return try body(earlier) }
         guard isSource, options.keepSource == .copy else {
@@ -68,7 +68,7 @@ struct SourceKeeping {
         return true
     }
 
-    /// What to say where a copy was asked for and none is kept; nil where it is as asked.
+    /// The warning if a row was requested and none is kept; else nil.
     func warning(_ options: ImportOptions, of observation: Int64) throws -> String? {
         guard options.keepSource == .copy,
             try writer.read({ try KeptSource.read($0, observation: observation) })?.name == nil

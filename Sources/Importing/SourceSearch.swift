@@ -3,8 +3,9 @@ package import ArchiveRows
 package import ArchiveWriting
 package import ExportReading
 package import HealthModel
+internal import TextFormats
 
-/// Finds every place of an export that carries a sample: the way back from a statement to its bytes.
+/// Finds every place of an export that has a sample: from an answer back to its bytes.
 package enum SourceSearch {
     /// A place in a container.
     package struct Occurrence: Sendable {
@@ -22,7 +23,7 @@ package enum SourceSearch {
         package var isCut: Bool
     }
 
-    /// Bytes of a place that are given out.
+    /// The most bytes of a place that are returned.
     package static let textLimit = 1 << 20
 
     /// Opens the kept copy of an observation's source.
@@ -34,7 +35,7 @@ package enum SourceSearch {
         guard let name = kept?.name, let path = store.path(name) else {
             throw notKept("No copy of the source of observation \(observation.id)")
         }
-        // Before it is opened: a damaged zip is no unusable export.
+        // Before it is opened: else a damaged zip would be reported as no export.
         let digest = try store.digest(of: name)
         guard let digest, digest == observation.sourceSHA256 ?? observation.xmlSHA256 else {
             throw HealthProbeError(
@@ -45,7 +46,7 @@ package enum SourceSearch {
         return try ExportContainer(path: path)
     }
 
-    /// The refusal of a question that needs a kept copy.
+    /// The error of a query that needs a kept copy.
     package static func notKept(_ what: String) -> HealthProbeError {
         HealthProbeError(
             .usage, "\(what) was kept.",
@@ -141,7 +142,7 @@ package enum SourceSearch {
         var count: Int64 = 0
         try container.read(file) { bytes in
             hash.update(bytes)
-            text += bytes.prefix(textLimit - text.count)
+            text += bytes[0..<min(bytes.count, textLimit - text.count)].array
             count += Int64(bytes.count)
         }
         guard let known = evidence.files[file.path], known == hash.finalize() else {

@@ -1,7 +1,7 @@
 internal import ExportReading
 internal import HealthModel
 
-/// The types that an export has shown, bounded for whoever keeps something of each.
+/// The types of an export, bounded because memory is kept for each.
 struct TypeCensus {
     private var seen: Set<ExactText> = []
 

@@ -13,19 +13,26 @@ package struct Site: Sendable {
     let archive: @Sendable () throws -> ArchiveReader
     /// Where the program looks for keys and remembered seals.
     let environment: [String: String]
+    /// The archive's key, if it is not in the data folder.
+    let secretFile: String?
     /// The name of the zone in which pages show times that ask for no other.
     let timeZone: String?
     /// Whether pages are short where they are asked for nothing else.
     let isSimple: Bool
+    /// Whether what writes to the archive may not be started from pages.
+    let isReadOnly: Bool
 
     package init(
-        environment: [String: String], timeZone: String? = nil, isSimple: Bool = false,
+        environment: [String: String], secretFile: String? = nil, timeZone: String? = nil, isSimple: Bool = false,
+        isReadOnly: Bool = true,
         archive: @escaping @Sendable () throws -> ArchiveReader
     ) {
         self.archive = archive
         self.environment = environment
+        self.secretFile = secretFile
         self.timeZone = timeZone
         self.isSimple = isSimple
+        self.isReadOnly = isReadOnly
     }
 
     /// Answers a request; never fails.
@@ -37,7 +44,8 @@ package struct Site: Sendable {
             guard request.method != .post else { throw WebError(.methodNotAllowed) }
             if address.page == .help { return help(address) }
             // The archive has words of its own for errors that it does not know, so these are handed around it.
-            return try archive().read { db in Result { try answer(Visit(self, db, address)) } }.get()
+            let reader = try archive()
+            return try reader.read { db in Result { try answer(Visit(self, reader, db, address)) } }.get()
         } catch let redirection as Visit.Redirection {
             return .redirection(redirection.address)
         } catch {
@@ -48,7 +56,7 @@ package struct Site: Sendable {
     private func answer(_ visit: Visit) throws -> Answer {
         let page = try visit.page()
         guard visit.address.form == .page else { return try page.twin(visit.address.form) }
-        return .html(200, Frame(visit).text(try page.content()))
+        return try page.page()
     }
 
     private func help(_ address: Address) -> Answer { .html(200, Frame(address).text(HelpPage.content)) }

@@ -14,6 +14,7 @@ struct Visit {
     }
 
     let site: Site
+    let reader: ArchiveReader
     let db: ArchiveDatabase
     let address: Address
     /// The names of all chains.
@@ -27,8 +28,9 @@ struct Visit {
     let failedCheck: String?
 
     /// - Throws: `WebError`, `HealthProbeError`; `Redirection` where a page of observations is asked for without their ids.
-    init(_ site: Site, _ db: ArchiveDatabase, _ address: Address) throws {
+    init(_ site: Site, _ reader: ArchiveReader, _ db: ArchiveDatabase, _ address: Address) throws {
         self.site = site
+        self.reader = reader
         self.db = db
         self.address = address
         chains = try Chain.names(db)

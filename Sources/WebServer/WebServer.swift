@@ -6,6 +6,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
+internal import SystemCalls
 package import Web
 
 /// The web interface on a socket of this computer.
@@ -83,7 +84,7 @@ package final class WebServer: Sendable {
         } catch let error as IOError {
             throw HealthProbeError(
                 .inputOutput, "The server cannot listen on \(address).",
-                hint: "Name another --port or --host.", cause: String(cString: strerror(error.errnoCode)))
+                hint: "Name another --port or --host.", cause: systemMessage(error.errnoCode))
         }
     }
 

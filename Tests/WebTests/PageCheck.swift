@@ -33,4 +33,12 @@ enum PageCheck {
     static func links(_ page: String) -> [String] {
         page.matches(of: /href="([^"#]+)"/).map { String($0.output.1).replacing("&amp;", with: "&") }
     }
+
+    /// Writes a page or its style sheet into the folder `$HEALTHPROBE_PAGES`, for those who want to look at it.
+    static func save(_ text: String, _ path: String) throws {
+        guard let root = ProcessInfo.processInfo.environment["HEALTHPROBE_PAGES"] else { return }
+        let file = URL(fileURLWithPath: root + path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
 }

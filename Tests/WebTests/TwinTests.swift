@@ -20,6 +20,35 @@ struct TwinTests {
                 "100000",
             ]
         ),
+        ("/aggregates.json", ["aggregates", "--json"]),
+        ("/aggregates.csv?by=month", ["aggregates", "--csv", "--by", "month"]),
+        ("/aggregates.json?limit=2", ["aggregates", "--json", "--limit", "2"]),
+        ("/sources.json", ["sources", "--json"]),
+        ("/exports.json", ["exports", "--json"]),
+        (
+            "/export.json?kind=records&provenance=none",
+            ["export", "records", "--provenance", "none", "--preview", "--json"]
+        ),
+        (
+            "/export.json?kind=manifest&at=1&provenance=full",
+            ["export", "manifest", "--at", "1", "--provenance", "full", "--preview", "--json"]
+        ),
+        ("/export.json?kind=xml&type=HeartRate", ["export", "xml", "--type", "HeartRate", "--preview", "--json"]),
+        ("/health/log.ndjson", ["archive", "log", "--json"]),
+    ]
+
+    /// Of the last two observations.
+    static let comparisons: [(url: String, command: [String])] = [
+        ("/diff.json", ["diff", "--json"]), ("/diff.json?through=1", ["diff", "--through", "--json"]),
+        ("/diff/records.ndjson", ["diff", "--records", "--json"]),
+        (
+            "/diff/records.ndjson?change=appeared,disappeared",
+            ["diff", "--records", "--json", "--change", "appeared,disappeared"]
+        ),
+        ("/consolidation.json", ["consolidation", "--json"]),
+        ("/consolidation/groups.ndjson", ["consolidation", "--groups", "--json"]),
+        ("/report.json", ["report", "--json"]),
+        ("/report.md", ["report", "--format", "markdown"]),
     ]
 
     @Test(arguments: [
@@ -30,6 +59,28 @@ struct TwinTests {
         for (url, command) in Self.questions {
             let printed = try archive.sandbox.run(command)
             #expect(try archive.get(url).text == printed.outputText, "\(url)")
+        }
+    }
+
+    @Test(arguments: ["condensed-workouts", "deletions-and-duplicates", "unit-switch", "changed-in-several-gaps"])
+    func twinsOfComparisonsAreTheCommandsBytes(scenario: String) throws {
+        let archive = try WebArchive(scenario)
+        for (url, command) in Self.comparisons {
+            let given = try archive.get(url).text
+            let printed = try archive.sandbox.run(command)
+            #expect(given == printed.outputText, "\(url)")
+        }
+        let output = archive.sandbox.path("report.html")
+        try archive.sandbox.run("report", "--output", output).expecting(0)
+        #expect(try archive.get("/report.html").text == String(contentsOfFile: output, encoding: .utf8))
+    }
+
+    @Test func twinsOfSamplesAreTheCommandsBytes() throws {
+        let archive = try WebArchive("unit-switch")
+        let records = try archive.sandbox.run("records", "--json", "--limit", "5").objects()
+        for identity in records.compactMap({ $0["identity"] as? String }) {
+            let printed = try archive.sandbox.run("history", identity, "--json")
+            #expect(try archive.get("/history.json?identity=\(identity)").text == printed.outputText)
         }
     }
 }

@@ -15,19 +15,19 @@ package enum ArchiveCheck {
         + DigestInvariants.all + AggregateInvariants.all + SideFileInvariants.all + SourceInvariants.all
         + UnfinishedInvariants.all + SealInvariants.all + AnalysisInvariants.all
 
-    /// The invariant that speaks of what was seen outside the archive, and not of the archive itself.
+    /// The invariant about the remembered head, not about the archive itself.
     package static let rememberedHead = "S05-rememberedHead"
 
-    /// The invariants of `check --sources`, which speak of the kept sources beside the archive.
+    /// The invariants of `check --sources`, about the kept sources beside the archive.
     package static let sources = ["E03-keptSources", "E04-sourceContent"]
 
     /// The names of all invariants, those of a deep check included.
-    package static var identifiers: [String] { (always + HashInvariants.all).map(\.id) }
+    static var identifiers: [String] { (always + HashInvariants.all).map(\.id) }
 
     /// Runs the check on a connection; `ArchiveReader.check` is the usual way.
     ///
     /// - Parameters:
-    ///   - place: the archive's path and the environment, to hold it against what is remembered of it.
+    ///   - place: the archive's path and the environment, to compare it with its remembered head.
     ///   - deep: recompute identity and version of every row as well.
     ///   - progress: called with the name of each invariant before it is tested.
     /// - Throws: only what makes the check itself impossible: an interruption, no memory, a failing disk for
@@ -53,8 +53,8 @@ package enum ArchiveCheck {
         var result = CheckResult(invariants: [])
         for invariant in always + (deep ? HashInvariants.all : []) {
             progress(invariant.id)
-            // In a damaged file pages may point in circles; SQLite itself would follow them for ever.
-            let budget = result.healthy ? nil : UnsafeStepBudget(db)
+            // In a damaged file pages may form a cycle, which SQLite would follow without end.
+            let budget = result.healthy ? nil : StepBudget(db)
             var detail: String?
             do {
                 detail = try invariant.run(scope)

@@ -5,7 +5,7 @@ package struct CheckResult: Sendable {
         /// The stable name, such as `A01-sqliteIntegrity`.
         package var id: String
         package var holds: Bool
-        /// What was found and where, by row ids; never a value of any row. Nil where the invariant holds.
+        /// The violation, by row ids, never with a value of a row; nil where the invariant holds.
         package var detail: String?
 
         package init(id: String, holds: Bool, detail: String?) {

@@ -118,7 +118,7 @@ final class CheckScope {
         return events
     }
 
-    /// Refuses what keeps a bit for each row where a damaged row has an id beyond all reason.
+    /// Refuses checks that keep a bit per row if a damaged row has an impossible id.
     func requireUsableIDs() throws {
         let range = try Row.fetchOne(db, sql: "SELECT min(id) AS low, max(id) AS high FROM record_versions")
         let low: Int64? = try range?.get("low")

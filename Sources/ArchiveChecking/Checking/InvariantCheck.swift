@@ -1,7 +1,7 @@
 /// An invariant with the code that tests it.
 struct InvariantCheck: Sendable {
     let id: String
-    /// Returns what is wrong; nil where the invariant holds.
+    /// Returns the violation; nil where the invariant holds.
     let run: @Sendable (CheckScope) throws -> String?
 
     init(_ id: String, _ run: @escaping @Sendable (CheckScope) throws -> String?) {

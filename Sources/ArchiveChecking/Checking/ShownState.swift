@@ -4,7 +4,7 @@ internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
-/// What an observation's own export showed, as storage yields it: the state without what was carried over and without
+/// What an observation's own export showed, computed from storage: the state without what was carried over and without
 /// kept tracks; of a partial one, which noted them, the rows that it showed.
 enum ShownState {
     /// The digest of what the export showed.

@@ -42,7 +42,7 @@ enum AggregateInvariants {
             defer { rows.reset() }
             while try rows.step() {
                 let day = rows.int(0)
-                // Days beyond the calendar would not be found in any reasonable time.
+                // Searching days beyond the calendar would take too long.
                 guard day.magnitude < 10_000_000, rows.int(1) == clock.start(of: day),
                     rows.int(2) == clock.start(of: day + 1)
                 else {

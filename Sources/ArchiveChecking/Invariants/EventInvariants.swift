@@ -46,7 +46,7 @@ enum EventInvariants {
             "the events begin and end \(totals.events.count) ranges otherwise than the \(totals.ranges.count) ends stored"
     }
 
-    /// The reverse: what the ranges say must be there as an event of the right kind, and nothing else.
+    /// The reverse: every range has its events, of the right kind, and there are no others.
     private static func eventsFromRanges(_ scope: CheckScope) throws -> String? {
         let totals = try scope.events()
         if totals.malformed != 0 {

@@ -48,7 +48,7 @@ enum FileInvariants {
         for row in try Row.fetchAll(db, sql: "SELECT key, value FROM archive_metadata") {
             try values[row.get("key")] = row.get("value")
         }
-        // Every check writes this one again.
+        // Every check writes this row.
         values["failed_check"] = nil
         let keys = ["about", "archive_uuid", "key_epoch", "key_id", "schema_version"]
         if values.keys.sorted() != keys { return "archive_metadata has not the keys \(keys.joined(separator: ", "))" }

@@ -41,7 +41,7 @@ enum HashInvariants {
         return violations.detail(what)
     }
 
-    /// The compared fields of each device follow from the text in which it was first met.
+    /// The compared fields of each device follow from its first text.
     private static func devices(_ scope: CheckScope) throws -> String? {
         let rows = try UnsafeStatement(scope.db, "SELECT id, fields, first_text FROM devices")
         defer { rows.reset() }

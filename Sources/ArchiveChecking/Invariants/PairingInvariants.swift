@@ -26,7 +26,7 @@ enum PairingInvariants {
 
     /// Section 3's comparison of an observation with the one before it, run again on the rows closed or opened there.
     ///
-    /// - Parameter scope: has the transitions.
+    /// - Parameter scope: the scope with the transitions.
     static func transition(
         _ scope: CheckScope, from previous: Observation, to observation: Observation
     ) throws -> StateTransition {

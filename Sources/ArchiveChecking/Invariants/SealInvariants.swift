@@ -57,7 +57,7 @@ enum SealInvariants {
         return violations.detail("sealed observations that do not exist")
     }
 
-    /// What the newest statement about each observation says of it.
+    /// The facts in the newest statement about each observation.
     private static func facts(_ scope: CheckScope) throws -> String? {
         let sealed = try Seals.effective(scope.db)
         var violations = Violations()
@@ -102,7 +102,7 @@ enum SealInvariants {
         return nil
     }
 
-    /// Nothing is missing that was seen before in the archive at this path.
+    /// The archive has everything that was seen before at this path.
     private static func rememberedHead(_ scope: CheckScope) throws -> String? {
         guard let place = scope.place else { return nil }
         if case .stepBack(let what) = try RememberedHead.compare(

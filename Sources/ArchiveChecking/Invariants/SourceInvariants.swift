@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// What is written down of the containers agrees with the observations.
+/// The rows about containers agree with the observations.
 enum SourceInvariants {
     static let all = [
         InvariantCheck("E02-sourceMembers") { scope in

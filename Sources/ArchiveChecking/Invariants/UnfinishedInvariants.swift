@@ -3,12 +3,12 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// What imports without a result may have left behind.
+/// The rows that imports without a result may have left.
 enum UnfinishedInvariants {
     static let all = [InvariantCheck("F01-unfinishedImports", unfinished)]
 
-    /// A killed first import leaves its batches until the next import of the archive removes them, so rows of an
-    /// import that says `started` are no fault; they belong to no observation and no question sees them.
+    /// A killed first import leaves its batches until the next import of the archive removes them, so rows of a
+    /// `started` import are no fault; they belong to no observation and no query reads them.
     private static let tables = [
         "identity_runs", "row_spans", "relationships", "type_runs", "type_sums", "read_runs", "repairs", "quarantine",
         "unknown_names", "import_warnings", "import_side_files", "kept_tracks", "absent_folders",

@@ -2,15 +2,16 @@ internal import ArchiveFile
 internal import ArchiveRows
 internal import Foundation
 internal import GRDB
+internal import SystemCalls
 
 /// Copies the rows of an archive, whole or damaged, into a new file with a schema of its own.
 ///
-/// The source is attached read-only and never written to. Indexes are made behind the rows.
+/// The source is attached read-only and never written to. Indexes are made after the rows.
 final class ArchiveCopy {
     /// What could not be read of one table.
     struct Loss: Equatable {
         var table: String
-        /// In words: ranges of row ids, or why the others could not be reached.
+        /// For people: ranges of row ids, or why the others could not be reached.
         var what: String
     }
 
@@ -30,7 +31,7 @@ final class ArchiveCopy {
 
     /// Copies everything; the source is attached as `old`.
     func run(progress: (String) -> Void) throws {
-        // What has no SQL SQLite makes by itself.
+        // SQLite itself makes what has no SQL.
         let objects = try schema.objects().compactMap { object in
             object.sql.map { (type: object.type, name: object.name, sql: $0) }
         }
@@ -87,9 +88,8 @@ final class ArchiveCopy {
         let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'old'") ?? ""
         let root = try Int64.fetchOne(
             db, sql: "SELECT rootpage FROM old.sqlite_master WHERE type = 'table' AND name = ?", arguments: [table])
-        var info = stat()
         // A write-ahead log may have the page.
-        guard let root, stat(path, &info) == 0, !ArchiveConnection.hasLog(path) else { return false }
+        guard let root, let info = status(path), !ArchiveConnection.hasLog(path) else { return false }
         return root.multipliedReportingOverflow(by: 4096).partialValue > Int64(info.st_size)
     }
 
@@ -99,7 +99,7 @@ final class ArchiveCopy {
         return max(found ?? IdentityIndex.highestRowID, 1)
     }
 
-    /// Halves a range of row ids until what can be read is read.
+    /// Halves a range of row ids until every readable row is read.
     private func salvageRange(_ table: String, _ columns: String, _ range: ClosedRange<Int64>) throws {
         attempts += 1
         if attempts > Self.maximumAttempts {

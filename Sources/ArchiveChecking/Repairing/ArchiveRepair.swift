@@ -3,17 +3,18 @@ internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import SystemCalls
 internal import TextFormats
 
 /// Makes a new archive from what can be read of a damaged one; the old file stays as it is.
 package enum ArchiveRepair {
     /// What became of it.
     package struct Report: Sendable {
-        /// What could not be read, table by table, in words.
+        /// What could not be read, table by table, for people.
         package var lost: [String]
-        /// Rows that could not stay because what they name is lost, by table.
+        /// Rows dropped because what they name is lost, by table.
         package var dropped: [(table: String, count: Int)]
-        /// Observations that are not what was sealed any more.
+        /// Observations that are not as they were sealed.
         package var rederived: [Int64]
         /// The check of the new file.
         package var check: CheckResult
@@ -22,7 +23,7 @@ package enum ArchiveRepair {
     /// Repairs the archive at a path into a new file.
     ///
     /// Rows are saved page by page; identity index, spans, counts, sums and digests are made again from them, and so is
-    /// the mark of a row that others continue. The new archive's log and newest seal say what was done.
+    /// `superseded`. The new archive's log and newest seal say what was done.
     /// - Throws: `cannotCreate` where something is at the destination, `archiveDamaged` where not even the schema can
     ///   be read, `newerArchive`, `olderArchive`, `diskFull`, `inputOutput`.
     package static func run(archive given: String, to destination: String, progress: (String) -> Void) throws -> Report
@@ -32,8 +33,7 @@ package enum ArchiveRepair {
         try ArchiveConnection.requireArchive(at: path)
         // No version at all is damage.
         if let version = try Migration.version(path), version > 0 { try ArchiveConnection.require(version: version) }
-        var info = stat()
-        guard lstat(new, &info) != 0 else {
+        guard linkStatus(new) == nil else {
             throw HealthProbeError(
                 .cannotCreate, "\(destination) already exists.",
                 hint: "Choose another path.")
@@ -59,7 +59,7 @@ package enum ArchiveRepair {
         let reason = NewName.give(new, to: temporary)
         guard reason == 0 else {
             throw HealthProbeError(
-                .cannotCreate, "The repaired archive cannot be made: \(String(cString: strerror(reason))).",
+                .cannotCreate, "The repaired archive cannot be made: \(systemMessage(reason)).",
                 hint: "Check that its folder can be written to.")
         }
         return Report(

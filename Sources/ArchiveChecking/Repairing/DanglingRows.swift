@@ -48,7 +48,7 @@ enum DanglingRows {
                 goesOn = true
             }
         }
-        // A link whose other end is lost says nothing any more.
+        // A link whose other end is lost is useless.
         try db.execute(
             sql: """
                 UPDATE record_versions SET match_rule = NULL, previous_id = NULL

@@ -7,7 +7,7 @@ internal import GRDB
 internal import HealthModel
 internal import TextFormats
 
-/// Makes again what follows from other rows: ordinals, identity index, spans, the marks of continued rows, counts,
+/// Rebuilds what follows from other rows: ordinals, identity index, spans, `superseded`, counts,
 /// sums, digests and aggregates.
 enum DerivedTables {
     static func rebuild(_ db: Database) throws {
@@ -126,7 +126,7 @@ enum DerivedTables {
     }
 }
 
-/// What an observation's export showed of each type, as far as that follows from what is left of it.
+/// What an observation's export showed of each type, as far as that follows from its remaining rows.
 private struct ShownCounts {
     private let account: ObservationAccount
     private let names: [Int64: String]

@@ -4,7 +4,7 @@ internal import Foundation
 internal import GRDB
 internal import HealthModel
 
-/// Keeps of seals and append-only tables what is unbroken from the first row on; for repaired archives only.
+/// Keeps seals and append-only tables from the first row to the first break; for repaired archives only.
 ///
 /// Rows after a damaged one prove nothing any more: they are removed, the repair's seal follows on
 /// the remaining ones, and a head that was stored or written down elsewhere shows the difference.
@@ -51,7 +51,7 @@ enum KeptChains {
             db, sql: "SELECT \(table.columns.joined(separator: ", ")), row_digest FROM \(table.name) ORDER BY id")
         while let row = try rows.next() {
             last = RowDigests.digest(table.name, last, Array(row.databaseValues.dropLast()))
-            let stored = (try? row.get("row_digest") as Data)?.withUnsafeBytes { Digest256(bytes: $0) }
+            let stored = (try? row.get("row_digest") as Data).flatMap { Digest256(bytes: $0) }
             guard (try? row.get("id") as Int64) == count + 1, stored == last else { break }
             count += 1
         }

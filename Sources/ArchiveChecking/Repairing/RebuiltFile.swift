@@ -2,10 +2,11 @@ internal import ArchiveFile
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import SystemCalls
 
 /// A new archive file made from the rows of another, under a temporary name until it is whole.
 enum RebuiltFile {
-    /// Makes `path` from `source`; `path` must not exist. On any error nothing of it remains.
+    /// Makes `path` from `source`; `path` must not exist. It is removed on any error.
     ///
     /// - Parameters:
     ///   - schema: the version to make.
@@ -97,13 +98,12 @@ enum RebuiltFile {
         return format.string(from: date)
     }
 
-    /// A name beside a file that nothing has yet.
+    /// A free name beside a file.
     static func freeName(_ path: String, _ ending: String) -> String {
         let wanted = "\(path).\(stamp()).\(ending)"
         var name = wanted
         var number = 1
-        var info = stat()
-        while lstat(name, &info) == 0 {
+        while linkStatus(name) != nil {
             number += 1
             name = "\(wanted)-\(number)"
         }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HealthModel
 internal import Synchronization
+internal import SystemCalls
 
 /// The read-only connections of a program that runs for long: the archive may appear, be replaced and go meanwhile.
 package final class ArchiveConnections: Sendable {
@@ -23,8 +24,7 @@ package final class ArchiveConnections: Sendable {
 
         /// Nil where nothing is at the path.
         init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
+            guard let status = SystemCalls.status(path) else { return nil }
             device = UInt64(status.st_dev)
             number = UInt64(status.st_ino)
         }

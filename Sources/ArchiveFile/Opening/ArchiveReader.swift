@@ -8,9 +8,9 @@ package typealias ArchiveDatabase = Database
 package final class ArchiveReader: Sendable {
     /// The archive's path, absolute.
     package let path: String
-    package let queue: DatabaseQueue
+    private let queue: DatabaseQueue
     /// Ends statements early; nil where they run to their end.
-    private let cancellation: UnsafeCancellation?
+    private let progress: ProgressHandler?
 
     /// Opens an archive; writes nothing, and works on a read-only medium too.
     ///
@@ -18,7 +18,7 @@ package final class ArchiveReader: Sendable {
     package init(path given: String) throws {
         path = URL(fileURLWithPath: given).path
         queue = try ArchiveConnection.openReader(path)
-        cancellation = nil
+        progress = nil
     }
 
     /// Opens one of several connections of this process, with small page caches.
@@ -29,13 +29,25 @@ package final class ArchiveReader: Sendable {
     init(known path: String, _ isCancelled: @escaping @Sendable () -> Bool) throws {
         self.path = path
         let queue = try ArchiveConnection.openKnownReader(path, .small)
-        cancellation = try queue.read { UnsafeCancellation($0, isCancelled) }
+        progress = try queue.read { ProgressHandler($0, every: 10_000, endsStatements: isCancelled) }
         self.queue = queue
     }
 
     /// Asks questions that all see the archive in one and the same state.
     package func read<R>(_ body: (Database) throws -> R) throws -> R {
         try ArchiveConnection.mapped { try queue.read(body) }
+    }
+
+    /// Asks questions as `read` does, of an archive that may be damaged.
+    package func readDamaged<R>(_ body: (Database) throws -> R) throws -> R {
+        try ArchiveConnection.mapped {
+            try queue.writeWithoutTransaction { db in
+                try db.beginTransaction(.deferred)
+                // A damaged page can make a commit fail, although nothing was written.
+                defer { try? db.rollback() }
+                return try body(db)
+            }
+        }
     }
 
     /// Lets go of the archive.

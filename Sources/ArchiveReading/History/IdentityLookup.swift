@@ -14,10 +14,7 @@ enum IdentityLookup {
     ///
     /// - Throws: `usage` where the digits are none, too few, name no sample or several.
     static func sample(_ db: Database, chain: Chain, prefix: String) throws -> (rowID: Int64, identity: Digest256) {
-        let digits = prefix.lowercased()
-        guard digits.utf8.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }),
-            (minimumDigits...64).contains(digits.utf8.count)
-        else {
+        guard let digits = digits(prefix) else {
             throw HealthProbeError(
                 .usage, "Give \(minimumDigits) to 64 hexadecimal digits: the first ones of an identity.",
                 hint: "Take it from the records that healthprobe records --json lists.")
@@ -35,6 +32,13 @@ enum IdentityLookup {
                 hint: "Give more digits: \(list)\(found.count > listed ? ", …" : "").")
         }
         return first
+    }
+
+    /// The digits in lower case; nil where they are none, too few or too many.
+    static func digits(_ prefix: String) -> String? {
+        let digits = prefix.lowercased()
+        let isHexadecimal = digits.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }
+        return isHexadecimal && (minimumDigits...64).contains(digits.utf8.count) ? digits : nil
     }
 
     /// The rows with the strict key of all samples of a chain whose identity starts with these digits, by identity.
@@ -71,6 +75,14 @@ enum IdentityLookup {
 }
 
 extension History {
+    /// The identities in a chain that start with these digits, in order.
+    ///
+    /// - Returns: nil where the digits are none, or too few.
+    package static func identities(_ db: Database, chain: Chain, prefix: String) throws -> [Digest256]? {
+        guard let digits = IdentityLookup.digits(prefix) else { return nil }
+        return try IdentityLookup.sampleRows(db, hexPrefix: digits, chain: chain).map(\.identity)
+    }
+
     /// The identity of the one sample of a chain whose identity starts with these digits.
     ///
     /// - Throws: `usage` where the digits are none, too few, name no sample or several.

@@ -33,7 +33,7 @@ package struct KeptSource: Sendable, Equatable {
     }
 
     /// The members written down for an observation, by path.
-    package static func members(_ db: Database, observation: Int64) throws -> [SourceMember] {
+    static func members(_ db: Database, observation: Int64) throws -> [SourceMember] {
         try Row.fetchAll(
             db, sql: "SELECT path, role, byte_count, sha256 FROM source_members WHERE import_id = ? ORDER BY path",
             arguments: [observation]
@@ -41,7 +41,7 @@ package struct KeptSource: Sendable, Equatable {
             try SourceMember(
                 path: row.get("path"), role: SourceMember.Role(rawValue: row.get("role")) ?? .other,
                 byteCount: row.get("byte_count"),
-                sha256: (row.get("sha256") as Data?).flatMap { $0.withUnsafeBytes { .init(bytes: $0) } })
+                sha256: (row.get("sha256") as Data?).flatMap { Digest256(bytes: $0) })
         }
     }
 }

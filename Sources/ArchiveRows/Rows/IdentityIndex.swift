@@ -1,8 +1,9 @@
 internal import Foundation
 package import GRDB
 internal import HealthModel
+internal import TextFormats
 
-/// Finds samples by the start of their identity: sorted runs of (first four bytes, copy id), eight bytes an entry.
+/// Finds samples by the start of their identity: sorted runs of (first four bytes, row id), eight bytes an entry.
 ///
 /// A B-tree over hashes would cost a random page per record; a run is sorted in memory and written in a row.
 package enum IdentityIndex {
@@ -12,7 +13,7 @@ package enum IdentityIndex {
     /// An entry as a signed number in the same order.
     package static func key(_ entry: UInt64) -> Int64 { Int64(bitPattern: entry ^ 1 << 63) }
 
-    /// The copies whose identity may start with these bytes; the caller compares the whole identity.
+    /// The rows whose identity may start with these bytes; the caller compares the whole identity.
     package static func copies(_ db: Database, from low: UInt32, through high: UInt32) throws -> [Int64] {
         let lowest = UInt64(low) << 32
         let highest = UInt64(high) << 32 | 0xFFFF_FFFF
@@ -28,9 +29,9 @@ package enum IdentityIndex {
                     """,
                 arguments: ["run": run, "high": key(highest), "low": key(lowest)])
             while let chunk = try chunks.next() {
-                chunk.withUnsafeBytes { raw in
-                    for at in stride(from: 0, to: raw.count - 7, by: 8) {
-                        let entry = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+                chunk.withByteView { bytes in
+                    for at in stride(from: 0, to: bytes.count - 7, by: 8) {
+                        let entry = bytes.long(at: at).byteSwapped
                         if entry >= lowest, entry <= highest { found.append(Int64(entry & 0xFFFF_FFFF)) }
                     }
                 }

@@ -99,7 +99,7 @@ package final class VersionCursor {
     package var creation: Int64? { get throws { try instant(behindStart: .creationDelay) } }
     package var identity: Digest256 { get throws { try row.digest(VersionColumns.identity.rawValue) } }
     package var version: Digest256 { get throws { try row.digest(VersionColumns.version.rawValue) } }
-    package var ordinal: Int64 { get throws { try row.integer(VersionColumns.ordinal.rawValue) } }
+    var ordinal: Int64 { get throws { try row.integer(VersionColumns.ordinal.rawValue) } }
 
     @inline(__always)
     private func instant(behindStart column: VersionColumns) throws -> Int64? {
@@ -130,7 +130,7 @@ package final class VersionCursor {
     }
 
     /// Canonical JSON array of the strict key; nil for plain records.
-    package var strictKey: ByteView? { get throws { try row.text(VersionColumns.strictKey.rawValue) } }
+    var strictKey: ByteView? { get throws { try row.text(VersionColumns.strictKey.rawValue) } }
     /// Canonical JSON object of the payload's further members.
     package var extras: ByteView? { get throws { try row.text(VersionColumns.extras.rawValue) } }
     /// Canonical JSON object of what is printed but no part of the payload.
@@ -164,7 +164,7 @@ package final class VersionCursor {
     package func held(in arena: ByteBuffer) throws -> HeldVersion {
         func slice(_ view: ByteView?) -> ByteSlice {
             guard let view else { return .absent }
-            arena.append(view.start, view.count)
+            arena.append(view)
             return ByteSlice(offset: arena.count - view.count, count: view.count)
         }
         var held = try HeldVersion(

@@ -21,7 +21,7 @@ package enum RowIndexes {
             if from <= to { try index(db, from...to, importID: id).write(db, importID: id) }
             last = id
         }
-        // Rows outside imports have no span, and their entries may stand under any import.
+        // Rows outside imports have no span, and their entries may be under any import.
         guard let last else { return }
         for run in try RowsOutsideImports.runs(db) { _ = try index(db, run, importID: last) }
     }

@@ -46,7 +46,7 @@ package final class ImportSession {
     let db: Database
     let request: ImportRequest
     let chainID: Int64
-    package let importID: Int64
+    let importID: Int64
     let placement: ChainPlacement
     let mode: Mode
     /// The observation of the same XML that gets what it lacked; nil for every other import.

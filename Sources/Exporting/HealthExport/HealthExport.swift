@@ -3,6 +3,7 @@ package import ArchiveReading
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import SystemCalls
 internal import TextFormats
 
 /// What is handed from the thread that asks the archive to the one that writes the files of a Health export.
@@ -93,7 +94,7 @@ package enum HealthExport {
             var written = WrittenFile()
             while let message = thread.pop() {
                 guard case .bytes(let buffer) = message else { continue }
-                if !isZip { hash.update(buffer.bytes) }
+                if !isZip { hash.update(buffer.view) }
                 written.byteCount += Int64(buffer.count)
             }
             written.sha256 = hash.finalize()
@@ -118,7 +119,7 @@ package enum HealthExport {
             writer = MemberWriter { thread in
                 let file = try HashedFile(path)
                 while let message = thread.pop() {
-                    if case .bytes(let buffer) = message { try file.write(buffer.bytes) }
+                    if case .bytes(let buffer) = message { try file.write(buffer.view) }
                 }
                 return try file.close()
             }

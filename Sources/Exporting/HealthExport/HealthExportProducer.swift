@@ -238,10 +238,10 @@ final class HealthExportProducer {
         try writer.push(.begin)
         try plan?.read(entry) { bytes in
             if isCancelled() { throw FileFailure.interrupted }
-            bytes.withUnsafeBytes { hash.update($0) }
+            bytes.withByteView { hash.update($0) }
             byteCount += Int64(bytes.count)
             let buffer = ByteBuffer(capacity: bytes.count)
-            bytes.withUnsafeBytes { buffer.append($0) }
+            bytes.withByteView { buffer.append($0) }
             try writer.push(.bytes(buffer))
         }
         try writer.push(.end)
@@ -254,7 +254,7 @@ final class HealthExportProducer {
         let buffer = renderer.out
         renderer.out = ByteBuffer(capacity: HealthExportRenderer.chunkBytes * 5 / 4)
         if question.isZip {
-            hash.update(buffer.bytes)
+            hash.update(buffer.view)
             xml.byteCount += Int64(buffer.count)
         }
         try writer.push(.bytes(buffer))

@@ -81,7 +81,7 @@ package enum BagExport {
         let file = try HashedFile("\(folder.temporary)/data/\(question.format.fileName)")
         let run = try run(
             context, filter, key: key, isCancelled: options.isCancelled, progress: options.progress
-        ) { try file.write($0.output.bytes) }
+        ) { try file.write($0.output.view) }
         let items = try file.close()
         let sideFiles = try run.files?.write(into: folder.temporary + "/data", isCancelled: options.isCancelled) ?? []
         let envelope = try HashedFile.write(run.envelope.text + "\n", to: "\(folder.temporary)/\(EnvelopeReader.file)")

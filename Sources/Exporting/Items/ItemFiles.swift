@@ -3,6 +3,7 @@ internal import ArchiveRows
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 internal import TextFormats
 
 /// The side files of exported items, where they were asked for: named by the items, and written behind them.
@@ -48,7 +49,7 @@ final class ItemFiles {
             let file = try HashedFile("\(data)/\(name)")
             try stored.read(id) { bytes in
                 if isCancelled() { throw FileFailure.interrupted }
-                try bytes.withUnsafeBytes { try file.write($0) }
+                try bytes.withByteView { try file.write($0) }
             }
             let written = try file.close()
             guard name.contains(written.sha256.hex) else {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 
 /// Writes the tag files of a BagIt bag (RFC 8493) around the payload that is in a folder's `data`.
 enum Bag {

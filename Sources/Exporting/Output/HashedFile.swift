@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import SystemCalls
 internal import TextFormats
 
 /// A file that was written or read: its length and SHA-256.
@@ -55,7 +56,7 @@ final class HashedFile: @unchecked Sendable {
 
     /// Appends bytes.
     /// - Throws: `diskFull`, `inputOutput`.
-    func write(_ bytes: UnsafeRawBufferPointer) throws {
+    func write(_ bytes: ByteView) throws {
         hash.update(bytes)
         byteCount += Int64(bytes.count)
         try WholeWrite.write(bytes, to: descriptor)
@@ -76,8 +77,7 @@ final class HashedFile: @unchecked Sendable {
     @discardableResult
     static func write(_ text: String, to path: String) throws -> WrittenFile {
         let file = try HashedFile(path)
-        var copy = text
-        try copy.withUTF8 { try file.write(UnsafeRawBufferPointer($0)) }
+        try text.withByteView { try file.write($0) }
         return try file.close()
     }
 }

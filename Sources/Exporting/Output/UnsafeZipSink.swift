@@ -24,32 +24,32 @@ struct UnsafeZipSink {
     /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`; `CancellationError` where the export was called off.
     func run(_ writer: MemberWriter) throws {
         var code: Int32 = 0
-        guard let zip = zip_open(path, ZIP_CREATE | ZIP_EXCL, &code) else { throw FileFailure.error(errno) }
+        guard let zip = unsafe zip_open(path, ZIP_CREATE | ZIP_EXCL, &code) else { throw FileFailure.error(errno) }
         for member in members {
             // libzip calls back with this object until it frees the source.
-            let owner = Unmanaged.passRetained(UnsafeZipFeed(writer, byteCount: member.byteCount)).toOpaque()
-            guard let source = zip_source_function(zip, UnsafeZipFeed.callback, owner) else {
-                Unmanaged<UnsafeZipFeed>.fromOpaque(owner).release()
-                throw discard(zip)
+            let owner = unsafe Unmanaged.passRetained(UnsafeZipFeed(writer, byteCount: member.byteCount)).toOpaque()
+            guard let source = unsafe zip_source_function(zip, UnsafeZipFeed.callback, owner) else {
+                unsafe Unmanaged<UnsafeZipFeed>.fromOpaque(owner).release()
+                throw unsafe discard(zip)
             }
-            let index = zip_file_add(zip, member.name, source, zip_flags_t(ZIP_FL_ENC_UTF_8))
+            let index = unsafe zip_file_add(zip, member.name, source, zip_flags_t(ZIP_FL_ENC_UTF_8))
             guard index >= 0 else {
-                zip_source_free(source)
-                throw discard(zip)
+                unsafe zip_source_free(source)
+                throw unsafe discard(zip)
             }
-            zip_set_file_compression(zip, zip_uint64_t(index), ZIP_CM_DEFLATE, 6)
-            zip_file_set_dostime(zip, zip_uint64_t(index), time, date, 0)
-            zip_file_set_external_attributes(
+            unsafe zip_set_file_compression(zip, zip_uint64_t(index), ZIP_CM_DEFLATE, 6)
+            unsafe zip_file_set_dostime(zip, zip_uint64_t(index), time, date, 0)
+            unsafe zip_file_set_external_attributes(
                 zip, zip_uint64_t(index), 0, zip_uint8_t(ZIP_OPSYS_UNIX), zip_uint32_t(0o100600) << 16)
         }
-        guard zip_close(zip) == 0 else { throw discard(zip) }
+        guard unsafe zip_close(zip) == 0 else { throw unsafe discard(zip) }
     }
 
     private func discard(_ zip: OpaquePointer) -> any Error {
-        let error = zip_get_error(zip)
-        let (kind, system) = (zip_error_code_zip(error), zip_error_code_system(error))
-        let isSystem = zip_error_system_type(error) == ZIP_ET_SYS
-        zip_discard(zip)
+        let error = unsafe zip_get_error(zip)
+        let (kind, system) = unsafe (zip_error_code_zip(error), zip_error_code_system(error))
+        let isSystem = unsafe zip_error_system_type(error) == ZIP_ET_SYS
+        unsafe zip_discard(zip)
         if kind == ZIP_ER_CANCELLED { return CancellationError() }
         return FileFailure.error(isSystem ? system : EIO)
     }
@@ -69,12 +69,14 @@ final class UnsafeZipFeed {
     }
 
     static let callback: zip_source_callback = { owner, data, length, command in
-        guard let owner else { return -1 }
+        guard let owner = unsafe owner else { return -1 }
         if command == ZIP_SOURCE_FREE {
-            Unmanaged<UnsafeZipFeed>.fromOpaque(owner).release()
+            unsafe Unmanaged<UnsafeZipFeed>.fromOpaque(owner).release()
             return 0
         }
-        return Unmanaged<UnsafeZipFeed>.fromOpaque(owner)._withUnsafeGuaranteedRef { $0.answer(command, data, length) }
+        return unsafe Unmanaged<UnsafeZipFeed>.fromOpaque(owner)._withUnsafeGuaranteedRef {
+            unsafe $0.answer(command, data, length)
+        }
     }
 
     private func answer(_ command: zip_source_cmd_t, _ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
@@ -82,23 +84,23 @@ final class UnsafeZipFeed {
         case ZIP_SOURCE_OPEN:
             guard case .begin = writer.pop() else { return -1 }
             return 0
-        case ZIP_SOURCE_READ: return data.map { read(into: $0, Int(clamping: length)) } ?? -1
+        case ZIP_SOURCE_READ: return unsafe data.map { unsafe read(into: $0, Int(clamping: length)) } ?? -1
         case ZIP_SOURCE_CLOSE: return 0
         case ZIP_SOURCE_STAT:
-            guard let data else { return -1 }
-            let info = data.assumingMemoryBound(to: zip_stat_t.self)
-            zip_stat_init(info)
+            guard let data = unsafe data else { return -1 }
+            let info = unsafe data.assumingMemoryBound(to: zip_stat_t.self)
+            unsafe zip_stat_init(info)
             if let byteCount {
-                info.pointee.size = zip_uint64_t(byteCount)
-                info.pointee.valid |= zip_uint64_t(ZIP_STAT_SIZE)
+                unsafe info.pointee.size = zip_uint64_t(byteCount)
+                unsafe info.pointee.valid |= zip_uint64_t(ZIP_STAT_SIZE)
             }
-            return Int64(MemoryLayout<zip_stat_t>.size)
+            return unsafe Int64(MemoryLayout<zip_stat_t>.size)
         case ZIP_SOURCE_ERROR:
             // A member that cannot be had is an export called off.
-            guard let data, length >= 2 * UInt64(MemoryLayout<Int32>.size) else { return -1 }
-            let codes = data.assumingMemoryBound(to: Int32.self)
-            codes[0] = ZIP_ER_CANCELLED
-            codes[1] = 0
+            guard let data = unsafe data, length >= 2 * UInt64(MemoryLayout<Int32>.size) else { return -1 }
+            let codes = unsafe data.assumingMemoryBound(to: Int32.self)
+            unsafe codes[0] = ZIP_ER_CANCELLED
+            unsafe codes[1] = 0
             return Int64(2 * MemoryLayout<Int32>.size)
         case ZIP_SOURCE_SUPPORTS:
             return [
@@ -114,7 +116,7 @@ final class UnsafeZipFeed {
         while filled < length, !ended {
             if let buffer = current, position < buffer.count {
                 let part = min(length - filled, buffer.count - position)
-                data.advanced(by: filled).copyMemory(from: UnsafeRawPointer(buffer.base + position), byteCount: part)
+                unsafe data.advanced(by: filled).copyMemory(from: buffer.view[position...].start, byteCount: part)
                 filled += part
                 position += part
                 continue

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 
 /// The tag files of a bag, read with distrust: sizes are bounded, paths stay inside, nothing is listed twice.
 struct BagLayout {
@@ -20,8 +21,7 @@ struct BagLayout {
     /// - Throws: `VerificationFailure`; `inputOutput` where a file or folder cannot be read.
     init(_ folder: String) throws {
         self.folder = folder
-        var info = stat()
-        guard lstat(folder, &info) == 0, (info.st_mode & S_IFMT) == S_IFDIR else {
+        guard let info = linkStatus(folder), (info.st_mode & S_IFMT) == S_IFDIR else {
             throw VerificationFailure.foreign("the path is not a folder with bagit.txt")
         }
         guard access("\(folder)/bagit.txt", F_OK) == 0 || access("\(folder)/\(Bag.manifest)", F_OK) == 0 else {
@@ -103,8 +103,7 @@ struct BagLayout {
     /// A small text file of the bag.
     static func text(_ name: String, in folder: String, limit: Int = maximumTagFile) throws -> String {
         let path = "\(folder)/\(name)"
-        var info = stat()
-        guard lstat(path, &info) == 0, (info.st_mode & S_IFMT) == S_IFREG else {
+        guard let info = linkStatus(path), (info.st_mode & S_IFMT) == S_IFREG else {
             throw VerificationFailure("the file is missing or is not a regular file", file: name)
         }
         guard info.st_size <= limit else {
@@ -123,23 +122,18 @@ struct BagLayout {
         return text
     }
 
-    /// What is in a folder; Foundation's listing ends without a word where reading one fails.
+    /// What is in a folder.
     private static func names(_ path: String, _ name: String) throws -> [String] {
-        guard let folder = opendir(path) else { throw FileFailure.reading(errno) }
-        defer { closedir(folder) }
-        var names: [String] = []
-        errno = 0
-        while let entry = readdir(folder) {
-            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        guard let found = SystemCalls.names(inFolder: path, limit: maximumEntries + 1) else {
+            throw FileFailure.reading(errno)
+        }
+        guard found.count <= maximumEntries else { throw VerificationFailure("has too many files", file: name) }
+        return try found.map { bytes in
             guard let entryName = String(validating: bytes, as: UTF8.self) else {
                 throw VerificationFailure("holds a name that is not UTF-8", file: name)
             }
-            if entryName != ".", entryName != ".." { names.append(entryName) }
-            guard names.count <= maximumEntries else { throw VerificationFailure("has too many files", file: name) }
-            errno = 0
+            return entryName
         }
-        guard errno == 0 else { throw FileFailure.reading(errno) }
-        return names
     }
 
     private static func walk(_ folder: String, _ prefix: String, depth: Int, _ found: (String) throws -> Void) throws {
@@ -147,8 +141,7 @@ struct BagLayout {
         let names = try names("\(folder)/\(prefix)", prefix)
         for name in names.sorted() {
             let path = prefix.isEmpty ? name : "\(prefix)/\(name)"
-            var info = stat()
-            guard lstat("\(folder)/\(path)", &info) == 0 else { throw FileFailure.reading(errno) }
+            guard let info = linkStatus("\(folder)/\(path)") else { throw FileFailure.reading(errno) }
             switch info.st_mode & S_IFMT {
             case S_IFDIR: try walk(folder, path, depth: depth + 1, found)
             case S_IFREG: try found(path)

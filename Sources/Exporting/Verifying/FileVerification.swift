@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 internal import TextFormats
 
 /// Checks a written Health export against the manifest beside it, without any archive.
@@ -11,8 +12,7 @@ package enum FileVerification {
 
     /// Whether a path is a single file (or its manifest) and no bag.
     package static func applies(to path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+        status(path).map { $0.st_mode & S_IFMT != S_IFDIR } ?? false
     }
 
     /// Checks a manifest's own hashes, a signature, and length and SHA-256 of the file that the manifest names.

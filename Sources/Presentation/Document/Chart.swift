@@ -8,6 +8,63 @@ package struct Chart: Sendable {
         case bars([Point])
         /// Pairs of bars, each pair on a scale of its own.
         case pairs([Pair])
+        /// Values of spans of time, a line for each series; where nothing was recorded, there is a gap.
+        case spans([Series])
+        /// Shades of a table's numbers.
+        case matrix(Matrix)
+    }
+
+    /// A line over spans of time.
+    package struct Series: Sendable {
+        package var name: String
+        /// In order.
+        package var spans: [Span]
+        /// Whether it is made of the others.
+        package var isTotal: Bool
+
+        package init(_ name: String, _ spans: [Span], isTotal: Bool = false) {
+            self.name = name
+            self.spans = spans
+            self.isTotal = isTotal
+        }
+    }
+
+    /// The value of a day or of several days.
+    package struct Span: Sendable {
+        /// Unix seconds of the first instant and of the one behind the last.
+        package var start: Int64
+        package var end: Int64
+        /// The first day.
+        package var label: String
+        package var value: Double
+        /// The smallest and the largest of what the value is a mean of.
+        package var range: ClosedRange<Double>?
+
+        package init(_ start: Int64, _ end: Int64, _ label: String, _ value: Double, range: ClosedRange<Double>? = nil)
+        {
+            self.start = start
+            self.end = end
+            self.label = label
+            self.value = value
+            self.range = range
+        }
+    }
+
+    /// Numbers by row and column, of which some are marked.
+    package struct Matrix: Sendable {
+        package var rows: [String]
+        package var columns: [String]
+        /// By row; nil for none.
+        package var values: [[Double?]]
+        /// By row.
+        package var isMarked: [[Bool]]
+
+        package init(rows: [String], columns: [String], values: [[Double?]], isMarked: [[Bool]]) {
+            self.rows = rows
+            self.columns = columns
+            self.values = values
+            self.isMarked = isMarked
+        }
     }
 
     /// A value at an instant.

@@ -5,6 +5,8 @@ enum ChartDrawing {
         case .line(let points): line(points, chart)
         case .bars(let points): bars(points, chart)
         case .pairs(let pairs): self.pairs(pairs, chart)
+        case .spans(let series): SpanDrawing.figure(series, chart)
+        case .matrix(let matrix): MatrixDrawing.figure(matrix, chart)
         }
     }
 

@@ -56,7 +56,7 @@ package struct PageRenderer: Sendable {
 
     private func html(_ block: Document.Block) -> HTML {
         switch block {
-        case .title(let title): .element("h1", [:], .foreign(title))
+        case .title(let title): self.title(title)
         case .heading(let title, let anchor):
             .element("h2", anchor.map { ["id": $0] } ?? [:], .foreign(title))
         case .subheading(let title): .element("h3", [:], .foreign(title))
@@ -74,6 +74,12 @@ package struct PageRenderer: Sendable {
             .element("details", [:], [.element("summary", [:], HTML(title))] + blocks.map(html))
         case .queries(let queries): self.queries(queries)
         }
+    }
+
+    /// The heading of a file; a page of a site has a heading of its own.
+    private func title(_ title: String) -> HTML {
+        if case .site = place { return .element("p", ["class": "lead"], .foreign(title)) }
+        return .element("h1", [:], .foreign(title))
     }
 
     private func facts(_ facts: [Document.Fact]) -> HTML {

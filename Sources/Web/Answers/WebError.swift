@@ -48,8 +48,12 @@ package struct WebError: Error, Sendable {
     package init(_ error: any Error) {
         if let error = error as? WebError {
             self = error
-        } else {
-            self.init(Reason(rawValue: HealthProbeError(error).code.rawValue) ?? .internal)
+            return
+        }
+        let code = HealthProbeError(error).code
+        switch code {
+        case .keyUnreadable, .wrongKey: self.init(.keyMissing)
+        default: self.init(Reason(rawValue: code.rawValue) ?? .internal)
         }
     }
 

@@ -6,10 +6,13 @@ internal import Presentation
 struct PageContent {
     var title: String
     var parts: [HTML]
+    /// The HTTP status.
+    var status: Int
 
-    init(_ title: String, _ parts: [HTML]) {
+    init(_ title: String, _ parts: [HTML], status: Int = 200) {
         self.title = title
         self.parts = parts
+        self.status = status
     }
 }
 

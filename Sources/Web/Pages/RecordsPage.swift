@@ -48,9 +48,7 @@ struct RecordsPage: SitePage {
             parts.append(.element("p", [:], .element("a", ["href": all.text], "All records of the observation")))
         }
         parts.append(Steps.pages(visit, next: page.next?.text))
-        let query = try ArchiveSQL.records(visit.db, visit.chain, at: observation, question)
-        return PageContent(
-            "Records of observation \(observation.id)", parts + visit.html(Document([.queries([query.shown])])))
+        return PageContent("Records of observation \(observation.id)", parts)
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
@@ -113,8 +111,8 @@ struct RecordsPage: SitePage {
             visit, visit.address, keeping: [.at], button: "Show",
             [
                 Form.choice(.type, "Type", [("", "All types")] + types, chosen: chosen ?? ""),
-                Form.field(.since, "From the day", type: "text", visit.address[.since]),
-                Form.field(.until, "To the day", type: "text", visit.address[.until]),
+                Form.day(.since, "From the day", visit.address[.since]),
+                Form.day(.until, "To the day", visit.address[.until]),
                 Form.field(.source, "Source", visit.address[.source]),
             ])
     }

@@ -11,13 +11,7 @@ struct ShowPage: SitePage {
     func content() throws -> PageContent {
         let report = try ObservationReport.read(visit.db, observation)
         let previous = visit.chain.previous(of: observation)
-        var document = report.showDocument(visit.zone, previous: previous?.id)
-        document.append(
-            .queries(
-                [
-                    ArchiveSQL.summaries(observation), ArchiveSQL.sums(observation),
-                    ArchiveSQL.visible(visit.chain, at: observation),
-                ].map(\.shown)))
+        let document = report.showDocument(visit.zone, previous: previous?.id)
         let id = "\(observation.id)"
         var links = [
             ("Records", visit.links.address(.records).with(.at, id)),

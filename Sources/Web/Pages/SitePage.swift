@@ -1,13 +1,32 @@
+internal import ArchiveFile
 internal import Presentation
+internal import Reporting
 internal import TextFormats
 
 /// A page and the answers for programs that have the same content.
 protocol SitePage {
-    /// What people see.
+    var visit: Visit { get }
+
+    /// What people see in the site's frame.
     func content() throws -> PageContent
+
+    /// The answer for people.
+    func page() throws -> Answer
 
     /// The answer in one of the forms that the page has.
     func twin(_ form: Page.Form) throws -> Answer
+}
+
+extension SitePage {
+    /// The page in the site's frame, with the statements behind its numbers.
+    func page() throws -> Answer {
+        let (content, queries) = try PrintedQuery.run(on: visit.db) { try self.content() }
+        var titles: Set<String> = []
+        // The same statement may run for each observation; one that reads temporary tables means nothing elsewhere.
+        let shown = queries.filter { !$0.sql.contains("temp.") && titles.insert($0.title).inserted }
+        let sql = visit.html(Document([.queries(shown.map(\.shown))]))
+        return .html(content.status, Frame(visit).text(PageContent(content.title, content.parts + sql)))
+    }
 }
 
 extension Visit {
@@ -17,7 +36,22 @@ extension Visit {
         case .timeline: TimelinePage(visit: self)
         case .show: ShowPage(visit: self, observation: try observation)
         case .records: try RecordsPage(self)
-        default: throw WebError(.notFound)
+        case .aggregates: try AggregatesPage(self)
+        case .type: try TypePage(self)
+        case .types: TypesPage(visit: self)
+        case .sources: SourcesPage(visit: self)
+        case .history: try HistoryPage(self)
+        case .diff: DiffPage(visit: self)
+        case .changes: try ChangesPage(self)
+        case .consolidation: ConsolidationPage(visit: self)
+        case .groups: try GroupsPage(self)
+        case .report: ReportPage(visit: self)
+        case .exports: ExportsPage(visit: self)
+        case .log: try LogPage(self)
+        case .quarantine: try QuarantinePage(self)
+        case .export: try ExportPage(self)
+        case .health: HealthPage(visit: self)
+        case .help: throw WebError(.notFound)
         }
     }
 

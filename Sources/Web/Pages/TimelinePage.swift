@@ -19,11 +19,10 @@ struct TimelinePage: SitePage {
         }
         let all = visit.address.with(.all, visit.address[.all] == nil ? "1" : nil)
         let name = visit.address[.all] == nil ? "Also failed and unfinished imports" : "Finished imports alone"
-        let queries = Document([.queries([ArchiveSQL.timeline(chain: visit.chain.name).shown])])
         return PageContent(
             "Timeline",
             visit.html(document) + [compareForm].compactMap(\.self) + visit.html(table)
-                + [.element("p", [:], .element("a", ["href": all.text], HTML(name)))] + visit.html(queries))
+                + [.element("p", [:], .element("a", ["href": all.text], HTML(name)))])
     }
 
     func twin(_ form: Page.Form) throws -> Answer { .json(ObservationReport.timelineLine(try entries)) }
@@ -64,7 +63,7 @@ struct TimelinePage: SitePage {
     }
 
     /// Types with a chart of their own.
-    private static let mostCharts = 5
+    private static let mostCharts = 2
 
     /// Two observations to choose; nil where there is nothing to compare.
     private var compareForm: HTML? {

@@ -7,7 +7,7 @@ package enum Page: String, CaseIterable, Sendable {
     case groups = "consolidation/groups"
     case report, exports, export, health
     case log = "health/log"
-    case quarantine, settings, help
+    case quarantine, help
 
     /// In what form an answer is asked for, as the ending of the path.
     package enum Form: String, CaseIterable, Sendable {
@@ -27,7 +27,7 @@ package enum Page: String, CaseIterable, Sendable {
         case .timeline, .type, .types, .sources, .history, .exports: .chain
         case .show, .records, .aggregates, .quarantine: .observation
         case .diff, .changes, .consolidation, .groups, .report: .comparison
-        case .export, .health, .log, .settings, .help: .archive
+        case .export, .health, .log, .help: .archive
         }
     }
 
@@ -64,7 +64,7 @@ package enum Page: String, CaseIterable, Sendable {
             ]
         case .log: [.limit, .after]
         case .quarantine: [.at, .chain, .limit, .after]
-        case .health, .settings, .help: []
+        case .health, .help: []
         }
     }
 }

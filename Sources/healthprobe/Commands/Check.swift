@@ -67,12 +67,12 @@ struct Check: ParsableCommand {
         if !result.healthy { throw ExitCode(ExitCodes.integrity) }
     }
 
-    /// The archive's key; nil where it is lost or unusable, which a check is not about.
+    /// The archive's key; nil where it is lost or unusable, which no invariant tests.
     private func readKey(_ reader: ArchiveReader) -> ArchiveKey? {
         (try? reader.read { KeyFile(common, try ArchiveIdentity.read($0)) }).flatMap { try? $0.read() }
     }
 
-    /// Notes in the archive whether it may be written to; an archive that cannot be written to stays as it is.
+    /// Stores in the archive whether imports are refused, if it can be written to.
     ///
     /// - Parameter isRefusing: whether the archive says that imports are refused.
     /// - Returns: why what was to be noted was not; nil where it was, or where there was nothing to note.

@@ -5,7 +5,7 @@ internal import Reporting
 internal import Presentation
 internal import TextFormats
 
-/// What the archive knows of one sample.
+/// Everything about one sample.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",

@@ -48,7 +48,7 @@ struct Import: ParsableCommand {
             log(error)
             throw error
         }
-        // No archive is made for what is no export.
+        // A file that is no export creates no archive.
         let writer = batch.exports.isEmpty ? try? openWriter(mustExist: true) : try openWriter(mustExist: false)
         if let what = writer?.olderCopy { common.warnOfOlderCopy(what) }
         let reporter = common.progress("")
@@ -57,7 +57,7 @@ struct Import: ParsableCommand {
         defer {
             reporter.finish()
             if refusal != nil, summary.isEmpty { writer?.closeWithoutTrace() } else { writer?.close() }
-            // Also where an import failed: what was done stays done.
+            // Also if an import failed: earlier imports stay.
             for notice in writer?.notices ?? [] { common.note("note: \(notice)") }
         }
         Interruption.watch()
@@ -104,7 +104,7 @@ struct Import: ParsableCommand {
         }
         if !summary.isEmpty, !common.json, !common.quiet { try output.write("\n") }
         summary.add(outcome, report)
-        // Quiet, only JSON is printed: whoever asks for it reads it.
+        // With --quiet only JSON is printed.
         guard common.json || !common.quiet else { return }
         let heading = summary.heading(of: container.path)
         try common.print(
@@ -119,12 +119,12 @@ struct Import: ParsableCommand {
             : ArchiveWriter(path: path, secretFile: key, environment: common.environment)
     }
 
-    /// What the archive says of an import; in JSON with the warning of this command line that people get on standard error.
+    /// The result of an import; in JSON with this command's warnings, which text prints on standard error.
     private func report(of outcome: ImportOutcome, _ writer: ArchiveWriter) throws -> ObservationReport {
         try writer.read { db in
             var report = try ObservationReport.read(db, id: outcome.observationID)
             report.warnings += outcome.warnings
-            // By now the archive has all types of the export, those too that were not taken.
+            // By now the archive has all types of the export, also those left out.
             if let warning = try common.unknownTypes(choice.type + choice.excludeType, db) {
                 common.note(warning)
                 if common.json { report.warnings.append(warning) }

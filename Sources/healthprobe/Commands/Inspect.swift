@@ -4,7 +4,7 @@ internal import Importing
 internal import Presentation
 internal import Reporting
 
-/// What an export says of itself, without an archive.
+/// The content of an export, without an archive.
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",

@@ -39,7 +39,7 @@ struct KeyExport: ParsableCommand {
     }
 }
 
-/// The archive's key back in its place.
+/// Restores the archive's key.
 struct KeyImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Restores the archive's key from a file that key export wrote.")
@@ -58,7 +58,7 @@ struct KeyImport: ParsableCommand {
             // A new epoch began meanwhile; the earlier key is kept beside the one in use.
             place = KeyPlace(archive: identity.uuid, epoch: epoch, environment: common.environment)
         }
-        // The right key in its place already is what was asked for.
+        // The right key is in place already.
         if (try? place.read().identifier) != key.identifier { try place.write(key) }
         let which = epoch == identity.keyEpoch ? "" : " of epoch \(epoch)"
         try common.print(

@@ -10,7 +10,7 @@ internal import Presentation
 internal import Reporting
 internal import TextFormats
 
-/// The bytes of an export that carry a sample.
+/// The bytes of an export that have a sample.
 struct Locate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locate",

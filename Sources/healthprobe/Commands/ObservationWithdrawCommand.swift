@@ -13,7 +13,7 @@ struct ObservationGroup: ParsableCommand {
         subcommands: [ObservationWithdrawCommand.self])
 }
 
-/// A wrong import out of the history.
+/// Withdraws a wrong import.
 struct ObservationWithdrawCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw", abstract: "Withdraws a wrong import: its records and names are deleted.",

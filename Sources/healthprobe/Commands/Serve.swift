@@ -46,11 +46,15 @@ struct Serve: ParsableCommand {
         let link = LoginLink(archive: common.archivePath, common.environment)
         defer { link.remove() }
         let sessions = Sessions()
-        let (environment, timeZone, isSimple) = (common.environment, display.timeZone, simplify)
+        let (timeZone, isSimple, isReadOnly) = (display.timeZone, simplify, readOnly)
         let server = try WebServer(
             address: address, ports: ports(), archive: common.archivePath, sessions: sessions,
             onLogin: { link.remove() },
-            makeSite: { Site(environment: environment, timeZone: timeZone, isSimple: isSimple, archive: $0) })
+            makeSite: { [environment = common.environment, secretFile = common.secretFile] archive in
+                Site(
+                    environment: environment, secretFile: secretFile, timeZone: timeZone, isSimple: isSimple,
+                    isReadOnly: isReadOnly, archive: archive)
+            })
         let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
         let loginURL = "\(url)?token=\(sessions.token)"
         try announce(url, loginURL)
@@ -91,8 +95,8 @@ private enum Loopback {
     static func address(_ host: String) throws -> String {
         if host == "localhost" { return "127.0.0.1" }
         if host == "::1" { return host }
-        var binary = in_addr()
-        if inet_pton(AF_INET, host, &binary) == 1, host.hasPrefix("127.") { return host }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        if numbers.count == 4, numbers[0] == 127, !numbers.contains(nil) { return host }
         throw HealthProbeError(
             .usage, "--host takes an address of this computer alone: 127.0.0.1, ::1 or localhost.",
             hint: "From another computer: ssh -L 8471:127.0.0.1:8471 HOST, then open http://127.0.0.1:8471/ there.")

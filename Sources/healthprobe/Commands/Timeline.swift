@@ -19,11 +19,7 @@ struct Timeline: ParsableCommand {
 
     func run() throws {
         let zone = try display.zone()
-        if sql.showSql {
-            let unfinished = all ? [ArchiveSQL.unfinished(chain: common.chain)] : []
-            return try common.print(.queries([ArchiveSQL.timeline(chain: common.chain)] + unfinished))
-        }
-        try common.answer { db, chain in
+        try common.answer(sql) { db, chain in
             let entries = try ObservationReport.timeline(db, chain, all: all)
             return .of(
                 ObservationReport.timelineLine(entries),

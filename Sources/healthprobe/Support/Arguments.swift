@@ -4,11 +4,12 @@ internal import ArgumentParser
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 internal import TextFormats
 
 /// The names of commands on a command line.
 enum CommandName {
-    /// Refuses what is in the place of a command and is none: the parser would complain about the options behind it.
+    /// Refuses an argument in the place of a command that is none: the parser would name the options after it instead.
     ///
     /// - Parameter arguments: without the program's name.
     /// - Throws: `ValidationError` with the names that may have been meant.
@@ -27,7 +28,7 @@ enum CommandName {
     }
 }
 
-/// The value of an option that names something: nothing is named by an empty text.
+/// The value of an option that is a name: empty text is refused.
 enum NamedArgument {
     /// The value as it was given.
     ///
@@ -68,9 +69,8 @@ enum InputFile {
     /// - Throws: `noSuchInput` where nothing is there, `inputOutput` where it is a folder or cannot be read.
     static func requireReadable(_ path: String, hint: String) throws {
         try require(path, hint: hint)
-        var isFolder: ObjCBool = false
         let files = FileManager.default
-        guard files.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+        guard let info = status(path), info.st_mode & S_IFMT != S_IFDIR,
             files.isReadableFile(atPath: path)
         else {
             throw HealthProbeError(.inputOutput, "\(path) cannot be read as a file.", hint: hint)

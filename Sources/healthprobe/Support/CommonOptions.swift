@@ -43,7 +43,7 @@ struct CommonOptions: ParsableArguments {
         return DataFolder.path(environment) + "/HealthProbeArchive.sqlite"
     }
 
-    /// Opens the archive for questions; an older copy of it is reported on standard error.
+    /// Opens the archive for reading; an older copy of it is reported on standard error.
     func openReader() throws -> ArchiveReader {
         let reader = try ArchiveReader(path: archivePath)
         if case .stepBack(let what) = try? reader.headAnswer(environment: environment) { warnOfOlderCopy(what) }
@@ -63,13 +63,16 @@ struct CommonOptions: ParsableArguments {
         if !quiet { StandardError.write(TerminalText.safe(text) + "\n") }
     }
 
+    /// Shows on a terminal how long a comparison takes.
+    func comparing<R>(_ work: () throws -> R) rethrows -> R { try progress("Comparing observations").showElapsed(work) }
+
     /// A progress reporter on standard error.
     func progress(_ label: String) -> ProgressReporter {
         ProgressReporter(label: label, mode: ProgressReporter.mode(quiet: quiet))
     }
 }
 
-/// On whose clocks times are printed and read.
+/// The zone in which times are printed and read.
 struct DisplayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Print times and read days in this zone instead of UTC.", valueName: "zone"))
     var timeZone: String?

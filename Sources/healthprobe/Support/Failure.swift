@@ -5,7 +5,7 @@ internal import HealthModel
 internal import Presentation
 internal import TextFormats
 
-/// How a command ends that failed.
+/// The end of a failed command.
 enum Failure {
     /// Ends the process for an error that a command threw: help and exit codes too are errors to the parser.
     static func exit(with error: any Error) -> Never {
@@ -49,7 +49,7 @@ enum Failure {
     }
 }
 
-/// The exit codes that are no error; docs/cli.md and the manual list all.
+/// The exit codes that are not errors; docs/cli.md and the manual list all.
 enum ExitCodes {
     /// `diff --exit-code` found differences.
     static let differences: Int32 = 1

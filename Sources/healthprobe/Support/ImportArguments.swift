@@ -4,7 +4,7 @@ internal import Foundation
 internal import HealthModel
 internal import Importing
 
-/// What an import takes and how it is distinguished.
+/// The options of an import.
 struct ImportArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
     var type: [String] = []

@@ -1,7 +1,8 @@
 internal import Foundation
+internal import SystemCalls
 internal import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP as a flag that a running import or server asks for; a second signal ends the process at once.
+/// SIGINT, SIGTERM and SIGHUP as a flag that a running import or server reads; a second signal ends the process at once.
 enum Interruption {
     private static let requested = Atomic<Bool>(false)
 
@@ -11,7 +12,7 @@ enum Interruption {
     /// Blocks the main thread until a signal that `watch` catches has come.
     static func wait() {
         // The system hands a signal to the main thread, and that ends the pause.
-        while !isRequested { poll(nil, 0, 1000) }
+        while !isRequested { sleep(2) }
     }
 
     /// Catches the signals from now on.
@@ -19,13 +20,11 @@ enum Interruption {
         // The flag must exist before a handler touches it: making it is not safe inside one.
         guard !isRequested else { return }
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            let before = signal(number) { number in
+            // `nohup` ignores it, so that the program goes on when the terminal is closed.
+            if number == SIGHUP, isIgnored(number) { continue }
+            signal(number) { number in
                 Interruption.requested.store(true, ordering: .relaxed)
                 signal(number, SIG_DFL)
-            }
-            // As `nohup` starts a program: it goes on when the terminal is closed.
-            if number == SIGHUP, unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-                signal(number, SIG_IGN)
             }
         }
     }

@@ -1,13 +1,14 @@
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import SystemCalls
 internal import TextFormats
 
 /// Standard output, buffered; the one place that writes to it.
 ///
 /// A reader that went away (`| head`) is no error: what follows is dropped, and `isClosed` reports it to those who produce much.
 final class Output {
-    /// Nobody reads any more; ends a command quietly.
+    /// The reader has closed; ends a command without a message.
     struct Closed: Error {}
 
     private var buffer: [UInt8] = []
@@ -16,7 +17,7 @@ final class Output {
     private static let renderer = TerminalRenderer(
         style: Style.forOutput(isTerminal: Terminal.isTerminal(1)), width: Terminal.columns(1))
 
-    /// Runs a command's output and flushes it, also where the command fails on the way.
+    /// Runs a command's output and flushes it, also if the command fails.
     static func with<R>(_ body: (Output) throws -> R) throws -> R {
         let output = Output()
         do {
@@ -48,7 +49,7 @@ final class Output {
     /// Writes what is buffered.
     func flush() throws {
         while !buffer.isEmpty, !isClosed {
-            let written = Foundation.write(1, buffer, buffer.count)
+            let written = buffer.withByteView { SystemCalls.write($0, to: 1) }
             if written >= 0 {
                 buffer.removeFirst(written)
             } else {
@@ -62,14 +63,13 @@ final class Output {
         switch code {
         case EINTR: return
         case EAGAIN:
-            var waiting = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
-            poll(&waiting, 1, 1000)
+            waitUntilWritable(1, milliseconds: 1000)
         case EPIPE: isClosed = true
         default:
             buffer.removeAll()
             throw HealthProbeError(
                 code == ENOSPC ? .diskFull : .inputOutput,
-                "Standard output cannot be written: \(String(cString: strerror(code))).",
+                "Standard output cannot be written: \(systemMessage(code)).",
                 hint: "Check the disk, or the program that reads the output.")
         }
     }

@@ -9,7 +9,7 @@ internal import TextFormats
 
 /// Prints aggregates: JSON and CSV row by row as they are read, a table at the end.
 struct AggregatePrinter {
-    /// In what form the rows are printed.
+    /// The form in which rows are printed.
     enum Form {
         case json, csv, table
     }
@@ -26,12 +26,7 @@ struct AggregatePrinter {
     /// - Returns: whether these were all rows.
     func print(_ db: ArchiveDatabase, _ chain: Chain, limit: Int?) throws -> Bool {
         let most = limit ?? (form == .table ? Self.rowsOfTable : .max)
-        func rows(_ body: (AggregateBucket) throws -> Void) throws -> Bool {
-            try Aggregates.forEachBucket(db, chain, at: observation, question, limit: most) { bucket in
-                try body(bucket)
-                if output.isClosed { throw Output.Closed() }
-            }
-        }
+        let rows: AggregateRows.Reading = { try forEach(db, chain, most, $0) }
         switch form {
         case .json:
             return try AggregateRows.writeJSON(
@@ -44,6 +39,16 @@ struct AggregatePrinter {
             let isComplete = try rows { buckets.append($0) }
             try output.write(AggregatesDocument.make(observation, zone, by: question.size, buckets))
             return isComplete
+        }
+    }
+
+    /// Calls `body` with the first rows; returns whether these were all.
+    func forEach(
+        _ db: ArchiveDatabase, _ chain: Chain, _ most: Int, _ body: (AggregateBucket) throws -> Void
+    ) throws -> Bool {
+        try Aggregates.forEachBucket(db, chain, at: observation, question, limit: most) { bucket in
+            try body(bucket)
+            if output.isClosed { throw Output.Closed() }
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import ArchiveAggregating
 @testable internal import ArchiveReading
 internal import ArchiveAggregating
 internal import ArchiveRows

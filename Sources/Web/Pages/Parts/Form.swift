@@ -30,9 +30,18 @@ enum Form {
         return label(title, .element("select", ["name": parameter.rawValue], options))
     }
 
-    /// A field for a day, a number or a text.
-    static func field(_ parameter: Parameter, _ title: String, type: String = "text", _ value: String?) -> HTML {
-        label(title, .void("input", ["type": type, "name": parameter.rawValue, "value": value ?? ""]))
+    /// A field for a text.
+    static func field(_ parameter: Parameter, _ title: String, _ value: String?) -> HTML {
+        label(title, .void("input", ["name": parameter.rawValue, "value": value ?? ""]))
+    }
+
+    /// A field for a day or an instant.
+    static func day(_ parameter: Parameter, _ title: String, _ value: String?) -> HTML {
+        label(
+            title,
+            .void(
+                "input",
+                ["name": parameter.rawValue, "value": value ?? "", "placeholder": "2024-05-01", "size": "12"]))
     }
 
     /// A switch.

@@ -1,0 +1,54 @@
+/// Draws a matrix of numbers as cells of five shades, from the smallest to the largest; marked cells have a frame.
+enum MatrixDrawing {
+    private static let shades = 5
+
+    static func figure(_ matrix: Chart.Matrix, _ chart: Chart) -> HTML {
+        let left = 40.0
+        let width = (ChartFrame.width - left - 4) / Double(max(matrix.columns.count, 1))
+        let height = max(4, min(14, 260 / Double(max(matrix.rows.count, 1))))
+        let frame = ChartFrame(height: Double(matrix.rows.count) * height + 26)
+        let most = matrix.values.joined().compactMap(\.self).max() ?? 0
+        var paths = [String](repeating: "", count: shades)
+        var marks = ""
+        for (row, values) in matrix.values.enumerated() {
+            for (column, value) in values.enumerated() {
+                let x = left + Double(column) * width
+                let cell = path(x, Double(row) * height + 4, max(width - 0.6, 0.6), height - 1)
+                if let value, value > 0, most > 0 {
+                    paths[min(shades - 1, Int(value / most * Double(shades)))] += cell
+                }
+                if matrix.isMarked[row][column] { marks += cell }
+            }
+        }
+        let cells = paths.enumerated().filter { !$0.element.isEmpty }.map { shade, path in
+            let opacity = ChartText.coordinate(Double(shade + 1) / Double(shades))
+            return HTML.shape("path", ["class": "heat", "fill-opacity": opacity, "d": path])
+        }
+        let marked = marks.isEmpty ? [] : [HTML.shape("path", ["class": "mark", "d": marks])]
+        return frame.figure(chart, cells + marked + labels(matrix, frame, left: left, rowHeight: height))
+    }
+
+    private static func path(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> String {
+        let size = (ChartText.coordinate(width), ChartText.coordinate(height))
+        return "M\(ChartText.coordinate(x)) \(ChartText.coordinate(y))h\(size.0)v\(size.1)h-\(size.0)z"
+    }
+
+    /// The names of the first and the last row and column.
+    private static func labels(
+        _ matrix: Chart.Matrix, _ frame: ChartFrame, left: Double, rowHeight: Double
+    ) -> [HTML] {
+        let bottom = Double(matrix.rows.count) * rowHeight
+        var labels: [HTML] = []
+        if let first = matrix.rows.first { labels.append(frame.text(first, x: left - 4, y: 13, anchor: "end")) }
+        if matrix.rows.count > 1, bottom > 24, let last = matrix.rows.last {
+            labels.append(frame.text(last, x: left - 4, y: bottom + 2, anchor: "end"))
+        }
+        if let first = matrix.columns.first {
+            labels.append(frame.text(first, x: left, y: bottom + 18, anchor: "start"))
+        }
+        if matrix.columns.count > 1, let last = matrix.columns.last {
+            labels.append(frame.text(last, x: ChartFrame.width - 4, y: bottom + 18, anchor: "end"))
+        }
+        return labels
+    }
+}

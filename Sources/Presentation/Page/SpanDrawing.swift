@@ -1,0 +1,51 @@
+/// Draws values of spans of time: a line for each series, a band from the smallest to the largest value around it.
+enum SpanDrawing {
+    static func figure(_ series: [Chart.Series], _ chart: Chart) -> HTML {
+        let frame = ChartFrame(height: 170)
+        let spans = series.flatMap(\.spans)
+        let ends = spans.flatMap { [Double($0.start), Double($0.end)] }
+        let x = ChartScale(ends, fromZero: false, pixels: (frame.plotLeft + 2, frame.plotRight - 2))
+        let values = spans.map(\.value) + spans.compactMap(\.range).flatMap { [$0.lowerBound, $0.upperBound] }
+        let isBanded = spans.contains { $0.range != nil }
+        let y = ChartScale(values, fromZero: !isBanded, pixels: (frame.plotBottom, frame.plotTop))
+        var drawing = frame.horizontalGrid(y) + frame.days(days(spans), x)
+        for (index, one) in series.enumerated() {
+            drawing += bands(one, x, y) + line(one, index, x, y)
+        }
+        return frame.figure(chart, drawing)
+    }
+
+    /// The first and the last day.
+    private static func days(_ spans: [Chart.Span]) -> [Chart.Point] {
+        let ends = [spans.min { $0.start < $1.start }, spans.max { $0.start < $1.start }]
+        return ends.compactMap(\.self).map { Chart.Point($0.start, $0.label, $0.value) }
+    }
+
+    private static func bands(_ series: Chart.Series, _ x: ChartScale, _ y: ChartScale) -> [HTML] {
+        var path = ""
+        for span in series.spans {
+            guard let range = span.range else { continue }
+            let left = ChartText.coordinate(x.pixel(Double(span.start)))
+            let width = ChartText.coordinate(max(x.pixel(Double(span.end)) - x.pixel(Double(span.start)), 0.6))
+            let top = ChartText.coordinate(y.pixel(range.upperBound))
+            let height = ChartText.coordinate(max(y.pixel(range.lowerBound) - y.pixel(range.upperBound), 0.6))
+            path += "M\(left) \(top)h\(width)v\(height)h-\(width)z"
+        }
+        return path.isEmpty ? [] : [.shape("path", ["class": "bar band", "d": path])]
+    }
+
+    /// A line that is broken where nothing was recorded; a span between two gaps is a dot.
+    private static func line(_ series: Chart.Series, _ index: Int, _ x: ChartScale, _ y: ChartScale) -> [HTML] {
+        var path = ""
+        var last: Int64?
+        for span in series.spans {
+            let place = "\(ChartText.coordinate(x.pixel(middle(span)))) \(ChartText.coordinate(y.pixel(span.value)))"
+            path += last == span.start ? "L\(place)" : "M\(place)h.01"
+            last = span.end
+        }
+        let kind = series.isTotal ? "line total" : index == 0 ? "line" : index == 1 ? "line second" : "line more"
+        return [.shape("path", ["class": kind, "d": path])]
+    }
+
+    private static func middle(_ span: Chart.Span) -> Double { Double(span.start) + Double(span.end - span.start) / 2 }
+}

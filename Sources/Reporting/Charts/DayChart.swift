@@ -1,0 +1,103 @@
+package import ArchiveAggregating
+internal import ArchiveRows
+internal import HealthModel
+package import Presentation
+
+extension Chart {
+    /// One type by day or month: sums of a type that adds up, otherwise the mean in a band from minimum to maximum.
+    ///
+    /// A time with more buckets than columns is drawn in equal spans, each with the sum of its days, or with their mean,
+    /// smallest and largest value; no day is left out.
+    /// - Parameters:
+    ///   - buckets: of one type, in order.
+    ///   - most: columns at most.
+    /// - Returns: nil where no bucket has a number.
+    package static func days(
+        _ buckets: [AggregateBucket], by size: AggregateQuestion.Size, _ zone: ChainZone?, most: Int
+    ) -> Chart? {
+        guard let type = buckets.first?.type, let first = buckets.first?.start,
+            let last = buckets.map(\.end).max(), buckets.contains(where: { $0.aggregate.numberCount > 0 })
+        else { return nil }
+        let isCumulative = QuantityTypeTable.shared[type].isCumulative
+        let days = max(1, (last - first) / 86_400)
+        let width = days > Int64(most) ? (days + Int64(most) - 1) / Int64(most) * 86_400 : nil
+        let names = sources(of: buckets)
+        let series = names.prefix(mostSeries).map { name in
+            let own = buckets.filter { name == SeriesName($0) }
+            return Series(
+                name.text, spans(own, isCumulative: isCumulative, from: first, width: width),
+                isTotal: name.isTotal)
+        }
+        let value: (AggregateBucket) -> Double? = { isCumulative ? $0.aggregate.sum : $0.aggregate.maximum }
+        let highest = buckets.filter { $0.overlappingSources == nil }.max { (value($0) ?? 0) < (value($1) ?? 0) }
+        var text = "\(isCumulative ? "Sums" : "Means, in a band from minimum to maximum,") by \(size.rawValue) of "
+        text +=
+            "\(zone.map(Wording.zoneName) ?? "no zone"): \(names.prefix(mostSeries).map(\.text).joined(separator: ", "))."
+        if let width { text += " Drawn in spans of \(Counts.of(width / 86_400, "day"))." }
+        if let highest, let most = value(highest) {
+            text += " Highest: \(Wording.number(most)) \(highest.unit ?? "") in \(highest.label)."
+        }
+        if names.contains(where: \.isTotal) {
+            text += " The dashed line is all sources together; what two recorded at the same time is in it twice."
+        }
+        return Chart(shortIdentifier(type), text, .spans(series), table: Table([]))
+    }
+
+    /// What distinguishes the lines of a chart.
+    private struct SeriesName: Hashable {
+        var source: String?
+        var unit: String?
+        var isTotal: Bool
+
+        init(_ bucket: AggregateBucket) {
+            source = bucket.sourceName
+            unit = bucket.unit
+            isTotal = bucket.overlappingSources != nil
+        }
+
+        var text: String {
+            [isTotal ? "all sources" : source ?? "no source", unit].compactMap(\.self).joined(separator: " in ")
+        }
+    }
+
+    /// The lines, those with the most records first.
+    private static func sources(of buckets: [AggregateBucket]) -> [SeriesName] {
+        var counts: [SeriesName: Int64] = [:]
+        for bucket in buckets where bucket.aggregate.numberCount > 0 {
+            counts[SeriesName(bucket), default: 0] += bucket.aggregate.count
+        }
+        return counts.sorted {
+            ($0.key.isTotal ? 0 : 1, $1.value, $0.key.text) < ($1.key.isTotal ? 0 : 1, $0.value, $1.key.text)
+        }.map(\.key)
+    }
+
+    private static let mostSeries = 5
+
+    private static func spans(
+        _ buckets: [AggregateBucket], isCumulative: Bool, from first: Int64, width: Int64?
+    ) -> [Span] {
+        var spans: [Span] = []
+        var days = 0.0
+        for bucket in buckets {
+            guard let value = isCumulative ? bucket.aggregate.sum : bucket.aggregate.mean else { continue }
+            let range: ClosedRange<Double>? =
+                isCumulative
+                ? nil
+                : bucket.aggregate.minimum.flatMap { low in bucket.aggregate.maximum.map { min(low, $0)...max(low, $0) }
+                }
+            let start = width.map { first + (bucket.start - first) / $0 * $0 } ?? bucket.start
+            guard let index = spans.indices.last, spans[index].start == start else {
+                spans.append(Span(start, width.map { start + $0 } ?? bucket.end, bucket.label, value, range: range))
+                days = 1
+                continue
+            }
+            days += 1
+            spans[index].value =
+                isCumulative ? spans[index].value + value : spans[index].value + (value - spans[index].value) / days
+            if let range, let other = spans[index].range {
+                spans[index].range = min(range.lowerBound, other.lowerBound)...max(range.upperBound, other.upperBound)
+            }
+        }
+        return spans
+    }
+}

@@ -1,0 +1,114 @@
+package import ArchiveFile
+package import ArchiveReading
+package import ArchiveSealing
+internal import HealthModel
+package import Presentation
+package import TextFormats
+
+/// Whether an archive is sound, as far as is known without checking it now.
+package struct ArchiveHealth: Sendable {
+    /// What the last check said.
+    package enum State: String, Sendable {
+        case healthy, degraded, neverChecked
+    }
+
+    private let info: ArchiveInfo
+    private let lastCheck: RunLog.Entry?
+    private let lastError: RunLog.Entry?
+    private let remembered: RememberedHead.Answer
+    private let path: String
+    private let walByteCount: Int64
+    private let freeByteCount: Int64?
+    private let key: KeyFile.State
+    private let isReadOnly: Bool
+
+    /// - Parameters:
+    ///   - log: all rows of the run log.
+    ///   - freeByteCount: bytes that are free beside the archive; nil where that is unknown.
+    package init(
+        _ info: ArchiveInfo, log: [RunLog.Entry], _ remembered: RememberedHead.Answer, path: String,
+        walByteCount: Int64, freeByteCount: Int64?, key: KeyFile.State, isReadOnly: Bool
+    ) {
+        self.info = info
+        self.remembered = remembered
+        self.path = path
+        self.walByteCount = walByteCount
+        self.freeByteCount = freeByteCount
+        self.key = key
+        self.isReadOnly = isReadOnly
+        lastCheck = log.last { $0.event == RunLog.Event.check.rawValue }
+        lastError = log.last { HealthProbeError.Code(rawValue: $0.outcome) != nil }
+    }
+
+    private var failedInvariants: [String] {
+        info.identity.failedCheck?.split(separator: ",").map { String($0) } ?? []
+    }
+
+    package var state: State {
+        failedInvariants.isEmpty ? lastCheck == nil ? .neverChecked : .healthy : .degraded
+    }
+
+    private var isDeep: Bool? { lastCheck.map { $0.detailTexts.contains { $0.name == "deep" && $0.text == "yes" } } }
+
+    private var rememberedName: String {
+        switch remembered {
+        case .unknown: "unknown"
+        case .continues: "continues"
+        case .stepBack: "stepBack"
+        }
+    }
+
+    /// The line of `/health.json`.
+    package var line: JSON {
+        .line(
+            "health",
+            [
+                "state": state.rawValue, "failedInvariants": failedInvariants,
+                "lastCheck": lastCheck.map {
+                    JSON.row(["at": JSON.instant($0.loggedAt), "outcome": $0.outcome, "deep": isDeep])
+                },
+                "lastError": lastError.map {
+                    JSON.row(["at": JSON.instant($0.loggedAt), "kind": $0.outcome, "messageHash": nil])
+                },
+                "seal": info.headSeal.map { JSON.row(["sequence": $0.sequence, "seal": $0.digest]) },
+                "remembered": rememberedName, "archive": info.line(path: path, walByteCount: walByteCount, key: key),
+                "cache": nil, "readOnly": isReadOnly, "freeByteCount": freeByteCount, "importRunning": nil,
+            ])
+    }
+
+    /// The state in words, and what the archive is and holds.
+    package func document(_ zone: DisplayZone) -> Document {
+        var document = Document([.paragraph(sentence(zone))])
+        let remembered =
+            switch remembered {
+            case .unknown: "not seen here before"
+            case .continues: "continues what was seen here before"
+            case .stepBack(let what): "an older copy: \(what)"
+            }
+        document.append(
+            .facts([
+                .init("Newest seal", info.headSeal.map { "\($0.sequence)" }), .init("Of this archive", remembered),
+                .init("Last error", lastError.map { "\($0.outcome), \(zone.time(Int64($0.loggedAt)))" }),
+                .init("Free beside it", freeByteCount.map { Bytes.text($0) }),
+                .init("This server", isReadOnly ? "starts nothing that writes" : nil),
+            ]), .heading("What it is and holds"))
+        document.append(Array(info.document(path: path, walByteCount: walByteCount, key: key, zone).blocks.dropFirst()))
+        return document
+    }
+
+    private func sentence(_ zone: DisplayZone) -> String {
+        let when = lastCheck.map { "on \(zone.time(Int64($0.loggedAt))) \(zone.name)" } ?? ""
+        switch state {
+        case .healthy:
+            return "The last check, \(when), found the archive healthy"
+                + (isDeep == true
+                    ? ", with every identity computed again."
+                    : ". healthprobe check --deep computes every identity again.")
+        case .degraded:
+            return "Degraded: the last check, \(when), found that these invariants do not hold: "
+                + "\(failedInvariants.joined(separator: ", ")). Reading remains possible; imports wait for a repair."
+        case .neverChecked:
+            return "The archive was never checked here. healthprobe check does it; the archive stays as it is."
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package import ArchiveReading
+internal import HealthModel
+package import Presentation
+package import TextFormats
+
+extension QuarantineRow: JSONConvertible {
+    package var json: JSON {
+        .row([
+            "id": id, "type": type, "reason": reason, "line": line, "byteStart": byteStart, "byteEnd": byteEnd,
+            "element": element,
+        ])
+    }
+
+    /// The items as a table; their elements are text.
+    package static func document(_ items: [QuarantineRow]) -> Document {
+        guard !items.isEmpty else { return Document([.paragraph("Nothing is in quarantine.")]) }
+        var table = Table([.right("Line"), .name("Type"), .left("Reason"), .left("Element")])
+        for item in items {
+            table.addRow([
+                Counts.grouped(item.line), item.type.map(shortIdentifier) ?? "-", Wording.quarantine(item.reason),
+                String(item.element.prefix(longest)) + (item.element.count > longest ? "…" : ""),
+            ])
+        }
+        return Document([.table(table)])
+    }
+
+    /// Characters shown of an element.
+    private static let longest = 400
+}

@@ -1,0 +1,142 @@
+package import ArchiveAggregating
+package import ArchiveReading
+package import ArchiveRows
+internal import HealthModel
+package import Presentation
+package import TextFormats
+
+/// One type at all observations of a chain, and its months as each observation shows them.
+package struct TypeTimeline: Sendable {
+    /// Which number of a month is shown.
+    private enum Measure: String {
+        /// The sum of a type that adds up, in its one unit.
+        case sum
+        /// How many records there are.
+        case count
+    }
+
+    package let type: String
+    private let chain: Chain
+    private let zone: ChainZone?
+    /// By observation in chain order; nil where the observation does not know the type.
+    private let runs: [ObservationReport.TypeRun?]
+    private var months: [(label: String, buckets: [[AggregateBucket]])] = []
+
+    package init(_ type: String, _ chain: Chain, _ zone: ChainZone?, _ runs: [ObservationReport.TypeRun?]) {
+        self.type = type
+        self.chain = chain
+        self.zone = zone
+        self.runs = runs
+    }
+
+    /// Adds a month with the rows of each observation.
+    package mutating func add(month label: String, _ buckets: [[AggregateBucket]]) { months.append((label, buckets)) }
+
+    private var units: Set<String?> { Set(months.lazy.flatMap { $0.buckets.joined() }.map(\.unit)) }
+
+    private var measure: Measure { QuantityTypeTable.shared[type].isCumulative && units.count == 1 ? .sum : .count }
+
+    private func value(_ buckets: [AggregateBucket]) -> Double? {
+        guard !buckets.isEmpty else { return nil }
+        switch measure {
+        case .sum: return (buckets.first { $0.overlappingSources != nil } ?? buckets.first)?.aggregate.sum
+        case .count:
+            return Double(buckets.filter { $0.overlappingSources == nil }.reduce(0) { $0 + $1.aggregate.count })
+        }
+    }
+
+    /// The line of `/type.json`.
+    package var line: JSON {
+        .line(
+            "type",
+            [
+                "type": type, "chain": chain.name, "zone": zone?.name,
+                "observations": zip(chain.finished, runs).map { observation, run in
+                    JSON.row([
+                        "id": observation.id, "observedAt": JSON.instant(observation.observedAt),
+                        "status": run?.status.rawValue, "visible": run?.visible, "appeared": run?.appeared,
+                        "disappeared": run?.disappeared, "representationChanged": run?.representationChanged,
+                        "earliestStart": JSON.instant(run?.earliestStart), "latestEnd": JSON.instant(run?.latestEnd),
+                        "sums": (run?.sums ?? []).map {
+                            JSON.row(["source": $0.source, "unit": $0.unit, "sum": $0.sum])
+                        },
+                    ])
+                }, "measure": measure.rawValue, "unit": measure == .sum ? units.first ?? nil : nil,
+                "months": months.map { month in
+                    JSON.row(["month": month.label, "values": JSON.array(month.buckets.map { .optional(value($0)) })])
+                },
+            ])
+    }
+
+    /// Charts of counts and months, and what each observation changed.
+    package func document(_ display: DisplayZone, isSimple: Bool) -> Document {
+        var document = Document()
+        let counts = runs.map { $0?.visible ?? 0 }
+        var charts: [Chart] = []
+        if chain.finished.count > 1 {
+            charts.append(
+                .visibleCounts(
+                    "Visible records", "At \(Counts.of(chain.finished.count, "observation")) of the chain.",
+                    chain.finished, counts))
+        }
+        if !months.isEmpty, !isSimple { charts.append(matrix) }
+        document.append(.charts(charts), .heading("By observation"), .table(table(display)))
+        return document
+    }
+
+    private func table(_ display: DisplayZone) -> Table {
+        var table = Table([
+            .right("Observation"), .exact("Observed at"), .left("Status"), .right("Visible"), .right("Appeared"),
+            .right("No longer visible"), .right("Changed"), .exact("From"), .exact("To"),
+        ])
+        for (observation, run) in zip(chain.finished, runs).reversed() {
+            let id = observation.id
+            let previous = chain.previous(of: observation)?.id
+            let counts = [run?.visible, run?.appeared, run?.disappeared, run?.representationChanged].map { $0 ?? 0 }
+            let kinds: [RecordChange.Kind] = [.appeared, .disappeared, .representationChanged]
+            var links: [Int: Document.Link?] = [
+                0: .observation(id), 3: counts[0] > 0 ? .records(at: id, type: type) : nil,
+            ]
+            for (index, kind) in kinds.enumerated() where counts[index + 1] > 0 {
+                links[4 + index] = .comparison("diff/records", from: previous, to: id, type: type, change: kind)
+            }
+            table.addRow(
+                ["\(id)", display.time(observation.observedAt), run?.status.rawValue ?? ""]
+                    + counts.map(Wording.cell) + display.days(run?.earliestStart, run?.latestEnd), links: links)
+        }
+        return table
+    }
+
+    /// Months from left to right, observations from top to bottom: where a month is not what the observation before showed,
+    /// it is marked.
+    private var matrix: Chart {
+        let shown = months.suffix(Self.mostMonths)
+        let rows = chain.finished.indices.suffix(Self.mostObservations)
+        let values = rows.map { row in shown.map { value($0.buckets[row]) } }
+        let isMarked = values.indices.map { row in
+            shown.indices.indices.map { column in
+                row > 0 && values[row][column] != values[row - 1][column] && values[row - 1][column] != nil
+            }
+        }
+        var table = Table([.exact("Month")] + rows.suffix(Self.mostColumns).map { .right("\(chain.finished[$0].id)") })
+        for month in shown.suffix(Self.mostRows).reversed() {
+            table.addRow([month.label] + rows.suffix(Self.mostColumns).map { Wording.number(value(month.buckets[$0])) })
+        }
+        let left = months.count > table.rows.count || chain.finished.count > Self.mostColumns
+        table.remark = left ? "The latest months and observations; the JSON has all." : nil
+        let what = measure == .sum ? "Sums" : "Numbers of records"
+        return Chart(
+            "Months as each observation shows them",
+            "\(what) by month of \(zone.map(Wording.zoneName) ?? "no zone"), one row for each observation. Darker: more. Framed: "
+                + "not what the observation before showed.",
+            .matrix(
+                .init(
+                    rows: rows.map { "\(chain.finished[$0].id)" }, columns: shown.map(\.label), values: values,
+                    isMarked: isMarked)), table: table)
+    }
+
+    private static let mostMonths = 120
+    private static let mostObservations = 40
+    private static let mostColumns = 8
+    private static let mostRows = 36
+}

@@ -1,0 +1,108 @@
+package import ArchiveReading
+package import ArchiveRows
+internal import HealthModel
+package import Presentation
+package import TextFormats
+
+/// All types of a chain at all its observations.
+package struct TypeOverview: Sendable {
+    package var chain: String
+    /// In chain order.
+    package var observations: [Observation]
+    /// The types of each observation.
+    private let runs: [[String: ObservationReport.TypeRun]]
+    /// In byte order.
+    private let types: [String]
+
+    /// - Parameter runs: the types of each of the observations.
+    package init(chain: String, _ observations: [Observation], _ runs: [[ObservationReport.TypeRun]]) {
+        self.chain = chain
+        self.observations = observations
+        self.runs = runs.map { runs in Dictionary(runs.map { ($0.type, $0) }) { first, _ in first } }
+        types = Set(runs.joined().map(\.type)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The line of `/types.json`.
+    package var line: JSON {
+        .line(
+            "types",
+            [
+                "chain": chain, "observations": observations.map(\.id),
+                "types": types.map { type in
+                    JSON.row([
+                        "type": type, "category": Self.category(type), "visible": visible(type),
+                        "changes": runs.map { $0[type].map(Self.changes) ?? 0 },
+                    ])
+                },
+            ])
+    }
+
+    /// A heat map of the counts, and the types with their numbers at the latest observation.
+    ///
+    /// - Parameter hasDrawing: whether there is room for the heat map.
+    package func document(_ zone: DisplayZone, hasDrawing: Bool) -> Document {
+        guard let latest = observations.last, !types.isEmpty else {
+            return Document([.paragraph("There are no observations yet.")])
+        }
+        var document = Document()
+        if hasDrawing, observations.count > 1 { document.append(.charts([chart])) }
+        let previous = observations.dropLast().last?.id
+        var table = Table([
+            .name("Type"), .left("Category"), .right("Visible"), .right("Appeared"), .right("No longer visible"),
+            .right("Changed"), .exact("From"), .exact("To"),
+        ])
+        for type in types {
+            guard let run = runs.last?[type] else { continue }
+            let counts = [run.visible, run.appeared, run.disappeared, run.representationChanged]
+            let isChanged = Self.changes(run) > 0
+            table.addRow(
+                [shortIdentifier(type), Self.category(type)] + counts.map(Wording.cell)
+                    + zone.days(run.earliestStart, run.latestEnd),
+                links: [
+                    0: .type(type), 2: run.visible > 0 ? .records(at: latest.id, type: type) : nil,
+                    3: isChanged ? .comparison("diff/records", from: previous, to: latest.id, type: type) : nil,
+                    4: isChanged ? .comparison("diff/records", from: previous, to: latest.id, type: type) : nil,
+                    5: isChanged ? .comparison("diff/records", from: previous, to: latest.id, type: type) : nil,
+                ])
+        }
+        document.append(.heading("At observation \(latest.id), the latest"), .table(table))
+        return document
+    }
+
+    /// Each type's counts, shaded by its own largest; what changed there is marked.
+    private var chart: Chart {
+        let values = types.map { type in
+            let counts = visible(type)
+            let most = Double(max(counts.max() ?? 0, 1))
+            return counts.map { $0 > 0 ? Double($0) / most : nil }
+        }
+        let isMarked = types.map { type in
+            runs.indices.map { index in
+                index > 0 && runs[index][type].map { $0.disappeared + $0.representationChanged > 0 } ?? false
+            }
+        }
+        return Chart(
+            "Types by observation",
+            "\(Counts.of(types.count, "type")) from top to bottom, \(Counts.of(observations.count, "observation")) from "
+                + "left to right. Darker: more visible records, compared with the type's own most. Framed: some are no longer "
+                + "visible, or changed representation.",
+            .matrix(
+                .init(
+                    rows: types.map { _ in "" }, columns: observations.map { "\($0.id)" }, values: values,
+                    isMarked: isMarked)), table: Table([]))
+    }
+
+    private func visible(_ type: String) -> [Int64] { runs.map { $0[type]?.visible ?? 0 } }
+
+    private static func changes(_ run: ObservationReport.TypeRun) -> Int64 {
+        run.appeared + run.disappeared + run.representationChanged
+    }
+
+    /// `quantity`, `category`, `workout` and the like, as the identifier has it.
+    private static func category(_ type: String) -> String {
+        if type.hasPrefix("ClinicalRecord/") { return "clinicalRecord" }
+        guard type.hasPrefix("HK"), let marker = type.firstRange(of: "Type") else { return "other" }
+        let name = type[type.index(type.startIndex, offsetBy: 2)..<marker.lowerBound]
+        return name.isEmpty ? "other" : name.prefix(1).lowercased() + name.dropFirst()
+    }
+}

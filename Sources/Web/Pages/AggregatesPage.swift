@@ -1,0 +1,88 @@
+internal import ArchiveAggregating
+internal import ArchiveReading
+internal import ArchiveRows
+internal import Foundation
+internal import HealthModel
+internal import Presentation
+internal import Reporting
+
+/// Days or months at an observation.
+struct AggregatesPage: SitePage {
+    let visit: Visit
+    private let observation: Observation
+    private let question: AggregateQuestion
+    private let zone: ChainZone?
+    private let limit: Int?
+
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        observation = try visit.observation
+        zone = try Aggregates.zone(visit.db, chain: visit.chain.id)
+        limit = try visit.limit(1...100_000)
+        var question = AggregateQuestion()
+        guard let size = AggregateQuestion.Size(rawValue: visit.address[.by] ?? "day") else {
+            throw WebError(.usage, "by takes day or month.")
+        }
+        question.size = size
+        question.types = visit.types
+        (question.since, question.until) = try visit.interval(in: zone?.timeZone ?? .gmt)
+        question.source = try visit.source
+        self.question = question
+    }
+
+    /// Rows of a page.
+    private static let rows = 100
+
+    func content() throws -> PageContent {
+        let types = try ObservationReport.types(visit.db, observation.id).filter { $0.visible > 0 }
+        var parts = [Steps.observations(visit, observation), form(types)]
+        let isOneType = visit.address.list(.type).count == 1
+        var buckets: [AggregateBucket] = []
+        let isComplete = try Aggregates.forEachBucket(
+            visit.db, visit.chain, at: observation, question, limit: isOneType ? .max : limit ?? Self.rows
+        ) { buckets.append($0) }
+        var document = Document()
+        if isOneType, let chart = Chart.days(buckets, by: question.size, zone, most: visit.isSimple ? 60 : 400) {
+            document.append(.charts([chart]))
+        }
+        let shown = isOneType ? Array(buckets.suffix(limit ?? Self.rows).reversed()) : buckets
+        document.append(AggregatesDocument.make(observation, zone, by: question.size, shown).blocks)
+        if !isComplete || shown.count < buckets.count {
+            document.paragraph(
+                isOneType
+                    ? "The latest \(Counts.grouped(shown.count)) of \(Counts.of(buckets.count, "row")): choose days to see others."
+                    : "More rows follow: choose a type, or days.", .remark)
+        }
+        parts += visit.html(document)
+        return PageContent("Days and months of observation \(observation.id)", parts)
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        var bytes: [UInt8] = []
+        let rows: AggregateRows.Reading = { body in
+            try Aggregates.forEachBucket(visit.db, visit.chain, at: observation, question, limit: limit ?? .max, body)
+        }
+        guard form == .csv else {
+            _ = try AggregateRows.writeJSON(observation, by: question.size, zone, rows: rows) { bytes += $0 }
+            return .json(bytes)
+        }
+        _ = try AggregateRows.writeCSV(forTerminal: false, rows: rows) { bytes += $0 }
+        let all = bytes
+        return .stream(form, named: "aggregates-\(observation.id)") { try $0(all) }
+    }
+
+    private func form(_ types: [ObservationReport.TypeRun]) -> HTML {
+        let chosen = visit.types.flatMap { filter in types.first { filter.matches($0.type) } }
+        return Form.html(
+            visit, visit.address, keeping: [.at], button: "Show",
+            [
+                Form.choice(
+                    .type, "Type", [("", "All types")] + types.map { ($0.type, shortIdentifier($0.type)) },
+                    chosen: visit.address.list(.type).count == 1 ? chosen?.type ?? "" : ""),
+                Form.choice(.by, "By", [("day", "day"), ("month", "month")], chosen: question.size.rawValue),
+                Form.day(.since, "From the day", visit.address[.since]),
+                Form.day(.until, "To the day", visit.address[.until]),
+                Form.field(.source, "Source", visit.address[.source]),
+            ])
+    }
+}

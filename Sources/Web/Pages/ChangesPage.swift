@@ -1,0 +1,135 @@
+internal import Analysis
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import HealthModel
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// The records in which two observations differ, page by page.
+struct ChangesPage: SitePage {
+    let visit: Visit
+    private let question: ConsolidationQuestion
+    private let source: SourceFilter?
+    private let kinds: Set<RecordChange.Kind>
+    private let limit: Int?
+    /// How many changes the pages before had.
+    private let skipped: Int
+
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        question = try visit.comparison
+        source = try visit.source
+        let names = visit.address.list(.change).flatMap { $0.split(separator: ",").map(String.init) }
+        let chosen = names.compactMap(RecordChange.Kind.init)
+        guard chosen.count == names.count else {
+            throw WebError(.usage, "change takes appeared, disappeared and representationChanged.")
+        }
+        kinds = Set(chosen.isEmpty ? RecordChange.Kind.allCases : chosen)
+        limit = try visit.limit(1...1000)
+        guard let after = Int(visit.address[.after] ?? "0"), after >= 0 else {
+            throw WebError(.usage, "after takes what the page before gave.")
+        }
+        skipped = after
+        if visit.address.form == .ndjson, limit != nil || skipped > 0 {
+            throw WebError(.usage, "JSON lines have all changes; limit and after go with JSON.")
+        }
+    }
+
+    /// One page of changes, and how many there are of the kinds asked for.
+    private func read(_ limit: Int) throws -> (changes: [RecordChange], total: Int) {
+        let rows = try RecordReader(visit.db)
+        var changes: [RecordChange] = []
+        var total = 0
+        _ = try Diff.run(
+            visit.db, chain: visit.chain, from: question.from, to: question.to, through: question.through,
+            types: question.types, source: source
+        ) { change in
+            guard kinds.contains(change.kind) else { return }
+            if total >= skipped, total - skipped < limit, let change = try RecordChange(change, of: kinds, rows) {
+                changes.append(change)
+            }
+            total += 1
+        }
+        return (changes, total)
+    }
+
+    private func next(_ page: (changes: [RecordChange], total: Int)) -> String? {
+        let end = skipped + page.changes.count
+        return end < page.total ? "\(end)" : nil
+    }
+
+    func content() throws -> PageContent {
+        let page = try read(limit ?? (visit.isSimple ? 25 : 100))
+        var document = question.document(visit.zone)
+        let place =
+            page.changes.isEmpty
+            ? "No records differ."
+            : "\(Counts.of(page.total, "change")), from number \(Counts.grouped(skipped + 1)) on."
+        document.append(
+            .paragraph(place), .paragraph(Self.legend, .remark))
+        for change in page.changes { document.append(change.blocks(visit.zone)) }
+        let kinds = [("All", nil)] + RecordChange.Kind.allCases.map { (Self.name($0), Optional($0)) }
+        let links = kinds.map { name, kind in
+            (name: name, address: visit.address.with(.change, kind?.rawValue).with(.after, nil))
+        }
+        return PageContent(
+            "Records that differ between \(try visit.sidesTitle)",
+            try visit.comparisonHead() + [Steps.links(links)] + visit.html(document)
+                + [Steps.pages(visit, next: next(page))])
+    }
+
+    private static let legend = """
+        + appeared; - no longer visible, cause not inferred; ~ before and > after a change of representation, with what links \
+        the two.
+        """
+
+    private static func name(_ kind: RecordChange.Kind) -> String {
+        switch kind {
+        case .appeared: "Appeared"
+        case .disappeared: "No longer visible"
+        case .representationChanged: "Changed representation"
+        }
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        guard form == .json else {
+            let (archive, chain, question, source, kinds) = (visit.site.archive, visit.chain, question, source, kinds)
+            return .stream(form, named: "changes") { write in
+                try withoutActuallyEscaping(write) { write in
+                    try archive().read { db in
+                        let rows = try RecordReader(db)
+                        _ = try Diff.run(
+                            db, chain: chain, from: question.from, to: question.to, through: question.through,
+                            types: question.types, source: source
+                        ) { change in
+                            guard let change = try RecordChange(change, of: kinds, rows) else { return }
+                            try write(Array((change.json.line + "\n").utf8))
+                        }
+                    }
+                }
+            }
+        }
+        let page = try read(limit ?? 100)
+        let next = next(page)
+        return .json(
+            .line(
+                "changes",
+                [
+                    "from": question.from, "to": question.to, "through": question.through, "total": page.total,
+                    "changes": page.changes, "next": next,
+                    "nextURL": next.map { visit.address.with(.after, $0).text },
+                ]))
+    }
+}
+
+extension DiffChange {
+    fileprivate var kind: RecordChange.Kind {
+        switch self {
+        case .appeared: .appeared
+        case .disappeared: .disappeared
+        case .representationChanged: .representationChanged
+        }
+    }
+}

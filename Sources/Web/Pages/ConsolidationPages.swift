@@ -1,0 +1,140 @@
+internal import Analysis
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import HealthModel
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// Which records that are no longer visible were consolidated, by type.
+struct ConsolidationPage: SitePage {
+    let visit: Visit
+
+    func content() throws -> PageContent {
+        let answer = try Consolidation.answer(visit.db, chain: visit.chain, visit.comparison)
+        defer { answer.close() }
+        let document = answer.document(try answer.printedUnits(), visit.zone)
+        return PageContent(
+            "Consolidation between \(try visit.sidesTitle)", try visit.comparisonHead() + visit.html(document))
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        let answer = try Consolidation.answer(visit.db, chain: visit.chain, visit.comparison)
+        defer { answer.close() }
+        return .json(answer.line)
+    }
+}
+
+/// The groups of a consolidation: replacements, and the records that they stand for.
+struct GroupsPage: SitePage {
+    let visit: Visit
+    private let limit: Int?
+    /// How many groups the pages before had.
+    private let skipped: Int
+
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        limit = try visit.limit(1...1000)
+        guard let after = Int(visit.address[.after] ?? "0"), after >= 0 else {
+            throw WebError(.usage, "after takes what the page before gave.")
+        }
+        skipped = after
+        if visit.address.form == .ndjson, limit != nil || skipped > 0 {
+            throw WebError(.usage, "JSON lines have all groups; limit and after go with JSON.")
+        }
+    }
+
+    /// Constituents shown of a group.
+    private static let mostListed = 20
+
+    /// Calls `body` with the groups of the page.
+    /// - Returns: where the next page begins; nil behind the last group.
+    private func forEachGroup(
+        of answer: ConsolidationAnswer, limit: Int, _ body: (ConsolidationGroup) throws -> Void
+    ) throws -> Int? {
+        var count = 0
+        try answer.forEachGroup { group in
+            if count >= skipped, count - skipped < limit { try body(group) }
+            count += 1
+        }
+        return skipped + limit < count ? skipped + limit : nil
+    }
+
+    func content() throws -> PageContent {
+        let answer = try Consolidation.answer(visit.db, chain: visit.chain, visit.comparison)
+        defer { answer.close() }
+        var document = answer.question.document(visit.zone)
+        let units = try answer.printedUnits()
+        let rows = try RecordReader(visit.db)
+        let next = try forEachGroup(of: answer, limit: limit ?? 25) { group in
+            document.append(group.document(try rows.fetch(group.replacements), units, visit.zone).asSection)
+            var constituents: [Document.Block] = []
+            var left = 0
+            try answer.forEachConstituent(of: group) { constituent in
+                guard constituents.count < Self.mostListed else { return left += 1 }
+                constituents += constituent.document(try rows.fetch(constituent.rowID), visit.zone).blocks
+            }
+            if left > 0 { constituents.append(.paragraph("And \(Counts.of(left, "record")) more.", .remark)) }
+            document.append(constituents)
+        }
+        if document.blocks.count == 1 { document.paragraph("No groups were found.") }
+        return PageContent(
+            "Groups of consolidated records between \(try visit.sidesTitle)",
+            try visit.comparisonHead() + visit.html(document) + [Steps.pages(visit, next: next.map(String.init))])
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        let question = try visit.comparison
+        guard form == .json else {
+            let (archive, chain) = (visit.site.archive, visit.chain)
+            return .stream(form, named: "groups") { write in
+                try archive().read { db in
+                    let answer = try Consolidation.answer(db, chain: chain, question)
+                    defer { answer.close() }
+                    let rows = try RecordReader(db)
+                    try answer.forEachGroup { try $0.writeLine(of: answer, rows, to: write) }
+                }
+            }
+        }
+        let answer = try Consolidation.answer(visit.db, chain: visit.chain, question)
+        defer { answer.close() }
+        let rows = try RecordReader(visit.db)
+        var lines: [JSON] = []
+        let next = try forEachGroup(of: answer, limit: limit ?? 25) { group in
+            var line: [UInt8] = []
+            try group.writeLine(of: answer, rows) { line += $0 }
+            lines.append(.canonical(String(decoding: line.dropLast(), as: UTF8.self)))
+        }
+        return .json(
+            .line(
+                "groups",
+                [
+                    "from": question.from, "to": question.to, "through": question.through, "groups": lines,
+                    "next": next.map(String.init),
+                    "nextURL": next.map { visit.address.with(.after, "\($0)").text },
+                ]))
+    }
+}
+
+extension ConsolidationGroup {
+    /// Writes the group's line of `consolidation --groups --json`.
+    fileprivate func writeLine(
+        of answer: ConsolidationAnswer, _ rows: RecordReader, to write: ([UInt8]) throws -> Void
+    ) throws {
+        try writeLine(
+            rows.fetch(replacements),
+            constituents: { body in
+                try answer.forEachConstituent(of: self) { try body($0, rows.fetch($0.rowID)) }
+            }, to: write)
+    }
+}
+
+extension Document {
+    /// The blocks of a document that is a part of another one.
+    fileprivate var asSection: [Block] {
+        blocks.map { block in
+            if case .title(let title) = block { .subheading(title) } else { block }
+        }
+    }
+}

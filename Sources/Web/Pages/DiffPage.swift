@@ -1,0 +1,69 @@
+internal import Analysis
+internal import ArchiveReading
+internal import ArchiveRows
+internal import HealthModel
+internal import Presentation
+internal import Reporting
+
+extension Visit {
+    /// The question of a page that compares two observations.
+    var comparison: ConsolidationQuestion {
+        get throws {
+            let sides = try sides
+            return ConsolidationQuestion(from: sides.from, to: sides.to, through: isThrough, types: types)
+        }
+    }
+
+    /// The pages about the same comparison, and the choice of another one.
+    func comparisonHead() throws -> [HTML] {
+        let pages: [(String, Page)] = [
+            ("Summary", .diff), ("Records", .changes), ("Consolidation", .consolidation),
+            ("Groups", .groups), ("Report to send", .report),
+        ]
+        let links = pages.filter { $0.1 != address.page }.map { name, page in
+            (name: name, address: address.to(page).with(.after, nil).with(.limit, nil))
+        }
+        let sides = try sides
+        let observations = chain.finished.reversed().map { ("\($0.id)", "\($0.id) · \(zone.day($0.observedAt))") }
+        let form = Form.html(
+            self, Address(address.page), keeping: [.type], button: "Compare",
+            [
+                Form.choice(.from, "From", observations, chosen: "\(sides.from.id)"),
+                Form.choice(.to, "to", observations, chosen: "\(sides.to.id)"),
+                Form.check(.through, "With all between", isOn: isThrough),
+            ])
+        return [Steps.links(links), form]
+    }
+
+    /// `observations 2 and 3`, for titles.
+    var sidesTitle: String {
+        get throws {
+            let sides = try sides
+            return "observations \(sides.from.id) and \(sides.to.id)"
+        }
+    }
+}
+
+/// What differs between two observations, by type.
+struct DiffPage: SitePage {
+    let visit: Visit
+
+    private var diff: DiffSummary {
+        get throws {
+            let question = try visit.comparison
+            guard let source = try visit.source else {
+                return try LabelledDiff.read(visit.db, chain: visit.chain, question)
+            }
+            return try Diff.run(
+                visit.db, chain: visit.chain, from: question.from, to: question.to, through: question.through,
+                types: question.types, source: source, forEach: nil)
+        }
+    }
+
+    func content() throws -> PageContent {
+        let document = try diff.document(visit.zone)
+        return PageContent("Comparison of \(try visit.sidesTitle)", try visit.comparisonHead() + visit.html(document))
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer { .json(try diff.json) }
+}

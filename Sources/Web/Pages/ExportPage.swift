@@ -1,0 +1,173 @@
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import Exporting
+internal import Foundation
+internal import HealthModel
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// What an export would hold, before anything is written, and the command that writes it.
+struct ExportPage: SitePage {
+    let visit: Visit
+    /// Nil on a page as long as no kind is chosen; programs then get the first one.
+    private let question: ExportQuestion?
+
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        let kind = visit.address[.kind] ?? (visit.address.form == .page ? nil : Self.kinds[0].name)
+        question = try kind.map { try Self.question($0, visit) }
+    }
+
+    /// The kinds by the names of their commands.
+    private static let kinds: [(name: String, kind: ExportKind, title: String)] = [
+        ("records", .records, "Records of an observation"), ("types", .types, "Types of an observation"),
+        ("manifest", .manifest, "List of the observations"), ("diff", .diff, "What differs between two"),
+        ("selection", .selection, "Chosen sets of what differs"), ("xml", .health, "A Health export (XML)"),
+    ]
+
+    private static func question(_ name: String, _ visit: Visit) throws -> ExportQuestion {
+        let address = visit.address
+        func refuse(_ parameters: [Parameter]) throws {
+            for parameter in parameters where address[parameter] != nil {
+                throw WebError(.usage, "\(parameter.rawValue) does not go with this kind of export.")
+            }
+        }
+        func values<Value: RawRepresentable<String> & CaseIterable>(_ parameter: Parameter) throws -> [Value] {
+            let names = Set(address.list(parameter).flatMap { $0.split(separator: ",").map(String.init) })
+            guard names.allSatisfy({ Value(rawValue: $0) != nil }) else {
+                throw WebError(.usage, "\(parameter.rawValue) has a value that it does not take.")
+            }
+            return Value.allCases.filter { names.contains($0.rawValue) }
+        }
+        guard let kind = kinds.first(where: { $0.name == name })?.kind else {
+            throw WebError(.usage, "kind takes records, types, manifest, diff, selection or xml.")
+        }
+        var question: ExportQuestion
+        if kind.hasTwoSides {
+            try refuse([.at])
+            let pair = try ObservationResolver.pair(from: address[.from], to: address[.to], in: visit.chain)
+            question = ExportQuestion(kind: kind, chain: visit.chain.name, from: pair.from.id, to: pair.to.id)
+            question.through = visit.isThrough
+        } else {
+            try refuse([.through] + (kind == .health ? [] : [.from, .to, .change]))
+            let target = try ObservationResolver.resolve(address[.at] ?? address[.to] ?? "latest", in: visit.chain)
+            let earlier = try address[.from].map { try ObservationResolver.resolve($0, in: visit.chain) }
+            question = ExportQuestion(kind: kind, chain: visit.chain.name, from: earlier?.id, to: target.id)
+        }
+        if kind == .types || kind == .manifest { try refuse([.since, .until]) }
+        if kind == .manifest { try refuse([.type]) }
+        question.changes = try values(.change)
+        if kind == .selection, question.changes.isEmpty { question.changes = [.unexplained] }
+        question.types = try visit.types.map { types in
+            try RecordPage.typeIdentifiers(visit.db).filter(types.matches)
+        }
+        (question.since, question.until) = try visit.interval(in: .gmt)
+        if let profile = address[.provenance] {
+            guard let chosen = Provenance(rawValue: profile) else {
+                throw WebError(.usage, "provenance takes full, hashed or none.")
+            }
+            question.provenance = chosen
+        }
+        question.include = try values(.include)
+        if let format = address[.format] {
+            guard kind != .health, let chosen = ExportFormat(rawValue: format) else {
+                throw WebError(.usage, "format takes json, ndjson or csv, and does not go with xml.")
+            }
+            question.format = chosen
+        }
+        return question
+    }
+
+    /// What the export would be, as people and as programs read it.
+    private func preview(_ question: ExportQuestion) throws -> (document: Document, line: JSON) {
+        let snapshot = try Snapshot(visit.db, chain: visit.chain.name)
+        let file = KeyFile(
+            try ArchiveIdentity.read(visit.db), secretFile: visit.site.secretFile, environment: visit.site.environment)
+        let key = question.provenance == .hashed && file.state != .missing ? try file.read() : nil
+        guard question.kind == .health else {
+            let outcome = try BagExport.preview(snapshot, question, key: key)
+            return (outcome.previewDocument, outcome.previewLine)
+        }
+        let manifest = try HealthExport.preview(snapshot, question, key: key)
+        return (manifest.document(isPreview: true), manifest.line(isRecorded: false, notRecorded: nil))
+    }
+
+    func content() throws -> PageContent {
+        var parts = [form]
+        if let question {
+            var document = Document([.heading("What it would hold")])
+            document.append(try preview(question).document.blocks)
+            document.append(
+                .paragraph("The file would hold health data in clear: keep it where nobody else reads.", .apart),
+                .heading("To write it"), .paragraph("Run this command; it records the export in the archive."))
+            parts += visit.html(document) + [.element("pre", [:], .element("code", [:], HTML(command(question))))]
+        } else {
+            parts.append(
+                .element(
+                    "p", [:], "Choose what to export, and look at what it would hold. Nothing is written by this page.")
+            )
+        }
+        return PageContent("Export", parts)
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        guard let question else { throw WebError(.usage) }
+        return .json(try preview(question).line)
+    }
+
+    /// The command line that writes the export.
+    private func command(_ question: ExportQuestion) -> String {
+        let name = visit.address[.kind] ?? ""
+        var words = ["healthprobe", "export", name]
+        if visit.chain.name != "default" { words += ["--chain", visit.chain.name] }
+        if let from = question.from {
+            words += ["--from", "\(from)", "--to", "\(question.to)"]
+        } else {
+            words += ["--at", "\(question.to)"]
+        }
+        if question.through { words.append("--through") }
+        if !question.changes.isEmpty {
+            words += ["--change", question.changes.map(\.rawValue).joined(separator: ",")]
+        }
+        for parameter in [Parameter.type, .since, .until, .provenance, .format] {
+            for value in visit.address.list(parameter) { words += ["--\(parameter.rawValue)", value] }
+        }
+        for part in question.include { words += ["--include", part.rawValue] }
+        words += ["--output", name == "xml" ? "export.xml" : "\(name)-\(question.to)"]
+        return words.map(Self.quoted).joined(separator: " ")
+    }
+
+    /// A word as a shell reads it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            byte >= 0x30 && byte <= 0x39 || byte >= 0x41 && byte <= 0x5A || byte >= 0x61 && byte <= 0x7A
+                || "-_./:,".utf8.contains(byte)
+        }
+        return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+    }
+
+    private var form: HTML {
+        let address = visit.address
+        let observations =
+            [("", "-")]
+            + visit.chain.finished.reversed().map { ("\($0.id)", "\($0.id) · \(visit.zone.day($0.observedAt))") }
+        return Form.html(
+            visit, Address(.export), keeping: [.chain, .type, .change, .include], button: "Preview",
+            [
+                Form.choice(.kind, "What", Self.kinds.map { ($0.name, $0.title) }, chosen: address[.kind]),
+                Form.choice(.at, "Of observation", observations, chosen: address[.at] ?? ""),
+                Form.choice(.from, "Or from", observations, chosen: address[.from] ?? ""),
+                Form.choice(.to, "to", observations, chosen: address[.to] ?? ""),
+                Form.day(.since, "From the day", address[.since]), Form.day(.until, "To the day", address[.until]),
+                Form.choice(
+                    .provenance, "Names and identifiers",
+                    [("", "as usual"), ("hashed", "as pseudonyms"), ("full", "as they are"), ("none", "left out")],
+                    chosen: address[.provenance] ?? ""),
+                Form.choice(
+                    .format, "Format", [("", "as usual"), ("json", "JSON"), ("ndjson", "JSON lines"), ("csv", "CSV")],
+                    chosen: address[.format] ?? ""),
+            ])
+    }
+}

@@ -1,0 +1,35 @@
+internal import ArchiveFile
+internal import ArchiveSealing
+internal import Exporting
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// The exports that the archive has recorded, with what became of them.
+struct ExportsPage: SitePage {
+    let visit: Visit
+
+    private var entries: [(export: RecordedExport, status: String)] {
+        get throws {
+            let file = KeyFile(
+                try ArchiveIdentity.read(visit.db), secretFile: visit.site.secretFile,
+                environment: visit.site.environment)
+            let key = file.state == .present ? try file.read() : nil
+            return try RecordedExport.all(visit.db).map { export in
+                (export, try ExportReproduction.status(visit.db, export, key: key, rerun: false).rawValue)
+            }
+        }
+    }
+
+    func content() throws -> PageContent {
+        var document = RecordedExport.document(try entries.reversed(), visit.zone)
+        document.paragraph(
+            "Current: the same export would be written again. Superseded: the chain has changed since. To see whether a file is "
+                + "what was recorded, run healthprobe verify-export on it.", .remark)
+        return PageContent("Exports", visit.html(document))
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        .json(.line("exports", ["exports": try entries.map { $0.export.json(status: $0.status) }]))
+    }
+}

@@ -1,0 +1,39 @@
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveSealing
+internal import Foundation
+internal import Presentation
+internal import Reporting
+
+/// Whether the archive is sound.
+struct HealthPage: SitePage {
+    let visit: Visit
+
+    private var health: ArchiveHealth {
+        get throws {
+            let db = visit.db
+            let info = try ArchiveInfo.read(db)
+            var log: [RunLog.Entry] = []
+            try RunLog.forEach(db) { log.append($0) }
+            let path = visit.reader.path
+            let files = FileManager.default
+            let wal = try? files.attributesOfItem(atPath: path + "-wal")
+            let disk = try? files.attributesOfFileSystem(forPath: (path as NSString).deletingLastPathComponent)
+            let environment = visit.site.environment
+            return ArchiveHealth(
+                info, log: log, try RememberedHead.compare(db, path: path, environment: environment), path: path,
+                walByteCount: (wal?[.size] as? NSNumber)?.int64Value ?? 0,
+                freeByteCount: (disk?[.systemFreeSize] as? NSNumber)?.int64Value,
+                key: KeyFile(info.identity, secretFile: visit.site.secretFile, environment: environment).state,
+                isReadOnly: visit.site.isReadOnly)
+        }
+    }
+
+    func content() throws -> PageContent {
+        let document = try health.document(visit.zone)
+        let log = (name: "Log of what was done with the archive", address: visit.links.address(.log))
+        return PageContent("Health of the archive", visit.html(document) + [Steps.links([log])])
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer { .json(try health.line) }
+}

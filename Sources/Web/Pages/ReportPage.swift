@@ -1,0 +1,47 @@
+internal import Analysis
+internal import ArchiveRows
+internal import Presentation
+internal import Reporting
+
+/// The report of two observations as one file: it brings its own style, and nothing of the site is around it.
+struct ReportPage: SitePage {
+    let visit: Visit
+
+    private var report: ComparisonReport {
+        get throws {
+            let question = try visit.comparison
+            return try ComparisonReport.read(
+                visit.db, chain: visit.chain, from: question.from, to: question.to, through: question.through,
+                types: question.types
+            ) { _ in }
+        }
+    }
+
+    func content() throws -> PageContent { throw WebError(.notFound) }
+
+    /// The report may have its own style, and do nothing else.
+    private static let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+    func page() throws -> Answer {
+        let report = try report
+        var answer = Answer.html(200, Array(PageRenderer.text(report.document, title: report.pageTitle).utf8))
+        answer.headers.append(("content-security-policy", Self.policy))
+        return answer
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        let sides = try visit.sides
+        let name = "attachment; filename=\"report-\(sides.from.id)-\(sides.to.id).\(form.rawValue)\""
+        switch form {
+        case .html:
+            var answer = try page()
+            answer.headers.append(("content-disposition", name))
+            return answer
+        case .markdown:
+            return Answer(
+                200, [("content-type", "text/markdown; charset=utf-8"), ("content-disposition", name)],
+                .bytes(Array(MarkdownRenderer.text(try report.document).utf8)))
+        default: return .json(try report.json)
+        }
+    }
+}

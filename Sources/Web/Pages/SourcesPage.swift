@@ -1,0 +1,21 @@
+internal import ArchiveReading
+internal import ArchiveRows
+internal import Presentation
+internal import Reporting
+
+/// The sources of a chain.
+struct SourcesPage: SitePage {
+    let visit: Visit
+
+    private var sources: SourceList {
+        get throws { try SourceList.read(visit.db, visit.chain, types: visit.types) }
+    }
+
+    func content() throws -> PageContent {
+        let latest = visit.chain.finished.last?.id
+        let document = try sources.document(chain: visit.chain.name, visit.zone, latest: latest)
+        return PageContent("Sources", visit.html(document))
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer { .json(try sources.json) }
+}
