@@ -11,6 +11,13 @@ package enum LabelledDiff {
     /// - Throws: `usage` where `from` is later than `to`.
     /// - Complexity: that of `Consolidation.answer`.
     package static func read(_ db: Database, chain: Chain, _ question: ConsolidationQuestion) throws -> DiffSummary {
+        try readWithVerdicts(db, chain: chain, question).diff
+    }
+
+    /// The same, and what the analysis found of each type.
+    package static func readWithVerdicts(
+        _ db: Database, chain: Chain, _ question: ConsolidationQuestion
+    ) throws -> (diff: DiffSummary, verdicts: [ConsolidationVerdict]) {
         let answer = try Consolidation.answer(db, chain: chain, question)
         defer { answer.close() }
         var diff =
@@ -28,6 +35,6 @@ package enum LabelledDiff {
             diff.types[index].labels = verdict.labels
             diff.types[index].uncertainty = verdict.uncertainty
         }
-        return diff
+        return (diff, answer.verdicts)
     }
 }

@@ -11,7 +11,18 @@ struct CrawlTests {
         "routes-ecg-clinical",
     ])
     func everyPageIsWellFormedAndSpeaksPlainly(scenario: String) throws {
-        let archive = try WebArchive(scenario)
+        try crawl(WebArchive(scenario), scenario, most: 40)
+    }
+
+    /// Any archive, for those who want to look at its pages: `$HEALTHPROBE_CRAWL` names it.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["HEALTHPROBE_CRAWL"] != nil))
+    func anotherArchive() throws {
+        let path = try #require(ProcessInfo.processInfo.environment["HEALTHPROBE_CRAWL"])
+        try crawl(WebArchive(path: path), "archive", most: 6)
+    }
+
+    /// - Parameter most: how many of each page are looked at.
+    private func crawl(_ archive: WebArchive, _ name: String, most: Int) throws {
         var seen: Set<String> = []
         var waiting = ["/"] + Page.allCases.map { "/\($0.rawValue)" }
         var counts: [String: Int] = [:]
@@ -20,7 +31,7 @@ struct CrawlTests {
             let page = AddressTests.split(url).path
             // A few of each page: a scenario may have hundreds of records.
             counts[page, default: 0] += 1
-            guard counts[page, default: 0] <= 40 else { continue }
+            guard counts[page, default: 0] <= most else { continue }
             let reply = try archive.get(url)
             if reply.status == 302 {
                 waiting.append(try #require(reply["location"]))
@@ -36,7 +47,9 @@ struct CrawlTests {
             #expect(reply.bytes.count < 250_000, "\(url) has \(reply.bytes.count) bytes")
             try PageCheck.wellFormed(reply.text, archive.sandbox, url)
             PageCheck.words(reply.text, url)
-            try PageCheck.save(reply.text, "/\(scenario)/\(url.dropFirst().replacing("/", with: "-").prefix(80)).html")
+            try PageCheck.save(
+                reply.text,
+                "/\(name)/\(url.dropFirst().replacing(#/[^a-z0-9]+/#.ignoresCase(), with: "-").prefix(80)).html")
             for link in PageCheck.links(reply.text) where link.hasPrefix("/") {
                 waiting.append(link)
             }

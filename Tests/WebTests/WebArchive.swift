@@ -30,7 +30,15 @@ final class WebArchive {
         }
         let reader = try ArchiveReader(path: sandbox.archive)
         self.reader = reader
-        site = Site(environment: [:]) { reader }
+        site = Site(environment: ["XDG_DATA_HOME": sandbox.folder + "/data", "HOME": sandbox.folder]) { reader }
+    }
+
+    /// An archive that is there already.
+    init(path: String) throws {
+        sandbox = try Sandbox("there")
+        let reader = try ArchiveReader(path: path)
+        self.reader = reader
+        site = Site(environment: ProcessInfo.processInfo.environment) { reader }
     }
 
     deinit { reader.close() }

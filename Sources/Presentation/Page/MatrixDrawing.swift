@@ -4,7 +4,7 @@ enum MatrixDrawing {
 
     static func figure(_ matrix: Chart.Matrix, _ chart: Chart) -> HTML {
         let left = 40.0
-        let width = (ChartFrame.width - left - 4) / Double(max(matrix.columns.count, 1))
+        let width = min(28, (ChartFrame.width - left - 4) / Double(max(matrix.columns.count, 1)))
         let height = max(4, min(14, 260 / Double(max(matrix.rows.count, 1))))
         let frame = ChartFrame(height: Double(matrix.rows.count) * height + 26)
         let most = matrix.values.joined().compactMap(\.self).max() ?? 0
@@ -25,7 +25,7 @@ enum MatrixDrawing {
             return HTML.shape("path", ["class": "heat", "fill-opacity": opacity, "d": path])
         }
         let marked = marks.isEmpty ? [] : [HTML.shape("path", ["class": "mark", "d": marks])]
-        return frame.figure(chart, cells + marked + labels(matrix, frame, left: left, rowHeight: height))
+        return frame.figure(chart, cells + marked + labels(matrix, frame, left: left, size: (width, height)))
     }
 
     private static func path(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> String {
@@ -35,9 +35,9 @@ enum MatrixDrawing {
 
     /// The names of the first and the last row and column.
     private static func labels(
-        _ matrix: Chart.Matrix, _ frame: ChartFrame, left: Double, rowHeight: Double
+        _ matrix: Chart.Matrix, _ frame: ChartFrame, left: Double, size: (width: Double, height: Double)
     ) -> [HTML] {
-        let bottom = Double(matrix.rows.count) * rowHeight
+        let bottom = Double(matrix.rows.count) * size.height
         var labels: [HTML] = []
         if let first = matrix.rows.first { labels.append(frame.text(first, x: left - 4, y: 13, anchor: "end")) }
         if matrix.rows.count > 1, bottom > 24, let last = matrix.rows.last {
@@ -47,8 +47,13 @@ enum MatrixDrawing {
             labels.append(frame.text(first, x: left, y: bottom + 18, anchor: "start"))
         }
         if matrix.columns.count > 1, let last = matrix.columns.last {
-            labels.append(frame.text(last, x: ChartFrame.width - 4, y: bottom + 18, anchor: "end"))
+            let room = Double((matrix.columns.first ?? "").count + last.count) * letter
+            let end = left + max(Double(matrix.columns.count) * size.width, room)
+            labels.append(frame.text(last, x: end, y: bottom + 18, anchor: "end"))
         }
         return labels
     }
+
+    /// The width that a letter of a label takes, about.
+    private static let letter = 7.0
 }

@@ -30,11 +30,14 @@ package struct PageRenderer: Sendable {
     package func html(_ document: Document) -> [HTML] { document.blocks.map(html) }
 
     /// A text of an export, as a link where it leads to a page.
-    private func linked(_ text: String, _ link: Document.Link?) -> HTML {
-        guard case .site(let address) = place, let link, !text.isEmpty, let url = address(link) else {
-            return .foreign(text)
-        }
-        return .element("a", ["href": url], .foreign(text))
+    ///
+    /// - Parameter longest: how many characters of it a page of a site has; a file has all.
+    private func linked(_ text: String, _ link: Document.Link?, longest: Int = 500) -> HTML {
+        guard case .site(let address) = place else { return .foreign(text) }
+        let start = text.prefix(longest)
+        let shown = HTML.foreign(start.endIndex < text.endIndex ? start + "…" : text)
+        guard let link, !text.isEmpty, let url = address(link) else { return shown }
+        return .element("a", ["href": url], shown)
     }
 
     private static func head(_ title: String) -> [HTML] {
@@ -115,7 +118,7 @@ package struct PageRenderer: Sendable {
     }
 
     private func cell(_ index: Int, of row: Table.Row, _ column: Table.Column) -> HTML {
-        let text = linked(row.cells[index], row.links[index])
+        let text = linked(row.cells[index], row.links[index], longest: column.maxWidth)
         if index == 0 {
             return .element("td", [:], row.anchor.map { .element("a", ["href": "#\($0)"], text) } ?? text)
         }

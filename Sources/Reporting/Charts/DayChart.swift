@@ -11,13 +11,14 @@ extension Chart {
     /// - Parameters:
     ///   - buckets: of one type, in order.
     ///   - most: columns at most.
-    /// - Returns: nil where no bucket has a number.
+    /// - Returns: nil where no bucket has a number, and for one day or month alone.
     package static func days(
         _ buckets: [AggregateBucket], by size: AggregateQuestion.Size, _ zone: ChainZone?, most: Int
     ) -> Chart? {
         guard let type = buckets.first?.type, let first = buckets.first?.start,
             let last = buckets.map(\.end).max(), buckets.contains(where: { $0.aggregate.numberCount > 0 })
         else { return nil }
+        guard buckets.contains(where: { $0.start != first }) else { return nil }
         let isCumulative = QuantityTypeTable.shared[type].isCumulative
         let days = max(1, (last - first) / 86_400)
         let width = days > Int64(most) ? (days + Int64(most) - 1) / Int64(most) * 86_400 : nil

@@ -8,17 +8,11 @@ extension ConsolidationAnswer {
     package func document(_ units: PrintedUnits, _ zone: DisplayZone) -> Document {
         var document = question.document(zone)
         let verdicts = verdicts.filter { $0.groups > 0 || $0.explained + $0.unexplained > 0 }
-        let explained = verdicts.reduce(0) { $0 + $1.explained }
-        let unexplained = verdicts.reduce(0) { $0 + $1.unexplained }
         guard !verdicts.isEmpty else {
             document.paragraph("Nothing has disappeared.")
             return document
         }
-        document.paragraph(
-            "\(Counts.of(explained + unexplained, "record")) no longer visible in observation \(question.to.id): "
-                + "\(Counts.grouped(explained)) merged into longer ones (consolidated in the export), "
-                + "\(Counts.grouped(unexplained)) unexplained (cause not inferred).")
-        if explained > 0 { document.paragraph(Wording.consolidated) }
+        for sentence in ConsolidationVerdict.sentences(verdicts, in: question.to.id) { document.paragraph(sentence) }
         var table = Table([
             .name("Type"), .right("Groups"), .right("Explained"), .right("Unexplained"), .right("Into", leftOut: 1),
             .right("Sum before", leftOut: 2), .right("Sum after", leftOut: 2), .left("Unit", leftOut: 2),
@@ -83,6 +77,17 @@ extension ConsolidationGroup.Constituent {
 }
 
 extension ConsolidationVerdict {
+    /// How many records are no longer visible in an observation, and how many of them are explained.
+    package static func sentences(_ verdicts: [ConsolidationVerdict], in observation: Int64) -> [String] {
+        let explained = verdicts.reduce(0) { $0 + $1.explained }
+        let unexplained = verdicts.reduce(0) { $0 + $1.unexplained }
+        let counts =
+            "\(Counts.of(explained + unexplained, "record")) no longer visible in observation \(observation): "
+            + "\(Counts.grouped(explained)) merged into longer ones (consolidated in the export), "
+            + "\(Counts.grouped(unexplained)) unexplained (cause not inferred)."
+        return [counts] + (explained > 0 ? [Wording.consolidated] : [])
+    }
+
     fileprivate func remarks(_ unit: PrintedUnit) -> String {
         var parts: [String] = []
         if partialGroups > 0 {

@@ -93,11 +93,10 @@ package struct TypeTimeline: Sendable {
             let id = observation.id
             let previous = chain.previous(of: observation)?.id
             let counts = [run?.visible, run?.appeared, run?.disappeared, run?.representationChanged].map { $0 ?? 0 }
-            let kinds: [RecordChange.Kind] = [.appeared, .disappeared, .representationChanged]
             var links: [Int: Document.Link?] = [
                 0: .observation(id), 3: counts[0] > 0 ? .records(at: id, type: type) : nil,
             ]
-            for (index, kind) in kinds.enumerated() where counts[index + 1] > 0 {
+            for (index, kind) in RecordChange.Kind.allCases.enumerated() where counts[index + 1] > 0 {
                 links[4 + index] = .comparison("diff/records", from: previous, to: id, type: type, change: kind)
             }
             table.addRow(

@@ -54,16 +54,16 @@ package struct TypeOverview: Sendable {
         for type in types {
             guard let run = runs.last?[type] else { continue }
             let counts = [run.visible, run.appeared, run.disappeared, run.representationChanged]
-            let isChanged = Self.changes(run) > 0
+            var links: [Int: Document.Link?] = [
+                0: .type(type), 2: run.visible > 0 ? .records(at: latest.id, type: type) : nil,
+            ]
+            for (index, change) in RecordChange.Kind.allCases.enumerated() where counts[index + 1] > 0 {
+                links[3 + index] = .comparison(
+                    "diff/records", from: previous, to: latest.id, type: type, change: change)
+            }
             table.addRow(
                 [shortIdentifier(type), Self.category(type)] + counts.map(Wording.cell)
-                    + zone.days(run.earliestStart, run.latestEnd),
-                links: [
-                    0: .type(type), 2: run.visible > 0 ? .records(at: latest.id, type: type) : nil,
-                    3: isChanged ? .comparison("diff/records", from: previous, to: latest.id, type: type) : nil,
-                    4: isChanged ? .comparison("diff/records", from: previous, to: latest.id, type: type) : nil,
-                    5: isChanged ? .comparison("diff/records", from: previous, to: latest.id, type: type) : nil,
-                ])
+                    + zone.days(run.earliestStart, run.latestEnd), links: links)
         }
         document.append(.heading("At observation \(latest.id), the latest"), .table(table))
         return document

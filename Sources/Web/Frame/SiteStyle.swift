@@ -23,7 +23,8 @@ enum SiteStyle {
         border-radius:.3rem;padding:.3rem .5rem;max-width:100%;min-width:0}
         label.check input{width:1.1rem;height:1.1rem}
         button{background:var(--first);border-color:var(--first);color:var(--paper);cursor:pointer;padding:.35rem .9rem}
-        td.n+td:not(.n),th.n+th:not(.n){padding-left:1rem}
+        th.n:first-child{text-align:left}
+        td.n+td:not(.n),th.n:not(:first-child)+th:not(.n){padding-left:1rem}
         @media screen and (max-width:48rem){tr{grid-template-columns:repeat(2,minmax(0,1fr))}
         td.n+td:not(.n){padding-left:0}td:has(>bdi:empty){display:none}.between{padding-top:0}}
         @media screen and (max-width:26rem){tr{grid-template-columns:minmax(0,1fr)}}
@@ -31,7 +32,7 @@ enum SiteStyle {
         .between td:first-child{font-weight:400;color:var(--soft)}
         tbody tr:not(.between):hover{background:var(--panel)}
         .bar.band{fill:var(--first);opacity:.35}.line.second{stroke:var(--second)}.line.total{stroke-dasharray:5 4;stroke:var(--soft)}
-        .heat{fill:var(--first)}.mark{fill:none;stroke:var(--second);stroke-width:1.5}.line.more{stroke:var(--soft)}
+        .heat{fill:var(--first)}.mark{fill:none;stroke:var(--second);stroke-width:1}.line{stroke-linecap:round}.line.more{stroke:var(--soft)}
         .pages{display:flex;gap:1.4rem;margin:1rem 0}
         del{background:color-mix(in srgb,var(--second) 22%,transparent);text-decoration:line-through}
         ins{background:color-mix(in srgb,var(--first) 22%,transparent);text-decoration:underline}

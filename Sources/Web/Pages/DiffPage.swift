@@ -48,22 +48,28 @@ extension Visit {
 struct DiffPage: SitePage {
     let visit: Visit
 
-    private var diff: DiffSummary {
-        get throws {
-            let question = try visit.comparison
-            guard let source = try visit.source else {
-                return try LabelledDiff.read(visit.db, chain: visit.chain, question)
-            }
-            return try Diff.run(
-                visit.db, chain: visit.chain, from: question.from, to: question.to, through: question.through,
-                types: question.types, source: source, forEach: nil)
+    /// The comparison, and what is explained of it; nothing is where one source alone is asked for.
+    private func read() throws -> (diff: DiffSummary, verdicts: [ConsolidationVerdict]?) {
+        let question = try visit.comparison
+        guard let source = try visit.source else {
+            let found = try LabelledDiff.readWithVerdicts(visit.db, chain: visit.chain, question)
+            return (found.diff, found.verdicts)
         }
+        let diff = try Diff.run(
+            visit.db, chain: visit.chain, from: question.from, to: question.to, through: question.through,
+            types: question.types, source: source, forEach: nil)
+        return (diff, nil)
     }
 
     func content() throws -> PageContent {
-        let document = try diff.document(visit.zone)
-        return PageContent("Comparison of \(try visit.sidesTitle)", try visit.comparisonHead() + visit.html(document))
+        let (diff, verdicts) = try read()
+        var parts = try visit.comparisonHead()
+        if let verdicts, !diff.isEmpty {
+            let sentences = ConsolidationVerdict.sentences(verdicts, in: diff.to.id)
+            parts += visit.html(Document(sentences.map { .paragraph($0) }))
+        }
+        return PageContent("Comparison of \(try visit.sidesTitle)", parts + visit.html(diff.document(visit.zone)))
     }
 
-    func twin(_ form: Page.Form) throws -> Answer { .json(try diff.json) }
+    func twin(_ form: Page.Form) throws -> Answer { .json(try read().diff.json) }
 }

@@ -1,0 +1,54 @@
+import Presentation
+import Testing
+
+/// Charts of spans of time and matrices, as pages draw them.
+@Suite("Charts of spans")
+struct SpanChartTests {
+    private func page(_ drawing: Chart.Drawing) -> String {
+        let chart = Chart("Steps", "A sentence.", drawing, table: Table([]))
+        return HTML(PageRenderer(.site { _ in nil }).html(Document([.charts([chart])]))).text
+    }
+
+    @Test func aLineIsBrokenWhereNothingWasRecorded() {
+        let spans = [0, 1, 3].map { Chart.Span($0 * 86_400, ($0 + 1) * 86_400, "day \($0)", Double($0) + 1) }
+        let text = page(.spans([.init("Watch", spans), .init("all", spans, isTotal: true)]))
+        let paths = text.matches(of: /class="line[^"]*" d="([^"]*)"/).map { String($0.output.1) }
+        #expect(paths.count == 2)
+        // The first two days are joined; the fourth begins anew.
+        #expect(paths.allSatisfy { $0.filter { $0 == "M" }.count == 2 && $0.filter { $0 == "L" }.count == 1 })
+        #expect(text.contains("class=\"line total\"") && text.contains("aria-label=\"Steps. A sentence.\""))
+    }
+
+    @Test func aBandSpansFromTheSmallestToTheLargest() {
+        let span = Chart.Span(0, 86_400, "day", 62, range: 54...70)
+        #expect(page(.spans([.init("Watch", [span])])).contains("class=\"bar band\""))
+    }
+
+    @Test func hostileNumbersDrawNothingOutside() {
+        let span = Chart.Span(0, 86_400, "day", .infinity, range: -.infinity ... .infinity)
+        let text = page(.spans([.init("Watch", [span])]))
+        #expect(!text.contains("inf") && !text.contains("nan"))
+    }
+
+    @Test func aMatrixShadesItsNumbersAndFramesWhatIsMarked() {
+        let matrix = Chart.Matrix(
+            rows: ["1", "2"], columns: ["2024-01", "2024-02"], values: [[10, nil], [1, 0]],
+            isMarked: [[false, false], [true, false]])
+        let text = page(.matrix(matrix))
+        #expect(text.contains("fill-opacity=\"1\"") && text.contains("fill-opacity=\"0.2\""))
+        #expect(text.matches(of: /class="heat"/).count == 2 && text.matches(of: /class="mark"/).count == 1)
+    }
+
+    @Test func cellsLeadWhereTheSiteHasAPage() {
+        var table = Table([.left("Type"), .right("Records")])
+        table.addRow(
+            ["Steps", "2"], links: [0: .init("type", ["type": "A&B"]), 1: .init("nowhere")], between: "29 days")
+        let renderer = PageRenderer(.site { $0.command == "type" ? "/type?\($0.options[0].value)" : nil })
+        let text = HTML(renderer.html(Document([.table(table)]))).text
+        #expect(text.contains("<a href=\"/type?A&amp;B\"><bdi>Steps</bdi></a>"))
+        #expect(text.contains("<td class=\"n\" data-title=\"Records\"><bdi>2</bdi></td>"))
+        #expect(text.contains("<tr class=\"between\"><td colspan=\"2\">29 days</td></tr>"))
+        #expect(TerminalRenderer().text(Document([.table(table)])) == "Type   Records\nSteps        2\n")
+        #expect(!PageRenderer.text(Document([.table(table)]), title: "Tab").contains("href"))
+    }
+}

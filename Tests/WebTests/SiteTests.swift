@@ -1,0 +1,102 @@
+import ArchiveFile
+import Foundation
+import TestSupport
+import Testing
+import Web
+
+/// What the pages of archives show that are not like most.
+@Suite("Site", .enabled(if: BuiltProgram.isExpected))
+struct SiteTests {
+    /// An export with a record for each of these sources.
+    private static func export(_ sources: [String], day: Int) -> String {
+        let records = sources.map { source in
+            """
+            <Record type="HKQuantityTypeIdentifierStepCount" sourceName="\(escaped(source))" sourceVersion="\(escaped(source))" \
+            unit="count" creationDate="2024-05-01 10:00:00 +0200" startDate="2024-05-01 08:00:00 +0200" \
+            endDate="2024-05-01 08:10:00 +0200" value="\(source.utf8.count)"><MetadataEntry key="\(escaped(source))" \
+            value="\(escaped(source))"/></Record>
+            """
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <HealthData locale="en_US"><ExportDate value="2024-05-0\(day) 10:00:00 +0200"/>\(records.joined())</HealthData>
+            """
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+    }
+
+    private static func site(_ path: String) -> Site { Site(environment: [:]) { try ArchiveReader(path: path) } }
+
+    private static func text(_ answer: Web.Answer) -> String {
+        if case .bytes(let bytes) = answer.body { String(decoding: bytes, as: UTF8.self) } else { "" }
+    }
+
+    @Test func whereThereIsNoArchiveEveryPageSaysSo() throws {
+        let sandbox = try Sandbox()
+        let site = Self.site(sandbox.archive)
+        for page in Page.allCases where page != .help {
+            let answer = site.answer(Request(.get, "/\(page.rawValue)"))
+            #expect(answer.status == 503, "\(page)")
+            #expect(Self.text(answer).contains("healthprobe import"))
+        }
+        #expect(site.answer(Request(.get, "/help")).status == 200)
+        #expect(Self.text(site.answer(Request(.get, "/timeline.json"))).contains("\"code\":\"noArchive\""))
+    }
+
+    @Test func anIDNamesItsOwnChain() throws {
+        let sandbox = try Sandbox()
+        for (chain, day) in [("default", 1), ("default", 2), ("other & one", 3), ("other & one", 4)] {
+            let path = try sandbox.write(Self.export(["Watch \(day)"], day: day), to: "\(day).xml")
+            try sandbox.run("import", path, "--chain", chain, "--allow-unrelated").expecting(0)
+        }
+        let site = Self.site(sandbox.archive)
+        func get(_ path: String, _ parameters: [Request.Parameter] = []) -> Web.Answer {
+            site.answer(Request(.get, path, parameters))
+        }
+        let own = Self.text(get("/show", [.init("at", "3")]))
+        #expect(own.contains("Observation 3 of chain other &amp; one"))
+        // Pages of a chain stay in it.
+        #expect(
+            own.contains("href=\"/types?chain=other%20%26%20one\"") && own.contains("href=\"/timeline?chain=default\""))
+        #expect(get("/diff", [.init("from", "2"), .init("to", "3")]).status == 400)
+        #expect(get("/show", [.init("at", "3"), .init("chain", "default")]).status == 400)
+        #expect(get("/show", [.init("chain", "other & one")]).headers.first?.value == "/show?at=4")
+        #expect(!Self.text(get("/timeline")).contains("other%20%26%20one&"))
+        let printed = try sandbox.run("show", "3", "--chain", "other & one", "--json")
+        #expect(Self.text(get("/show.json", [.init("at", "3")])) == printed.outputText)
+    }
+
+    @Test func whatAnExportSaysIsText() throws {
+        let hostile = [
+            "<script>alert(1)</script>", "\" onmouseover=\"alert(2)", "javascript:alert(3)", "</title><b>x",
+            "\u{202E}evil",
+            "a&b=c#d?e", "]]>", "{{7*7}}", String(repeating: "W", count: 5000),
+        ]
+        let sandbox = try Sandbox()
+        for day in [1, 2] {
+            let path = try sandbox.write(
+                Self.export(day == 1 ? hostile : hostile.reversed().dropLast(2), day: day), to: "\(day).xml")
+            try sandbox.run("import", path, "--allow-unrelated").expecting(0, 3)
+        }
+        let site = Self.site(sandbox.archive)
+        var waiting = ["/timeline", "/sources", "/types", "/records?at=1", "/diff/records?from=1&to=2", "/show?at=1"]
+        var seen: Set<String> = []
+        while let url = waiting.popLast(), seen.count < 60 {
+            guard seen.insert(url).inserted else { continue }
+            let (path, query) = AddressTests.split(url)
+            let answer = site.answer(Request(.get, path, try #require(PercentEncoding.pairs(query), "\(url)")))
+            let page = Self.text(answer)
+            #expect([200, 302].contains(answer.status), "\(url)")
+            guard answer.headers.contains(where: { $0.value.hasPrefix("text/html") }), path != "/report" else {
+                continue
+            }
+            try PageCheck.wellFormed(page, sandbox, url)
+            #expect(!page.contains("<script>") && !page.contains("<b>") && !page.contains("\u{202E}"), "\(url)")
+            #expect(!page.contains("\" onmouseover") && !page.contains("href=\"javascript"), "\(url)")
+            #expect(page.utf8.count < 250_000, "\(url) has \(page.utf8.count) bytes")
+            waiting += PageCheck.links(page).filter { $0.hasPrefix("/") && !$0.hasPrefix("/static") }
+        }
+    }
+}
