@@ -109,7 +109,7 @@ let package = Package(
             name: "Exporting",
             dependencies: [
                 "TextFormats", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows", "ArchiveSealing",
-                "ArchiveReading", "ArchiveChecking", "Analysis", "Presentation", "Clibzip",
+                "ArchiveReading", "ArchiveChecking", "Analysis", "Presentation", "Czlib",
             ],
             swiftSettings: settings),
         .target(name: "Presentation", dependencies: ["TextFormats"], swiftSettings: settings),

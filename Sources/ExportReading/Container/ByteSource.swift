@@ -5,7 +5,7 @@ internal import HealthModel
 #endif
 
 /// A stream of bytes that ends or breaks off.
-protocol ByteSource: AnyObject {
+package protocol ByteSource: AnyObject {
     /// How many bytes there should be, where the container says so.
     var expectedByteCount: Int64? { get }
     /// Fills the buffer as far as possible; 0 at the end.

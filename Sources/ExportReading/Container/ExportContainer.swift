@@ -184,7 +184,7 @@ package final class ExportContainer {
         }
     }
 
-    private static func isZip(_ path: String) throws -> Bool {
+    static func isZip(_ path: String) throws -> Bool {
         let source = try FileByteSource(path: path)
         var start = [UInt8](repeating: 0, count: 4)
         let got: Int

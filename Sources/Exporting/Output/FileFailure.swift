@@ -1,5 +1,5 @@
 internal import Foundation
-internal import HealthModel
+package import HealthModel
 
 /// The archive's errors for what the file system says of a file.
 enum FileFailure {
@@ -41,6 +41,22 @@ enum FileFailure {
     }
 }
 
+extension HealthProbeError {
+    /// The same of an export to standard output, where what was written remains.
+    package var ofStream: HealthProbeError {
+        let reason: String
+        switch code {
+        case .interrupted: reason = "Interrupted"
+        case .diskFull: reason = "The disk is full"
+        case .inputOutput: reason = message.trimmingCharacters(in: ["."])
+        default: return self
+        }
+        return HealthProbeError(
+            code, "\(reason); the zip on standard output has no end.",
+            hint: "Remove what was written and run the same command again.")
+    }
+}
+
 /// Writing without a buffer in between.
 enum WholeWrite {
     /// Writes all bytes to a descriptor.
@@ -50,6 +66,11 @@ enum WholeWrite {
         while !rest.isEmpty {
             let done = Foundation.write(descriptor, rest.baseAddress, rest.count)
             if done < 0, errno == EINTR { continue }
+            if done < 0, errno == EAGAIN {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&waiting, 1, 1000)
+                continue
+            }
             guard done >= 0 else { throw FileFailure.error(errno) }
             rest = UnsafeRawBufferPointer(rebasing: rest[done...])
         }

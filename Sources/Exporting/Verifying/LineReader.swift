@@ -1,10 +1,10 @@
-internal import Foundation
+internal import ExportReading
 internal import HealthModel
 internal import TextFormats
 
 /// Reads a file line by line in bounded memory, and hashes it on the way.
 final class LineReader {
-    private let descriptor: Int32
+    private let source: any ByteSource
     private var buffer = [UInt8](repeating: 0, count: 1 << 18)
     private var filled = 0
     private var at = 0
@@ -15,18 +15,7 @@ final class LineReader {
     /// An item of 64 MiB grows by its escapes; what is longer is none.
     static let maximumLine = 160 << 20
 
-    /// - Throws: `VerificationFailure` where there is no such regular file; `inputOutput` where it cannot be opened.
-    init(_ path: String, name: String) throws {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        if descriptor < 0, ![ENOENT, ENOTDIR, ELOOP, ENXIO].contains(errno) { throw FileFailure.reading(errno) }
-        var info = stat()
-        guard descriptor >= 0, fstat(descriptor, &info) == 0, (info.st_mode & S_IFMT) == S_IFREG else {
-            if descriptor >= 0 { close(descriptor) }
-            throw VerificationFailure("the file is missing or is not a regular file", file: name)
-        }
-    }
-
-    deinit { close(descriptor) }
+    init(_ source: any ByteSource) { self.source = source }
 
     /// The next line without its line feed, valid until the next call; nil behind the last. Every line has one.
     ///
@@ -65,16 +54,12 @@ final class LineReader {
 
     private func fill() throws -> Bool {
         guard !isAtEnd else { return false }
-        while true {
-            let got = read(descriptor, &buffer, buffer.count)
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw FileFailure.reading(errno) }
-            isAtEnd = got == 0
-            at = 0
-            filled = got
-            byteCount += Int64(got)
-            buffer.withUnsafeBytes { hash.update(.init(rebasing: $0[0..<got])) }
-            return got > 0
-        }
+        let got = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
+        isAtEnd = got == 0
+        at = 0
+        filled = got
+        byteCount += Int64(got)
+        buffer.withUnsafeBytes { hash.update(.init(rebasing: $0[0..<got])) }
+        return got > 0
     }
 }
