@@ -164,8 +164,9 @@ let package = Package(
         .testTarget(
             name: "ExportingTests",
             dependencies: [
-                "ArchiveTestSupport", "TestSupport", "Exporting", "ArchiveFile", "ArchiveRows", "ArchiveSealing",
-                "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "TextFormats", "HealthModel", grdb,
+                "ArchiveTestSupport", "TestSupport", "Exporting", "ExportReading", "ArchiveFile", "ArchiveRows",
+                "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "TextFormats", "HealthModel",
+                grdb,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -111,7 +111,8 @@ struct ZipTime {
             (time, date) = (0, 0x21)
             return
         }
-        time = UInt16(seconds / 3600 << 11 | seconds / 60 % 60 << 5 | seconds % 60 / 2)
+        let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
+        time = UInt16(hour << 11 | minute << 5 | second / 2)
         date = UInt16((day.year - 1980) << 9 | day.month << 5 | day.day)
     }
 }

@@ -18,6 +18,14 @@ internal import TextFormats
         Result { try ExportVerification.run(path, signers: signers) }.failure as? VerificationFailure
     }
 
+    /// Also what a zip on standard output has inside, which names no written file.
+    @Test func fitsItsSchemaWithoutAFile() throws {
+        let manifest = try archive().preview { $0.isZip = true }.json.line
+        let complaints = try JSONSchema("health-export").complaints(
+            JSONSerialization.jsonObject(with: Data(manifest.utf8)))
+        #expect(complaints.isEmpty, "\(complaints)")
+    }
+
     @Test(arguments: [false, true], Provenance.allCases)
     func fitsItsSchema(_ isZip: Bool, _ provenance: Provenance) throws {
         let archive = try archive()

@@ -130,6 +130,44 @@ struct ZippedExportTests {
         #expect(try verdict(other, sandbox, 4)["valid"] as? Bool == false)
     }
 
+    @Test("a bag that somebody zipped is valid, and one with anything else in the zip is not")
+    func zippedByOthers() throws {
+        let sandbox = try imported()
+        let folder = sandbox.path("bag")
+        try sandbox.run("export", "records", "-o", folder).expecting(0)
+        let bag = try files(folder).sorted { $0.key < $1.key }
+        func members(_ prefix: String) -> [ZipWriter.Member] { bag.map { .init(prefix + $0.key, Array($0.value)) } }
+        func write(_ members: [ZipWriter.Member]) throws -> String {
+            try sandbox.write(ZipWriter.zip(members), to: "bag.zip")
+        }
+        for prefix in ["", "bag/", "./"] {
+            #expect(try verdict(try write(members(prefix)), sandbox)["valid"] as? Bool == true)
+            // Programs that zip folders give each an entry of its own.
+            let stored = members(prefix).map { $0.with { $0.isDeflated = false } }
+            #expect(try verdict(try write([.init("bag/", "")] + stored), sandbox)["valid"] as? Bool == true)
+        }
+        let zeros = [UInt8](repeating: 0, count: 20 << 20)
+        let whole = members("bag/")
+        let refused: [(reason: String, members: [ZipWriter.Member])] = [
+            ("outside", whole + [.init("other/file", "x")]),
+            ("in no manifest", whole + [.init("bag/data/more", "x")]),
+            ("twice", whole + [whole[0]]),
+            ("missing", Array(whole.dropLast())),
+            ("encrypted", whole.map { $0.with { $0.isEncrypted = true } }),
+            (
+                "unpacks to far more",
+                whole + [ZipWriter.Member("bag/x", zeros).with { $0.packed = ZipWriter.packedZeros }]
+            ),
+            ("longer than the zip states", whole.map { $0.with { $0.sizeError = -1 } }),
+            ("crcMismatch", whole.map { $0.with { $0.checksumError = 1 } }),
+        ]
+        for (reason, members) in refused {
+            let failure = try verdict(try write(members), sandbox, 4)["failure"] as? [String: Any]
+            let message = "\(failure?["message"] ?? "") \(failure?["file"] ?? "")"
+            #expect(message.contains(reason), "\(message)")
+        }
+    }
+
     @Test("a reader that goes away ends the export, which is not recorded")
     func brokenPipe() throws {
         let sandbox = try imported()
@@ -156,6 +194,8 @@ struct ZippedExportTests {
         try sandbox.run("export", "records", "-o", "-", "--force").expecting(64)
         try sandbox.run("export", "xml", "-o", "-").expecting(64)
         try sandbox.run("export", "records", "-o", "-", "--preview").expecting(0)
+        let append = ["/usr/bin/env", "bash", "-c", #""$0" "$@" >> "$HEALTHPROBE_ARCHIVE""#]
+        try sandbox.run(under: append, ["export", "records", "-o", "-"]).expecting(73)
         let listed = try sandbox.run("exports", "--json").expecting(0).object()["exports"] as? [Any]
         #expect(listed?.isEmpty == true)
     }
