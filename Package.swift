@@ -41,25 +41,26 @@ let package = Package(
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // The stages of the data flow, and below them the forms in which values become text.
-        .target(name: "TextFormats", swiftSettings: optimised),
+        .target(name: "TextFormats", dependencies: ["Cshims"], swiftSettings: optimised),
+        .target(name: "SystemCalls", dependencies: ["TextFormats", "Cshims"], swiftSettings: settings),
         .target(
             name: "HealthModel", dependencies: ["TextFormats", "Clibcrypto"],
             resources: [.embedInCode("Units/quantity-types.json"), .embedInCode("Units/category-synonyms.json")],
             swiftSettings: optimised),
         .target(
             name: "ExportReading",
-            dependencies: ["TextFormats", "HealthModel", "Cshims", "Clibxml2", "Clibzip", "Czlib"],
+            dependencies: ["TextFormats", "SystemCalls", "HealthModel", "Cshims", "Clibxml2", "Clibzip", "Czlib"],
             swiftSettings: optimised),
         // The archive, from the file up: each target knows only those before it.
         .target(
-            name: "ArchiveFile", dependencies: ["TextFormats", "HealthModel", "Cshims", grdb, sqlite],
+            name: "ArchiveFile", dependencies: ["TextFormats", "SystemCalls", "HealthModel", "Cshims", grdb, sqlite],
             resources: [.embedInCode("Schema/schema-3.sql")], swiftSettings: settings),
         .target(
             name: "ArchiveRows", dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "Czlib", grdb],
             swiftSettings: settings),
         .target(
             name: "ArchiveComparing",
-            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "Cshims", grdb],
+            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", grdb],
             swiftSettings: settings),
         .target(
             name: "ArchiveAggregating",
@@ -67,27 +68,27 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ArchiveSealing",
-            dependencies: ["TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "Czlib", grdb],
+            dependencies: ["TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", grdb],
             swiftSettings: settings),
         .target(
             name: "ArchiveReading",
             dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
-                "ArchiveSealing", grdb,
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveSealing", grdb,
             ],
             swiftSettings: settings),
         .target(
             name: "ArchiveWriting",
             dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
-                "ArchiveSealing", grdb,
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveSealing", grdb,
             ],
             swiftSettings: settings),
         .target(
             name: "ArchiveChecking",
             dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
-                "ArchiveSealing", "ArchiveWriting", grdb,
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveSealing", "ArchiveWriting", grdb,
             ],
             swiftSettings: settings),
         .target(
@@ -101,18 +102,18 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "TextFormats", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
+                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
+                "ArchiveComparing", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
             ],
             swiftSettings: settings),
         .target(
             name: "Exporting",
             dependencies: [
-                "TextFormats", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows", "ArchiveSealing",
-                "ArchiveReading", "ArchiveChecking", "Analysis", "Presentation", "Czlib",
+                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
+                "ArchiveSealing", "ArchiveReading", "ArchiveChecking", "Analysis", "Presentation", "Czlib",
             ],
             swiftSettings: settings),
-        .target(name: "Presentation", dependencies: ["TextFormats"], swiftSettings: settings),
+        .target(name: "Presentation", dependencies: ["TextFormats", "SystemCalls"], swiftSettings: settings),
         .target(
             name: "Reporting",
             dependencies: [
@@ -124,9 +125,9 @@ let package = Package(
         .executableTarget(
             name: "healthprobe",
             dependencies: [
-                "TextFormats", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
-                "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "Exporting", "Reporting", "Presentation", arguments,
+                "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
+                "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
+                "Importing", "Analysis", "Exporting", "Reporting", "Presentation", arguments,
             ],
             swiftSettings: settings),
 
@@ -197,9 +198,17 @@ let package = Package(
     ]
 )
 
+// What is not memory-safe is marked `unsafe`, and only in files named so; tests and benchmarks call C as they like.
+for target in package.targets where target.type != .test {
+    let folder = target.path ?? ""
+    if folder.hasPrefix("Tests") || folder.hasPrefix("Benchmarks") { continue }
+    target.swiftSettings?.append(.strictMemorySafety())
+}
+
 // libFuzzer brings its own loop, so this exists only for `scripts/fuzz`.
 if Context.environment["HEALTHPROBE_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "healthprobe-fuzz", dependencies: ["FuzzTargets"], path: "Fuzzing/Harness", swiftSettings: settings))
+            name: "healthprobe-fuzz", dependencies: ["FuzzTargets", "TextFormats"], path: "Fuzzing/Harness",
+            swiftSettings: settings))
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import FuzzTargets
+internal import TextFormats
 
 /// libFuzzer's own loop; it comes with `-sanitize=fuzzer`.
 @_silgen_name("LLVMFuzzerRunDriver")
@@ -15,7 +16,7 @@ private func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let target = FuzzTarget(rawValue: name) else {
         fatalError("FUZZ_TARGET must be one of: \(FuzzTarget.allCases.map(\.rawValue))")
     }
-    target.run(UnsafeRawBufferPointer(start: bytes, count: count))
+    if let bytes { target.run(ByteView(bytes, count)) }
     return 0
 }
 

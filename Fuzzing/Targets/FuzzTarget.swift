@@ -1,3 +1,5 @@
+package import TextFormats
+
 /// What a fuzzer feeds with bytes: one case for each part of the reader that sees an export's bytes first.
 ///
 /// A target traps where a promise is broken (`precondition`); anything it returns from was handled.
@@ -11,7 +13,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// The parsers of dates, numbers, devices, beat times and electrocardiograms.
     case values
 
-    package func run(_ bytes: UnsafeRawBufferPointer) {
+    package func run(_ bytes: ByteView) {
         switch self {
         case .filter: FilterTarget.run(bytes)
         case .reader: ReaderTarget.run(bytes)

@@ -5,11 +5,11 @@ internal import TextFormats
 
 /// Reading does not depend on the size of the chunks, and every item lies where it says.
 enum ReaderTarget {
-    static func run(_ bytes: UnsafeRawBufferPointer) {
+    static func run(_ bytes: ByteView) {
         // Bare XML: what starts like a zip belongs to the other target.
         guard !bytes.starts(with: [0x50, 0x4B]) else { return }
         ScratchFile.with(bytes) { path in
-            let size = 1 + Int(bytes.last ?? 0)
+            let size = 1 + (bytes.count == 0 ? 0 : Int(bytes[bytes.count - 1]))
             let first = read(path, chunkBytes: size)
             let second = read(path, chunkBytes: 1 << 18)
             precondition(first == second, "chunks of \(size) bytes read something else")
@@ -57,7 +57,7 @@ enum ReaderTarget {
     private static func check(_ slice: ByteSlice, _ page: ItemPage) {
         guard !slice.isAbsent else { return }
         let view = page.view(slice)
-        let data = Data(UnsafeBufferPointer(start: view.start, count: view.count))
+        let data = Data(view)
         precondition((try? JSONSerialization.jsonObject(with: data)) != nil, "no JSON: \(view.string)")
     }
 }

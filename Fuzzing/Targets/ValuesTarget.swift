@@ -4,8 +4,8 @@ internal import TextFormats
 
 /// The parsers of single values against what the standard library makes of the same text.
 enum ValuesTarget {
-    static func run(_ bytes: UnsafeRawBufferPointer) {
-        let text = String(decoding: bytes, as: UTF8.self)
+    static func run(_ bytes: ByteView) {
+        let text = bytes.string
         let buffer = ByteBuffer(capacity: bytes.count + 1)
         buffer.append(bytes)
         let view = buffer.view
@@ -46,11 +46,11 @@ enum ValuesTarget {
     }
 
     /// Adding and taking away again leaves nothing.
-    private static func checkSum(_ bytes: UnsafeRawBufferPointer) {
+    private static func checkSum(_ bytes: ByteView) {
         var sum = ExactSum()
         let count = bytes.count / 8
         func value(_ index: Int) -> Double {
-            Double(bitPattern: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+            Double(bitPattern: bytes.long(at: index * 8))
         }
         for index in 0..<count { sum.add(value(index)) }
         _ = sum.value

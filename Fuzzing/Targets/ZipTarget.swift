@@ -1,10 +1,11 @@
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// A zip is refused with an error or read, whatever its bytes are.
 enum ZipTarget {
-    static func run(_ bytes: UnsafeRawBufferPointer) {
+    static func run(_ bytes: ByteView) {
         ScratchFile.with(bytes) { path in
             do {
                 let container = try ExportContainer(path: path)

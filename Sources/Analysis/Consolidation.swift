@@ -1,5 +1,5 @@
 package import ArchiveFile
-package import ArchiveReading
+internal import ArchiveReading
 package import ArchiveRows
 internal import Foundation
 package import GRDB
@@ -62,22 +62,23 @@ package enum Consolidation {
     ///
     /// - Returns: what must be closed behind the reader, as of `store`, and whether the answer is stored.
     package static func keep(
-        _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool, archive path: String
+        _ db: Database, chain: Chain, _ question: ConsolidationQuestion, archive path: String
     ) throws -> (recorder: ArchiveRecorder?, isStored: Bool) {
-        let question = ConsolidationQuestion(from: from, to: to, through: through, types: nil)
+        var question = question
+        question.types = nil
         let answer = try answer(db, chain: chain, question)
         defer { answer.close() }
         let recorder = store(answer, db, chain: chain, archive: path, keepsEmpty: true)
         return (recorder, answer.wasStored || recorder != nil)
     }
 
-    /// What names the stored analysis of a question, which may not be stored yet.
-    package static func storedAnalysis(
+    /// The statements that read the answer to a question where it is stored: its verdicts and its groups.
+    package static func printedQueries(
         _ db: Database, chain: Chain, _ question: ConsolidationQuestion
-    ) throws -> StoredAnalysis {
-        StoredAnalysis(
-            from: question.from.id, to: question.to.id, through: question.through, rulesVersion: rulesVersion,
-            fingerprint: try AnalysisStore.fingerprint(db, chain: chain, to: question.to))
+    ) throws -> [PrintedQuery] {
+        try PrintedQuery.run(on: db) {
+            try AnalysisStore.answer(db, chain: chain, question)?.forEachGroup { _ in }
+        }.queries
     }
 
     /// The analysis itself, in temporary tables.

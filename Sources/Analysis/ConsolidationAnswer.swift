@@ -1,5 +1,7 @@
 package import ArchiveReading
+package import ArchiveRows
 internal import GRDB
+package import HealthModel
 
 /// The answer to a question of consolidation: verdicts by type, and the groups one after the other.
 package final class ConsolidationAnswer {
@@ -48,5 +50,24 @@ package final class ConsolidationAnswer {
     /// Removes the temporary tables of the answer.
     package func close() {
         if reader.schema == "temp" { try? WorkingTables.drop(reader.db) }
+    }
+}
+
+/// Which two states of a chain are compared for consolidation.
+package struct ConsolidationQuestion: Sendable {
+    /// The earlier observation.
+    package var from: Observation
+    /// The later observation.
+    package var to: Observation
+    /// Whether the earlier side is everything visible at any observation from `from` up to, not including, `to`.
+    package var through: Bool
+    /// Which types; nil for all.
+    package var types: TypeFilter?
+
+    package init(from: Observation, to: Observation, through: Bool = false, types: TypeFilter? = nil) {
+        self.from = from
+        self.to = to
+        self.through = through
+        self.types = types
     }
 }

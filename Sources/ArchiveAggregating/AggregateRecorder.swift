@@ -15,7 +15,7 @@ package final class AggregateRecorder {
     private let importID: Int64
     /// The observations up to the predecessor with their places.
     private let places: [Int64: Int]
-    private let tape: UnsafeAggregateTape?
+    private let tape: AggregateTape?
     /// Nil while a first export is read.
     private var table: AggregateTable?
     private let discreteTypes: DiscreteTypes
@@ -40,7 +40,7 @@ package final class AggregateRecorder {
         places = Dictionary(predecessors.enumerated().map { ($1, $0) }) { first, _ in first }
         fetch = try VersionCursor(db)
         if predecessors.isEmpty {
-            tape = UnsafeAggregateTape()
+            tape = AggregateTape()
             table = nil
         } else {
             tape = nil
@@ -70,7 +70,7 @@ package final class AggregateRecorder {
         // Without a start there is no day.
         guard let start else { return }
         try tape?.append(
-            UnsafeAggregateTape.Entry(
+            AggregateTape.Entry(
                 start: start, end: end ?? .min, number: number ?? 0, pair: Int32(truncatingIfNeeded: pair),
                 hasNumber: number == nil ? 0 : 1))
     }
@@ -214,7 +214,7 @@ package final class AggregateRecorder {
     }
 
     /// Writes a first export's rows from its tape.
-    private func write(_ tape: UnsafeAggregateTape, _ pairs: Pairs, _ table: AggregateTable) throws {
+    private func write(_ tape: AggregateTape, _ pairs: Pairs, _ table: AggregateTable) throws {
         var buckets: [AggregateTable.Key: Int] = [:]
         var builders: [AggregateBuilder] = []
         var last = [(day: Int64, place: Int)](repeating: (.min, 0), count: pairs.count)

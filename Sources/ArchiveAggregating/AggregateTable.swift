@@ -150,8 +150,9 @@ package final class AggregateTable {
     private func bind(_ terms: [Double]?, _ parameter: Int32) {
         if let terms { insert.bind(parameter, terms.first ?? 0) } else { insert.bindNull(parameter) }
         guard let terms, terms.count > 1 else { return insert.bindNull(parameter + 1) }
-        let rest = terms.dropFirst().map(\.bitPattern.littleEndian)
-        rest.withUnsafeBytes { insert.bind(parameter + 1, blob: $0) }
+        let rest = ByteBuffer(capacity: 8 * terms.count)
+        for term in terms.dropFirst() { rest.append(long: Int64(bitPattern: term.bitPattern)) }
+        insert.bind(parameter + 1, blob: rest.view)
     }
 
     /// Removes a row.

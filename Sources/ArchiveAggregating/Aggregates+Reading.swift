@@ -55,18 +55,4 @@ extension Aggregates {
             if let changed = comparison.change(on: day, states) { try body(changed) }
         }
     }
-
-    /// The units that a type's aggregates of a chain are in, those of all observations.
-    package static func units(_ db: Database, _ chain: Chain, type: String) throws -> [String] {
-        try String.fetchAll(
-            db,
-            sql: """
-                SELECT DISTINCT u.unit FROM (
-                    SELECT DISTINCT a.series_id FROM daily_aggregates a
-                    WHERE a.sample_type_id = (SELECT id FROM sample_types WHERE type_identifier = ?)) d
-                JOIN aggregate_series s ON s.id = d.series_id JOIN units u ON u.id = s.unit_id
-                WHERE s.device_chain_id = ? ORDER BY u.unit
-                """,
-            arguments: [type, chain.id])
-    }
 }

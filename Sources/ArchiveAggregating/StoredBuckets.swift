@@ -15,28 +15,24 @@ final class StoredBuckets {
         var unit: String?
     }
 
-    private let db: Database
-    private let places: [Int64: Int]
-    private let ends: [Int]
     let series: [Int64: Series]
-    private let statement: UnsafeStatement
+    /// One an observation.
+    private let statements: [UnsafeStatement]
 
     /// - Parameters:
     ///   - observations: as of which.
     ///   - source: only these sources; nil for all.
     init(_ db: Database, _ chain: Chain, at observations: [Observation], source: SourceFilter?) throws {
-        self.db = db
-        places = Dictionary(chain.finished.enumerated().map { ($1.id, $0) }) { first, _ in first }
-        let known = places
-        ends = observations.map { known[$0.id] ?? -1 }
+        let ofSource = source.map { "AND " + $0.hasID("d.source_id") } ?? ""
         var series: [Int64: Series] = [:]
         for row in try Row.fetchAll(
             db,
             sql: """
+                /* Source, version and unit of the series */
                 SELECT s.id, d.source_id, n.name, d.source_version, u.unit FROM aggregate_series s
                 JOIN descriptors d ON d.id = s.source_revision_id
                 LEFT JOIN sources n ON n.id = d.source_id LEFT JOIN units u ON u.id = s.unit_id
-                WHERE s.device_chain_id = ? \(source.map { "AND " + $0.hasID("d.source_id") } ?? "")
+                WHERE s.device_chain_id = ? \(ofSource)
                 """,
             arguments: [chain.id])
         {
@@ -45,12 +41,20 @@ final class StoredBuckets {
                 unit: row.get("unit"))
         }
         self.series = series
-        statement = try UnsafeStatement(
-            db,
-            """
-            SELECT day, series_id, import_id, \(AggregateTable.columns) FROM daily_aggregates
-            WHERE sample_type_id = ? AND day >= ? AND day < ? ORDER BY day, series_id
-            """)
+        statements = try observations.map { observation in
+            let places = chain.ids(through: observation).enumerated().map { "WHEN \($1) THEN \($0)" }
+            // Of a group's rows SQLite returns the one that has the maximum.
+            return try UnsafeStatement(
+                db,
+                """
+                /* Aggregates of a type at observation \(observation.id) by day since 1970 and series: the last row up to it */
+                SELECT day, series_id, \(AggregateTable.columns),
+                    max(CASE import_id \(places.joined(separator: " ")) END) AS place, sample_type_id
+                FROM daily_aggregates WHERE sample_type_id = ? AND day >= ? AND day < ?
+                    \(source == nil ? "" : "AND series_id IN (\(series.keys.sorted().map(String.init).joined(separator: ", ")))")
+                GROUP BY day, series_id HAVING place IS NOT NULL AND record_count > 0
+                """)
+        }
     }
 
     /// Calls `body` with each day of a type that has an aggregate at one of the observations: the series that are
@@ -58,29 +62,25 @@ final class StoredBuckets {
     func forEachDay(
         type: Int64, from: Int64 = .min, to: Int64 = .max, _ body: (Int64, [[Int64: Aggregate]]) throws -> Void
     ) throws {
-        statement.bind(1, type)
-        statement.bind(2, from)
-        statement.bind(3, to)
-        defer { statement.reset() }
-        var day = Int64.min
-        let nothing = [[Int64: (place: Int, aggregate: Aggregate)]](repeating: [:], count: ends.count)
-        var states = nothing
-        func finish() throws {
-            let visible = states.map { $0.compactMapValues { $0.aggregate.count > 0 ? $0.aggregate : nil } }
-            if visible.contains(where: { !$0.isEmpty }) { try body(day, visible) }
-            states = nothing
+        defer { for statement in statements { statement.reset() } }
+        /// The day of each statement's row; nil behind its last.
+        var days = try statements.map { statement -> Int64? in
+            statement.bind(1, type)
+            statement.bind(2, from)
+            statement.bind(3, to)
+            return try statement.step() ? statement.int(0) : nil
         }
-        while try statement.step() {
-            if statement.int(0) != day {
-                if day != .min { try finish() }
-                day = statement.int(0)
+        while let day = days.compactMap(\.self).min() {
+            var states = [[Int64: Aggregate]](repeating: [:], count: statements.count)
+            for (index, statement) in statements.enumerated() {
+                while days[index] == day {
+                    if series[statement.int(1)] != nil {
+                        states[index][statement.int(1)] = AggregateTable.aggregate(statement, from: 2)
+                    }
+                    days[index] = try statement.step() ? statement.int(0) : nil
+                }
             }
-            let id = statement.int(1)
-            guard series[id] != nil, let place = places[statement.int(2)] else { continue }
-            for index in ends.indices where place <= ends[index] && place > states[index][id]?.place ?? -1 {
-                states[index][id] = (place, AggregateTable.aggregate(statement, from: 3))
-            }
+            if states.contains(where: { !$0.isEmpty }) { try body(day, states) }
         }
-        if day != .min { try finish() }
     }
 }

@@ -38,8 +38,16 @@ package struct ChangeTally {
     }
 
     package mutating func addChange(of type: Int64, _ rule: MatchRule, _ fields: [String]) {
-        types[type, default: Counts()].changed += 1
-        types[type]?.evidence[rule.name, default: 0] += 1
-        for field in fields { types[type]?.fields[field, default: 0] += 1 }
+        addChanges(1, of: type, rule)
+        for field in fields { addChangedField(field, 1, of: type) }
+    }
+
+    package mutating func addChanges(_ count: Int64, of type: Int64, _ rule: MatchRule) {
+        types[type, default: Counts()].changed += count
+        types[type]?.evidence[rule.name, default: 0] += count
+    }
+
+    package mutating func addChangedField(_ field: String, _ count: Int64, of type: Int64) {
+        types[type, default: Counts()].fields[field, default: 0] += count
     }
 }

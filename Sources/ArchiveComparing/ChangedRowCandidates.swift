@@ -15,20 +15,21 @@ package enum ChangedRowCandidates {
     {
         let list = observations.map(String.init).joined(separator: ", ")
         guard !list.isEmpty else { return }
+        let title = "/* Every row that may have been opened or closed in between */\n"
         let closed = (observations + closing).map(String.init).joined(separator: ", ")
         try db.execute(
             sql: """
-                INSERT OR IGNORE INTO \(table)
+                \(title)INSERT OR IGNORE INTO \(table)
                     SELECT c.id FROM imports i CROSS JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
                     WHERE i.id IN (\(list));
-                INSERT OR IGNORE INTO \(table) SELECT record_version_id FROM moved_openings WHERE observation_id IN (\(list));
-                INSERT OR IGNORE INTO \(table) SELECT record_version_id FROM past_ranges;
-                INSERT OR IGNORE INTO \(table)
+                \(title)INSERT OR IGNORE INTO \(table) SELECT record_version_id FROM moved_openings WHERE observation_id IN (\(list));
+                \(title)INSERT OR IGNORE INTO \(table) SELECT record_version_id FROM past_ranges;
+                \(title)INSERT OR IGNORE INTO \(table)
                     SELECT coalesce(c.previous_id, c.sample_id, c.payload_id)
                     FROM \(table) t CROSS JOIN record_versions c ON c.id = t.id WHERE c.match_rule IS NOT NULL;
-                INSERT OR IGNORE INTO \(table)
+                \(title)INSERT OR IGNORE INTO \(table)
                     SELECT previous_id FROM past_ranges WHERE previous_id IS NOT NULL;
-                INSERT OR IGNORE INTO \(table)
+                \(title)INSERT OR IGNORE INTO \(table)
                     SELECT id FROM record_versions WHERE closed_observation_id IN (\(closed))
                         AND closed_observation_id > 0 AND superseded = 0;
                 """)

@@ -1,6 +1,6 @@
 package import ArchiveRows
-internal import Cshims
 internal import HealthModel
+internal import TextFormats
 
 /// What a comparison looks at.
 extension RecordRow {
@@ -80,8 +80,7 @@ extension RecordRow {
 
     /// Whether bytes occur in a text; `String.contains` looks for characters, at a hundred times the cost.
     static func holds(_ text: String, _ bytes: StaticString) -> Bool {
-        var text = text
-        return text.withUTF8 { memmem($0.baseAddress, $0.count, bytes.utf8Start, bytes.utf8CodeUnitCount) != nil }
+        text.withByteView { $0.firstIndex(of: ByteView(bytes)) != nil }
     }
 
     private static func same(_ a: String?, _ b: String?) -> Bool {

@@ -55,6 +55,7 @@ package final class StateTransition {
     package func addReferences(_ ids: String, to table: String) throws {
         try db.execute(
             sql: """
+                /* Rows of one side alone, the earlier or the later */
                 INSERT OR IGNORE INTO \(table) (ref, sample_type_id)
                 SELECT f.id, f.sample_type_id FROM (\(ids)) t CROSS JOIN full_record_versions f ON f.id = t.id
                 """)
@@ -133,38 +134,35 @@ package final class StateTransition {
         isMatched(before: reference) || formerlyPaired.contains(reference)
     }
 
-    /// Counts the changes: the pairs, and the rows that are in none.
-    ///
-    /// - Parameter source: the sources of which a row, or one of a pair, must be; nil for all.
-    package func changes(of source: SourceFilter? = nil) throws -> ChangeTally {
-        var tally = ChangeTally()
-        let linked = try UnsafeStatement(db, "SELECT before_ref, after_ref, match_rule FROM \(pairs)")
+    /// Calls `body` with both rows of each pair, ordered by the later one.
+    package func forEachPair(_ body: (_ before: RecordRow, _ after: RecordRow, MatchRule) throws -> Void) throws {
+        let linked = try UnsafeStatement(
+            db, "SELECT before_ref, after_ref, match_rule FROM \(pairs) ORDER BY after_ref")
+        defer { linked.reset() }
         while try linked.step() {
             let (old, new) = try (copies.fetch(linked.int(0)), copies.fetch(linked.int(1)))
             guard let rule = MatchRule(rawValue: linked.int(2)) else {
                 throw HealthProbeError.damagedRow("record_versions", new.rowID)
             }
-            if let source, !source.selects(old), !source.selects(new) { continue }
-            tally.addChange(of: new.typeID, rule, old.changedFields(to: new))
+            try body(old, new, rule)
         }
-        for (type, count) in try unpaired(before, "before_ref", source) { tally.addDisappeared(count, of: type) }
-        for (type, count) in try unpaired(after, "after_ref", source) { tally.addAppeared(count, of: type) }
+    }
+
+    /// Counts the changes: the pairs, and the rows that are in none.
+    package func changes() throws -> ChangeTally {
+        var tally = ChangeTally()
+        try forEachPair { old, new, rule in tally.addChange(of: new.typeID, rule, old.changedFields(to: new)) }
+        for (type, count) in try unpaired(before, "before_ref") { tally.addDisappeared(count, of: type) }
+        for (type, count) in try unpaired(after, "after_ref") { tally.addAppeared(count, of: type) }
         return tally
     }
 
-    private func unpaired(_ side: String, _ reference: String, _ source: SourceFilter?) throws -> [(Int64, Int64)] {
-        let ofSource = source.map {
-            """
-            AND EXISTS (SELECT 1 FROM record_versions c JOIN descriptors d ON d.id = c.descriptor_id
-                WHERE c.id = s.ref AND \($0.hasID("d.source_id")))
-            """
-        }
-        return try Row.fetchAll(
+    private func unpaired(_ side: String, _ reference: String) throws -> [(Int64, Int64)] {
+        try Row.fetchAll(
             db,
             sql: """
-                SELECT s.sample_type_id AS type, count(*) AS count FROM \(side) s
-                WHERE s.ref NOT IN (SELECT \(reference) FROM \(pairs)) \(ofSource ?? "")
-                GROUP BY s.sample_type_id
+                SELECT sample_type_id AS type, count(*) AS count FROM \(side)
+                WHERE ref NOT IN (SELECT \(reference) FROM \(pairs)) GROUP BY 1
                 """
         ).map { try ($0.get("type"), $0.get("count")) }
     }

@@ -31,8 +31,8 @@ package struct ChangeDigest: Sendable, Equatable {
 /// `@unchecked Sendable`: after `begin` only its thread touches the sections, until `result` has waited for it.
 package final class ChangeList: @unchecked Sendable {
     private let spill = SpillFile()
-    private var sections: [UnsafeChangeSection?] = [nil, nil, nil, nil]
-    private let appeared: UnsafeChangeSection
+    private var sections: [ChangeSection?] = [nil, nil, nil, nil]
+    private let appeared: ChangeSection
     private let countsOrdinals: Bool
     private let done = DispatchSemaphore(value: 0)
     private var running = false
@@ -44,7 +44,7 @@ package final class ChangeList: @unchecked Sendable {
     package init(countsOrdinals: Bool, sortedTogether: Int = 1 << 17) {
         self.countsOrdinals = countsOrdinals
         self.sortedTogether = sortedTogether
-        appeared = UnsafeChangeSection(spill, sortedTogether: sortedTogether)
+        appeared = ChangeSection(spill, sortedTogether: sortedTogether)
         sections[0] = appeared
     }
 
@@ -55,7 +55,7 @@ package final class ChangeList: @unchecked Sendable {
     /// Adds a change.
     func add(_ event: ChangeEvent, _ identity: Digest256, _ version: Digest256, ordinal: Int64) throws {
         let index = Int(event.rawValue)
-        let section = sections[index] ?? UnsafeChangeSection(spill, sortedTogether: sortedTogether)
+        let section = sections[index] ?? ChangeSection(spill, sortedTogether: sortedTogether)
         sections[index] = section
         try section.add(identity, version, UInt32(truncatingIfNeeded: ordinal))
     }
@@ -88,27 +88,27 @@ package final class ChangeList: @unchecked Sendable {
         var count = 0
         for (event, section) in sections.enumerated() {
             guard let section else { continue }
-            var last = (Digest256(), Digest256())
+            var last: (Digest256?, Digest256?) = (nil, nil)
             var next: UInt32 = 0
             try section.drain { entry, given in
                 var ordinal = given
                 if countsOrdinals {
-                    let key = entry.loadUnaligned(as: (Digest256, Digest256).self)
-                    next = count > 0 && key == last ? next + 1 : 0
+                    let key = (Digest256(bytes: entry[0..<32]), Digest256(bytes: entry[32...]))
+                    next = key == last ? next + 1 : 0
                     last = key
                     ordinal = next
                 }
                 out.append(UInt8(event))
-                out.append(UnsafeRawBufferPointer(start: entry, count: 64))
-                withUnsafeBytes(of: ordinal.bigEndian) { out.append($0) }
+                out.append(entry)
+                out.append(word: ordinal.byteSwapped)
                 count += 1
                 if out.count > 60_000 {
-                    hash.update(out.bytes)
+                    hash.update(out.view)
                     out.removeAll()
                 }
             }
         }
-        hash.update(out.bytes)
+        hash.update(out.view)
         return ChangeDigest(count: count, sha256: hash.finalize())
     }
 }

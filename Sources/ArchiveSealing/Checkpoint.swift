@@ -45,7 +45,7 @@ package struct Checkpoint: Sendable, Equatable {
             .filter { !$0.isEmpty }
         guard lines.count >= 3, lines[0].hasPrefix(Self.prefix), let sequence = Int(lines[1]), sequence >= 0,
             let bytes = Data(base64Encoded: lines[2]),
-            let head = bytes.withUnsafeBytes({ Digest256(bytes: $0) })
+            let head = Digest256(bytes: bytes)
         else {
             throw HealthProbeError(
                 .usage, "This is not a checkpoint.", hint: "Give the three lines that healthprobe seal printed.")

@@ -2,6 +2,7 @@ package import ArchiveFile
 internal import Foundation
 package import GRDB
 internal import HealthModel
+internal import SystemCalls
 internal import TextFormats
 
 /// The last seen head of an archive, stored outside it: it shows that an older copy was put in its place.
@@ -106,10 +107,10 @@ package struct RememberedHead: Sendable, Codable, Equatable {
         let temporary = "\(place).\(getpid())"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return }
-        let written = Foundation.write(descriptor, bytes, bytes.count)
+        let isWhole = bytes.withByteView { writeAll($0, to: descriptor) }
         fsync(descriptor)
         close(descriptor)
-        if written != bytes.count || rename(temporary, place) != 0 { unlink(temporary) }
+        if !isWhole || rename(temporary, place) != 0 { unlink(temporary) }
     }
 }
 

@@ -39,7 +39,7 @@ package enum RowDigests {
 
     package static func head(_ db: Database, _ table: String) throws -> Head? {
         guard let row = try Row.fetchOne(db, sql: "SELECT id, row_digest FROM \(table) ORDER BY id DESC LIMIT 1"),
-            let digest = try (row.get("row_digest") as Data).withUnsafeBytes({ Digest256(bytes: $0) })
+            let digest = try Digest256(bytes: row.get("row_digest") as Data)
         else { return nil }
         return try Head(rows: row.get("id"), digest: digest)
     }
@@ -89,7 +89,7 @@ package enum RowDigests {
         while let row = try rows.next() {
             count += 1
             let values = Array(row.databaseValues.dropLast())
-            let stored = try (row.get("row_digest") as Data).withUnsafeBytes { Digest256(bytes: $0) }
+            let stored = try Digest256(bytes: row.get("row_digest") as Data)
             last = digest(table, last, values)
             if try row.get("id") as Int64 != count { return "\(table): row \(count) is missing" }
             if stored != last { return "\(table): the digest of row \(count) does not follow" }
@@ -107,7 +107,7 @@ package enum RowDigests {
         out.append(":")
         out.append(before.data)
         out.append(json(values), .canonical)
-        return Digest256(hashing: out.bytes)
+        return Digest256(hashing: out.view)
     }
 
     /// A row's values as canonical JSON: numbers as numbers, a BLOB as `{"hex": …}`.

@@ -18,14 +18,14 @@ package struct RowsHash {
         out.append(0x0A)
         count += 1
         if out.count > 1 << 16 {
-            hash.update(out.bytes)
+            hash.update(out.view)
             out.removeAll()
         }
     }
 
     /// The number of rows and their hash.
     package mutating func finish() -> (count: Int64, sha256: Digest256) {
-        hash.update(out.bytes)
+        hash.update(out.view)
         return (count, hash.finalize())
     }
 }

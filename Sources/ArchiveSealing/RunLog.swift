@@ -53,7 +53,7 @@ package enum RunLog {
             program = try row.get("program")
             details = try row.get("details")
             if let name = try row.get("file_name") as String? {
-                let sha256 = try (row.get("sha256") as Data?)?.withUnsafeBytes { Digest256(bytes: $0) }
+                let sha256 = try (row.get("sha256") as Data?).flatMap { Digest256(bytes: $0) }
                 file = try OfferedFile(name: name, byteCount: row.get("byte_count"), sha256: sha256)
             }
         }

@@ -20,7 +20,7 @@ package struct Seal: Sendable, Equatable {
     /// Nil for a row that has not the form of a seal.
     package init?(_ row: Row) {
         do {
-            guard let digest = try (row.get("seal") as Data).withUnsafeBytes({ Digest256(bytes: $0) }) else {
+            guard let digest = try Digest256(bytes: row.get("seal") as Data) else {
                 return nil
             }
             try self.init(

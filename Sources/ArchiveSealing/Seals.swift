@@ -1,6 +1,5 @@
 internal import ArchiveFile
 package import ArchiveRows
-internal import Czlib
 internal import Foundation
 package import GRDB
 internal import HealthModel
@@ -146,7 +145,7 @@ package enum Seals {
         let uuid = try ArchiveIdentity.read(db).uuid
         let sequence = (before?.sequence ?? 0) + 1
         let sqlite = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
-        let versions = libraries + [("sqlite", sqlite), ("zlib", String(cString: zlibVersion()))]
+        let versions = libraries + [("sqlite", sqlite), ("zlib", Deflate.libraryVersion)]
         let heads = try RowDigests.tables.compactMap { table in
             try RowDigests.head(db, table.name).map { (table.name, $0.json) }
         }

@@ -1,5 +1,4 @@
 internal import Clibxml2
-internal import Clibzip
 
 /// From the bytes of an Apple Health export to prepared items.
 ///
@@ -24,6 +23,6 @@ package enum ExportReading {
 
     /// The libraries that read exports, with the versions in use.
     package static var libraries: [(String, String)] {
-        [("libxml2", LIBXML_DOTTED_VERSION), ("libzip", String(cString: zip_libzip_version()))]
+        [("libxml2", LIBXML_DOTTED_VERSION), ("libzip", UnsafeZipFile.libraryVersion)]
     }
 }

@@ -4,6 +4,7 @@ package import ArchiveWriting
 package import ExportReading
 internal import Foundation
 package import HealthModel
+internal import SystemCalls
 internal import TextFormats
 
 /// The exports of one command, imported one after the other, the oldest first.
@@ -117,8 +118,7 @@ extension OfferedFile {
     /// A file that is no export, as far as it can be read.
     package init(path: String) {
         let name = (path as NSString).lastPathComponent
-        var info = stat()
-        guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+        guard let info = status(path), info.st_mode & S_IFMT == S_IFREG else {
             self.init(name: name, byteCount: nil, sha256: nil)
             return
         }

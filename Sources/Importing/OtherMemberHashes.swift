@@ -18,10 +18,9 @@ final class OtherMemberHashes: @unchecked Sendable {
         guard !container.otherMembers.isEmpty else { return }
         members.reserveCapacity(container.otherMembers.count + container.sideFiles.count + 1)
         group.enter()
-        // Nothing that changes is shared: each member is read through a view of its own.
-        nonisolated(unsafe) let source = container
+        let hashing = container.otherMemberHashing
         let thread = Thread { [self] in
-            unhashed = source.hashOtherMembers(isCancelled: isCancelled) { member, sha256 in
+            unhashed = hashing.run(isCancelled: isCancelled) { member, sha256 in
                 members.append(
                     SourceMember(path: member.path, role: .other, byteCount: member.byteCount, sha256: sha256))
             }
@@ -46,7 +45,7 @@ final class OtherMemberHashes: @unchecked Sendable {
         guard unhashed > 0 else { return [] }
         return [
             "\(unhashed) of the zip's other files \(unhashed == 1 ? "was" : "were") not hashed: together they unpack to more than "
-                + "\(ExportContainer.mostUnpacking) times its bytes."
+                + "\(OtherMemberHashing.mostUnpacking) times its bytes."
         ]
     }
 }

@@ -3,6 +3,7 @@ package import ArchiveRows
 package import ArchiveWriting
 package import ExportReading
 package import HealthModel
+internal import TextFormats
 
 /// Finds every place of an export that has a sample: from an answer back to its bytes.
 package enum SourceSearch {
@@ -141,7 +142,7 @@ package enum SourceSearch {
         var count: Int64 = 0
         try container.read(file) { bytes in
             hash.update(bytes)
-            text += bytes.prefix(textLimit - text.count)
+            text += bytes[0..<min(bytes.count, textLimit - text.count)].array
             count += Int64(bytes.count)
         }
         guard let known = evidence.files[file.path], known == hash.finalize() else {

@@ -13,12 +13,11 @@ package struct CanonicalNumber {
 
     /// Parses `[+-]digits[.digits][e[+-]digits]`; nil for any other text and for what overflows a double.
     package init?(_ view: ByteView) {
-        let p = view.start
         let n = view.count
         var i = 0
         var negative = false
-        if i < n, p[i] == .minus || p[i] == .plus {
-            negative = p[i] == .minus
+        if i < n, view[i] == .minus || view[i] == .plus {
+            negative = view[i] == .minus
             i += 1
         }
         var mantissa: UInt64 = 0
@@ -28,7 +27,7 @@ package struct CanonicalNumber {
         var exact = true
         var fraction = false
         while i < n {
-            let c = p[i]
+            let c = view[i]
             if c.isDigit {
                 seen += 1
                 if significant < 18 {
@@ -46,18 +45,18 @@ package struct CanonicalNumber {
             }
             i += 1
         }
-        guard seen > 0, p[i - 1] != .point, !(fraction && p[Self.signWidth(view)] == .point) else { return nil }
-        if i < n, p[i] == UInt8(ascii: "e") || p[i] == UInt8(ascii: "E") {
+        guard seen > 0, view[i - 1] != .point, !(fraction && view[Self.signWidth(view)] == .point) else { return nil }
+        if i < n, view[i] == UInt8(ascii: "e") || view[i] == UInt8(ascii: "E") {
             i += 1
             var down = false
-            if i < n, p[i] == .minus || p[i] == .plus {
-                down = p[i] == .minus
+            if i < n, view[i] == .minus || view[i] == .plus {
+                down = view[i] == .minus
                 i += 1
             }
             let start = i
             var exponent = 0
-            while i < n, p[i].isDigit {
-                if exponent < 100_000 { exponent = exponent * 10 + Int(p[i] - .digitZero) }
+            while i < n, view[i].isDigit {
+                if exponent < 100_000 { exponent = exponent * 10 + Int(view[i] - .digitZero) }
                 i += 1
             }
             guard i > start else { return nil }
@@ -128,9 +127,40 @@ package struct CanonicalNumber {
 
     /// Appends the canonical text, at most 25 bytes.
     package func append(to out: ByteBuffer) {
-        withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { scratch in
-            let p = scratch.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            if let p { out.append(p, write(to: p)) }
+        let (mantissa, count) = digits
+        guard count > 0 else {
+            out.append(.digitZero)
+            return
+        }
+        func appendZeros(_ n: Int) { if n > 0 { out.append(repeating: .digitZero, count: n) } }
+        // Points first, then the digits from the last one on, but for the place of the point.
+        func appendDigits(pointAfter split: Int) {
+            let hasPoint = split < count
+            let place = out.count
+            out.append(repeating: .point, count: count + (hasPoint ? 1 : 0))
+            var remaining = mantissa
+            for index in (0..<count).reversed() {
+                let shift = hasPoint && index >= split ? 1 : 0
+                out[place + index + shift] = .digitZero + UInt8(truncatingIfNeeded: remaining % 10)
+                remaining /= 10
+            }
+        }
+        if negative { out.append(.minus) }
+        if point >= count && point <= 21 {
+            appendDigits(pointAfter: count)
+            appendZeros(point - count)
+        } else if point > 0 && point <= 21 {
+            appendDigits(pointAfter: point)
+        } else if point > -6 && point <= 0 {
+            out.append("0.")
+            appendZeros(-point)
+            appendDigits(pointAfter: count)
+        } else {
+            appendDigits(pointAfter: 1)
+            out.append(UInt8(ascii: "e"))
+            let exponent = point - 1
+            out.append(exponent < 0 ? .minus : .plus)
+            out.append(decimal: Int64(exponent.magnitude))
         }
     }
 
@@ -146,60 +176,8 @@ package struct CanonicalNumber {
         number.isFinite ? CanonicalNumber(number).text : nil
     }
 
-    private func write(to p: UnsafeMutablePointer<UInt8>) -> Int {
-        let (mantissa, count) = digits
-        guard count > 0 else {
-            p[0] = .digitZero
-            return 1
-        }
-        var at = 0
-        func put(_ byte: UInt8) {
-            p[at] = byte
-            at += 1
-        }
-        func zeros(_ n: Int) { for _ in 0..<max(n, 0) { put(.digitZero) } }
-        // All digits first, then moved apart for the point.
-        func putDigits(pointAfter split: Int) {
-            var rest = mantissa
-            let width = count + (split > 0 && split < count ? 1 : 0)
-            var position = at + width - 1
-            for index in stride(from: count - 1, through: 0, by: -1) {
-                p[position] = .digitZero + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-                position -= 1
-                if index == split, split > 0 {
-                    p[position] = .point
-                    position -= 1
-                }
-            }
-            at += width
-        }
-        if negative { put(.minus) }
-        if point >= count && point <= 21 {
-            putDigits(pointAfter: count)
-            zeros(point - count)
-        } else if point > 0 && point <= 21 {
-            putDigits(pointAfter: point)
-        } else if point > -6 && point <= 0 {
-            put(.digitZero)
-            put(.point)
-            zeros(-point)
-            putDigits(pointAfter: count)
-        } else {
-            putDigits(pointAfter: 1)
-            put(UInt8(ascii: "e"))
-            let exponent = point - 1
-            put(exponent < 0 ? .minus : .plus)
-            let magnitude = exponent.magnitude
-            if magnitude >= 100 { put(.digitZero + UInt8(magnitude / 100)) }
-            if magnitude >= 10 { put(.digitZero + UInt8(magnitude / 10 % 10)) }
-            put(.digitZero + UInt8(magnitude % 10))
-        }
-        return at
-    }
-
     private static func signWidth(_ view: ByteView) -> Int {
-        view.start[0] == .minus || view.start[0] == .plus ? 1 : 0
+        view[0] == .minus || view[0] == .plus ? 1 : 0
     }
 
     private static func digitCount(_ value: UInt64) -> Int {

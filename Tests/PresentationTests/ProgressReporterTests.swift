@@ -61,6 +61,16 @@ struct ProgressReporterTests {
         #expect(bench.output == ["\rReading  4.0 MB  2.0 MB/s  1 record\u{1B}[K"])
     }
 
+    @Test func workOfUnknownSizeShowsItsTime() {
+        let bench = Bench()
+        let reporter = bench.reporter(.bar, label: "Comparing observations")
+        bench.wait(4)
+        reporter.update(done: 0, total: nil, items: 0)
+        #expect(bench.output.last?.contains("Comparing observations  4 s") == true)
+        #expect(reporter.showElapsed { 7 } == 7)
+        #expect(bench.output.last == "\r\u{1B}[K")
+    }
+
     @Test func elsewhereALineEveryFewSeconds() {
         let bench = Bench()
         let reporter = bench.reporter(.lines)

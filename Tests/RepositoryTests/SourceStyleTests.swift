@@ -22,21 +22,12 @@ import Testing
         }
     }
 
-    /// Beside files named `Unsafe…`, `Byte…` and `Tape…`: the parsers that run per record, over views that
-    /// `ByteView` and `ByteBuffer` have bounded.
-    static let pointerFiles: Set<String> = [
-        "CanonicalNumber.swift", "Instant.swift", "ItemPreparer.swift", "RecordView.swift", "RepeatedRows.swift",
-        "SideFileHash.swift", "TagChunker.swift", "TagLexer.swift",
-    ]
-
-    @Test("pointers without bounds occur only in the files meant for them")
-    func pointersStayTogether() {
-        for path in Repository.paths(under: "Sources") {
-            let name = (path as NSString).lastPathComponent
-            if Self.pointerFiles.contains(name) || ["Unsafe", "Byte", "Tape"].contains(where: name.hasPrefix) {
-                continue
-            }
-            let places = SwiftSource(path).places(of: #"\b(Unsafe(Mutable)?(Raw)?Pointer|OpaquePointer|Unmanaged)\b"#)
+    @Test("what is not memory-safe is in files named so")
+    func unsafeCodeStaysTogether() {
+        for path in Repository.paths(under: "Sources") + Repository.paths(under: "Tools") {
+            if (path as NSString).lastPathComponent.hasPrefix("Unsafe") { continue }
+            let places = SwiftSource(path).places(
+                of: #"\bunsafe\b|@safe\b|\bUnsafe(Mutable)?(Raw)?(Buffer)?Pointer\b|\b(OpaquePointer|Unmanaged)\b"#)
             #expect(places.isEmpty, "\(places.joined(separator: ", "))")
         }
     }

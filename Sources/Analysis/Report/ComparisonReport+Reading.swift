@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import ArchiveAggregating
 internal import ArchiveReading
 package import ArchiveRows
@@ -31,16 +32,16 @@ extension ComparisonReport {
         let unexplained = UnexplainedRecords(answer, rows)
         let diff = try Diff.run(
             db, chain: chain, from: from, to: to, through: through, types: types, source: nil, forEach: unexplained.add)
-        let queries = ReportQueries(
-            chain: chain, diff: diff,
-            analysis: try Consolidation.storedAnalysis(db, chain: chain, question))
+        let (counts, countQueries) = try PrintedQuery.run(on: db) { try VisibleCounts.read(db, chain) }
+        let verdictQueries = try PrintedQuery.run(on: db) {
+            try AnalysisStore.answer(db, chain: chain, question)
+        }.queries
         var report = ComparisonReport(
             from: try .read(db, from), to: try .read(db, to), through: through, isSelection: types != nil,
             observations: chain.finished,
             zone: diff.zone, rulesVersion: "\(Consolidation.rulesVersion)", types: [], unchanged: [],
-            queries: queries.page(types: types.map { _ in diff.types.map(\.type) }),
+            queries: countQueries + verdictQueries,
             fromSeal: try SealNote.read(db, from), toSeal: try SealNote.read(db, to), head: try .present(db))
-        let counts = try VisibleCounts.read(db, chain)
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
         let consolidated = try ConsolidationDays(db, chain, from: from, answer.reader)
         for var type in diff.types {
@@ -53,7 +54,9 @@ extension ComparisonReport {
                 type.labels = verdict.labels
                 type.uncertainty = verdict.uncertainty
             }
-            var days = try ReportDays.read(db, chain, type: type.type, from: from, to: to)
+            var (days, queries) = try PrintedQuery.run(on: db) {
+                try ReportDays.read(db, chain, type: type.type, from: from, to: to)
+            }
             consolidated.label(&days.days, of: type.type)
             report.types.append(
                 TypeSection(
@@ -65,7 +68,7 @@ extension ComparisonReport {
                             merged: merged[$0.type] ?? MergedRecords(), verdict: $0, groups: groups[type.type] ?? [])
                     },
                     unexplained: try unexplained.records(of: type.type), days: days.days, dayCount: days.count,
-                    queries: try queries.section(db, type, groups: verdict?.groups ?? 0)))
+                    queries: queries))
         }
         report.types.sort { ($1.diff.disappeared, $0.diff.type) < ($0.diff.disappeared, $1.diff.type) }
         return report

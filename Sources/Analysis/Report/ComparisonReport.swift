@@ -1,3 +1,4 @@
+package import ArchiveFile
 package import ArchiveAggregating
 package import ArchiveReading
 package import ArchiveRows
@@ -37,7 +38,7 @@ package struct ComparisonReport: Sendable {
     /// Types without any difference, with their number of records.
     package var unchanged: [(type: String, count: Int64)]
     /// The queries behind the numbers of the first screen.
-    package var queries: [NumberedQuery]
+    package var queries: [PrintedQuery]
     /// The seals of the earlier observation.
     package var fromSeal: SealNote?
     /// The seals of the later observation.
@@ -67,7 +68,7 @@ package struct ComparisonReport: Sendable {
     }
 
     /// The queries of the first screen and, with the name of their type, of all sections.
-    package var allQueries: [NumberedQuery] {
+    package var allQueries: [PrintedQuery] {
         queries + types.flatMap { type in type.queries.map { .init("\(type.diff.type): \($0.title)", $0.sql) } }
     }
 
@@ -107,7 +108,7 @@ package struct TypeSection: Sendable {
     package var days: [ChangedDays.Day]
     /// How many such days there are.
     package var dayCount: Int
-    package var queries: [NumberedQuery]
+    package var queries: [PrintedQuery]
 
     /// What consolidation explains of the type.
     package struct Consolidation: Sendable {

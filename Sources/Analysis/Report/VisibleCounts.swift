@@ -8,16 +8,21 @@ enum VisibleCounts {
     static func read(_ db: Database, _ chain: Chain) throws -> [String: [Int64]] {
         var counts: [String: [Int64]] = [:]
         let names = ArchiveNames(db)
-        for (index, observation) in chain.finished.enumerated() {
-            let rows = try Row.fetchCursor(
-                db,
-                sql: "SELECT sample_type_id, visible_count FROM type_runs WHERE import_id = ?",
-                arguments: [observation.id])
-            while let row = try rows.next() {
-                let type = try names.type(row.get("sample_type_id"))
-                if counts[type] == nil { counts[type] = [Int64](repeating: 0, count: chain.finished.count) }
-                try counts[type]?[index] = row.get("visible_count")
-            }
+        let places = Dictionary(chain.finished.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                /* Visible records by type at each observation of the chain */
+                SELECT t.type_identifier, r.sample_type_id, r.import_id, r.visible_count
+                FROM type_runs r LEFT JOIN sample_types t ON t.id = r.sample_type_id
+                WHERE r.import_id IN (\(chain.finished.map { String($0.id) }.joined(separator: ", ")))
+                ORDER BY t.type_identifier, r.import_id
+                """)
+        while let row = try rows.next() {
+            guard let place = try places[row.get("import_id")] else { continue }
+            let type = try names.type(row.get("sample_type_id"))
+            if counts[type] == nil { counts[type] = [Int64](repeating: 0, count: chain.finished.count) }
+            try counts[type]?[place] = row.get("visible_count")
         }
         return counts
     }

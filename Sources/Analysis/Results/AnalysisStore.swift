@@ -15,26 +15,33 @@ enum AnalysisStore {
         _ db: Database, chain: Chain, _ question: ConsolidationQuestion
     ) throws -> ConsolidationAnswer? {
         let fingerprint = try fingerprint(db, chain: chain, to: question.to)
-        let run = try Int64.fetchOne(
+        let ofTypes = try question.types.map { types in
+            let ids = try SampleTypeNames.sorted(db).filter { types.matches($0.identifier) }.map { String($0.id) }
+            return "AND t.sample_type_id IN (\(ids.joined(separator: ", ")))"
+        }
+        let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT id FROM analysis_runs WHERE from_import_id = ? AND to_import_id = ? AND through = ?
-                    AND rules_version = ? AND fingerprint = ?
+                /* What the stored analysis says of each type */
+                SELECT r.id AS run, n.type_identifier, t.sample_type_id, t.verdict
+                FROM analysis_runs r LEFT JOIN analysis_types t ON t.run_id = r.id \(ofTypes ?? "")
+                LEFT JOIN sample_types n ON n.id = t.sample_type_id
+                WHERE r.from_import_id = ? AND r.to_import_id = ? AND r.through = ? AND r.rules_version = ?
+                    AND r.fingerprint = ?
+                ORDER BY n.type_identifier
                 """,
             arguments: [
                 question.from.id, question.to.id, question.through, Consolidation.rulesVersion, Data(fingerprint.data),
             ])
-        guard let run else { return nil }
+        guard let run: Int64 = try rows.first?.get("run") else { return nil }
         let decoder = JSONDecoder()
         var verdicts: [ConsolidationVerdict] = []
         var types: Set<Int64> = []
-        let names = ArchiveNames(db)
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT sample_type_id, verdict FROM analysis_types WHERE run_id = ?", arguments: [run])
         for row in rows {
-            let type: Int64 = try row.get("sample_type_id")
-            let name = try names.type(type)
-            guard question.types?.matches(name) ?? true else { continue }
+            guard let type: Int64 = try row.get("sample_type_id") else { continue }
+            guard try row.get("type_identifier") as String? != nil else {
+                throw HealthProbeError.damagedRow("sample_types", type)
+            }
             let text: String = try row.get("verdict")
             // A verdict of an unknown form is no answer: it is made again.
             guard let verdict = try? decoder.decode(ConsolidationVerdict.self, from: Data(text.utf8)) else {
@@ -43,7 +50,6 @@ enum AnalysisStore {
             verdicts.append(verdict)
             types.insert(type)
         }
-        verdicts.sort { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
         return ConsolidationAnswer(
             question: question, diff: nil, verdicts: verdicts,
             reader: GroupReader(db: db, schema: "main", run: run, types: question.types == nil ? nil : types),

@@ -22,6 +22,7 @@ struct GroupReader {
         let rows = try Row.fetchCursor(
             db,
             sql: """
+                /* The groups with their evidence */
                 SELECT g.number, t.type_identifier, g.basis, g.completeness, g.workout, g.declared_count, g.evidence
                 FROM \(schema).analysis_groups g JOIN sample_types t ON t.id = g.sample_type_id
                 WHERE g.run_id = ? \(wanted ?? "") ORDER BY g.number

@@ -54,7 +54,7 @@ package enum ArchiveCheck {
         for invariant in always + (deep ? HashInvariants.all : []) {
             progress(invariant.id)
             // In a damaged file pages may form a cycle, which SQLite would follow without end.
-            let budget = result.healthy ? nil : UnsafeStepBudget(db)
+            let budget = result.healthy ? nil : StepBudget(db)
             var detail: String?
             do {
                 detail = try invariant.run(scope)

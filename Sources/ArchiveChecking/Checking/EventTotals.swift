@@ -2,6 +2,7 @@ internal import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// The sums of all events and of all ranges, from one pass over the rows that hold both.
 ///
@@ -14,8 +15,9 @@ struct EventTotals {
 
         mutating func add(_ copy: Int64, _ observation: Int64, isEnd: Bool) {
             count += 1
-            let key = [UInt64(bitPattern: copy), UInt64(bitPattern: observation), isEnd ? 1 : 0]
-            digest.add(key.withUnsafeBytes { Digest256(hashing: $0) }, Digest256())
+            let key = ByteBuffer(capacity: 64)
+            for part in [copy, observation, isEnd ? 1 : 0] { key.append(long: part) }
+            digest.add(Digest256(hashing: key.view), Digest256())
         }
     }
 

@@ -88,11 +88,10 @@ enum IdentityIndexInvariants {
             guard bytes.count % 8 == 0, !bytes.isEmpty else { return "run \(number) has a damaged row" }
             var isSorted = true
             var isOwn = true
-            bytes.withUnsafeBytes { raw in
-                let start = UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self))
-                if first != Int64(bitPattern: start ^ 1 << 63) { isSorted = false }
-                for at in stride(from: 0, to: raw.count, by: 8) {
-                    let entry = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+            bytes.withByteView { bytes in
+                if first != Int64(bitPattern: bytes.long(at: 0).byteSwapped ^ 1 << 63) { isSorted = false }
+                for at in stride(from: 0, to: bytes.count, by: 8) {
+                    let entry = bytes.long(at: at).byteSwapped
                     if entry < last { isSorted = false }
                     last = entry
                     let copy = Int64(entry & 0xFFFF_FFFF)

@@ -26,9 +26,9 @@ enum SideFileInvariants {
             var isSound = true
             parts.bind(1, id)
             while isSound, try parts.step() {
-                let packed = parts.bytes(1).map { Data(bytes: $0.start, count: $0.count) } ?? Data()
+                let packed = parts.bytes(1).map { Data($0) } ?? Data()
                 if parts.int(0) == expected, let bytes = Deflate.expand(packed) {
-                    bytes.withUnsafeBytes { hash.update($0) }
+                    bytes.withByteView { hash.update($0) }
                     length += Int64(bytes.count)
                     expected += 1
                 } else {

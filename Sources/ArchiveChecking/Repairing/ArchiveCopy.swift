@@ -2,6 +2,7 @@ internal import ArchiveFile
 internal import ArchiveRows
 internal import Foundation
 internal import GRDB
+internal import SystemCalls
 
 /// Copies the rows of an archive, whole or damaged, into a new file with a schema of its own.
 ///
@@ -87,9 +88,8 @@ final class ArchiveCopy {
         let path = try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'old'") ?? ""
         let root = try Int64.fetchOne(
             db, sql: "SELECT rootpage FROM old.sqlite_master WHERE type = 'table' AND name = ?", arguments: [table])
-        var info = stat()
         // A write-ahead log may have the page.
-        guard let root, stat(path, &info) == 0, !ArchiveConnection.hasLog(path) else { return false }
+        guard let root, let info = status(path), !ArchiveConnection.hasLog(path) else { return false }
         return root.multipliedReportingOverflow(by: 4096).partialValue > Int64(info.st_size)
     }
 

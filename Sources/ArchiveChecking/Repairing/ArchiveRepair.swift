@@ -3,6 +3,7 @@ internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import SystemCalls
 internal import TextFormats
 
 /// Makes a new archive from what can be read of a damaged one; the old file stays as it is.
@@ -32,8 +33,7 @@ package enum ArchiveRepair {
         try ArchiveConnection.requireArchive(at: path)
         // No version at all is damage.
         if let version = try Migration.version(path), version > 0 { try ArchiveConnection.require(version: version) }
-        var info = stat()
-        guard lstat(new, &info) != 0 else {
+        guard linkStatus(new) == nil else {
             throw HealthProbeError(
                 .cannotCreate, "\(destination) already exists.",
                 hint: "Choose another path.")
@@ -59,7 +59,7 @@ package enum ArchiveRepair {
         let reason = NewName.give(new, to: temporary)
         guard reason == 0 else {
             throw HealthProbeError(
-                .cannotCreate, "The repaired archive cannot be made: \(String(cString: strerror(reason))).",
+                .cannotCreate, "The repaired archive cannot be made: \(systemMessage(reason)).",
                 hint: "Check that its folder can be written to.")
         }
         return Report(

@@ -4,6 +4,7 @@ internal import ArchiveWriting
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import SystemCalls
 
 /// Moves an archive aside, so that the next import begins a new one; deletes nothing.
 package enum ArchiveReset {
@@ -31,13 +32,12 @@ package enum ArchiveReset {
         // The archive last: without its log it is older but whole, and the other way round a new archive could get
         // the log, or the sources.
         for suffix in ["-wal", "-shm", "-journal", SourceStore.suffix, ""] {
-            var info = stat()
-            guard lstat(path + suffix, &info) == 0 else { continue }
+            guard linkStatus(path + suffix) != nil else { continue }
             guard rename(path + suffix, aside + suffix) == 0 else {
                 let reason = errno
                 for suffix in moved.reversed() { rename(aside + suffix, path + suffix) }
                 throw HealthProbeError(
-                    .cannotCreate, "The archive cannot be moved: \(String(cString: strerror(reason))).",
+                    .cannotCreate, "The archive cannot be moved: \(systemMessage(reason)).",
                     hint: "Check that its folder can be written to.")
             }
             moved.append(suffix)

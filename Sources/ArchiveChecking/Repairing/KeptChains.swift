@@ -51,7 +51,7 @@ enum KeptChains {
             db, sql: "SELECT \(table.columns.joined(separator: ", ")), row_digest FROM \(table.name) ORDER BY id")
         while let row = try rows.next() {
             last = RowDigests.digest(table.name, last, Array(row.databaseValues.dropLast()))
-            let stored = (try? row.get("row_digest") as Data)?.withUnsafeBytes { Digest256(bytes: $0) }
+            let stored = (try? row.get("row_digest") as Data).flatMap { Digest256(bytes: $0) }
             guard (try? row.get("id") as Int64) == count + 1, stored == last else { break }
             count += 1
         }

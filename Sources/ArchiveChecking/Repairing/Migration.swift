@@ -3,6 +3,7 @@ internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import SystemCalls
 
 /// Brings an archive of an earlier schema to the newest one.
 ///
@@ -37,7 +38,7 @@ struct Migration {
             if isKept { unlink(aside) }
             throw HealthProbeError(
                 reason == ENOSPC ? .diskFull : .cannotCreate,
-                "The archive cannot be replaced: \(String(cString: strerror(reason))).",
+                "The archive cannot be replaced: \(systemMessage(reason)).",
                 hint: "Check that its folder can be written to.")
         }
         return

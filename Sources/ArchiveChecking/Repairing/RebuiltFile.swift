@@ -2,6 +2,7 @@ internal import ArchiveFile
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import SystemCalls
 
 /// A new archive file made from the rows of another, under a temporary name until it is whole.
 enum RebuiltFile {
@@ -102,8 +103,7 @@ enum RebuiltFile {
         let wanted = "\(path).\(stamp()).\(ending)"
         var name = wanted
         var number = 1
-        var info = stat()
-        while lstat(name, &info) == 0 {
+        while linkStatus(name) != nil {
             number += 1
             name = "\(wanted)-\(number)"
         }

@@ -1,5 +1,6 @@
 internal import Foundation
 package import HealthModel
+internal import SystemCalls
 internal import TextFormats
 
 /// The archive secret: 32 random bytes outside the archive, for pseudonyms of what leaves it.
@@ -15,7 +16,7 @@ package struct ArchiveKey: Sendable {
 
     /// HMAC-SHA-256 of the domain-prefixed text, lower-case hexadecimal.
     package func pseudonym(_ text: String, domain: String) -> String {
-        Array(text.utf8).withUnsafeBytes { pseudonyms(domain: domain).code(for: $0).hex }
+        text.withByteView { pseudonyms(domain: domain).code(for: $0).hex }
     }
 
     /// The pseudonyms of one domain, for many texts.
@@ -37,23 +38,21 @@ package struct ArchiveKey: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
             throw HealthProbeError(
-                .keyUnreadable, "The archive's key cannot be read: \(String(cString: strerror(errno))).",
+                .keyUnreadable, "The archive's key cannot be read: \(systemMessage(errno)).",
                 hint: "Restore it with healthprobe key import, or name it with --secret-file.")
         }
         defer { close(descriptor) }
-        var info = stat()
-        guard fstat(descriptor, &info) == 0, info.st_mode & 0o077 == 0 else {
+        guard let info = status(descriptor), info.st_mode & 0o077 == 0 else {
             throw HealthProbeError(
                 .keyUnreadable, "Other users can read the archive's key.", hint: "Run: chmod 600 \(path)")
         }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let got = bytes.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, 64) }
-        guard got >= 0 else {
+        let bytes = ByteBuffer(capacity: 64)
+        guard SystemCalls.read(descriptor, into: bytes, upTo: 64) >= 0 else {
             throw HealthProbeError(
-                .keyUnreadable, "The archive's key cannot be read: \(String(cString: strerror(errno))).",
+                .keyUnreadable, "The archive's key cannot be read: \(systemMessage(errno)).",
                 hint: "Check the disk, or name a copy of the key with --secret-file.")
         }
-        return try ArchiveKey(bytes: Array(bytes.prefix(got)))
+        return try ArchiveKey(bytes: bytes.view.array)
     }
 
     /// Makes a new key from the system's random source.
@@ -75,8 +74,7 @@ package struct ArchiveKey: Sendable {
                 hint: exists ? "Choose another path." : "Check that its folder can be written to.")
         }
         defer { close(descriptor) }
-        let written = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, 32) }
-        guard written == 32, fsync(descriptor) == 0 else {
+        guard bytes.withByteView({ writeAll($0, to: descriptor) }), fsync(descriptor) == 0 else {
             unlink(path)
             throw HealthProbeError(.inputOutput, "The key file cannot be written.", hint: "Check the disk.")
         }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 
 /// Where an archive's key is: a file in the data folder, or the one that `--secret-file` names.
 package struct KeyPlace: Sendable {
@@ -25,8 +26,7 @@ package struct KeyPlace: Sendable {
 
     /// Whether nothing is there; what cannot be looked at is not missing.
     package var isMissing: Bool {
-        var info = stat()
-        return lstat(path, &info) != 0 && [ENOENT, ENOTDIR].contains(errno)
+        linkStatus(path) == nil && [ENOENT, ENOTDIR].contains(errno)
     }
 
     /// Reads the key.
@@ -59,7 +59,7 @@ package struct KeyPlace: Sendable {
             let reason = errno
             discard()
             throw HealthProbeError(
-                .cannotCreate, "The key file cannot be made: \(String(cString: strerror(reason))).",
+                .cannotCreate, "The key file cannot be made: \(systemMessage(reason)).",
                 hint: "Check that its folder can be written to: \(path)")
         }
         Folders.sync(Folders.containing(path))
@@ -77,9 +77,8 @@ package struct KeyPlace: Sendable {
     }
 
     private static func requirePrivate(_ folder: String) throws {
-        var info = stat()
         // What cannot be looked at cannot be read from either, and reading says why.
-        guard stat(folder, &info) == 0, info.st_mode & 0o077 != 0 else { return }
+        guard let info = status(folder), info.st_mode & 0o077 != 0 else { return }
         throw HealthProbeError(
             .keyUnreadable, "Other users can enter the folder of the archive's key.",
             hint: "Run: chmod 700 \(folder)")

@@ -2,6 +2,7 @@ internal import Foundation
 package import GRDB
 internal import GRDBSQLite
 internal import HealthModel
+internal import SystemCalls
 
 /// Opens archives: which file is one, with which pragmas, read-only or as the one writer.
 package enum ArchiveConnection {
@@ -18,9 +19,8 @@ package enum ArchiveConnection {
     ///
     /// - Throws: `notAnArchive` for a folder, `inputOutput`.
     package static func state(of path: String) throws -> FileState {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .absent }
-        guard !isFolder.boolValue else {
+        guard let info = status(path) else { return .absent }
+        guard info.st_mode & S_IFMT != S_IFDIR else {
             throw HealthProbeError(
                 .notAnArchive, "\(path) is a folder, not a HealthProbe archive; it was not touched.",
                 hint: "Name the archive's file with --archive.")

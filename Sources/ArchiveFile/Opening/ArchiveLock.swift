@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 
 /// The exclusive lock of the one writer: `flock` on `<archive>.lock`, released when the process ends in whatever way.
 package final class ArchiveLock {
@@ -12,7 +13,7 @@ package final class ArchiveLock {
             let reason = errno
             throw HealthProbeError(
                 reason == ENOSPC ? .diskFull : .inputOutput,
-                "The lock file of the archive cannot be made: \(String(cString: strerror(reason))).",
+                "The lock file of the archive cannot be made: \(systemMessage(reason)).",
                 hint: "Writing needs a folder that can be written to.")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -20,7 +21,7 @@ package final class ArchiveLock {
             close(descriptor)
             guard reason == EWOULDBLOCK else {
                 throw HealthProbeError(
-                    .inputOutput, "The archive cannot be locked: \(String(cString: strerror(reason))).",
+                    .inputOutput, "The archive cannot be locked: \(systemMessage(reason)).",
                     hint: "Check the disk, and whether its file system has locks.")
             }
             throw HealthProbeError(

@@ -1,5 +1,6 @@
 internal import Foundation
 package import GRDB
+internal import SystemCalls
 
 /// Best-effort writing beside a reader: for results that are worth keeping and that nobody has to wait for.
 ///

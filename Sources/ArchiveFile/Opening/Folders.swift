@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SystemCalls
 
 /// Folders of the program's own.
 package enum Folders {

@@ -1,5 +1,5 @@
-internal import Cshims
 internal import Foundation
+internal import SystemCalls
 
 /// Gives a finished file its name, at which nothing may be yet: no file that is there is ever replaced.
 package enum NewName {
@@ -14,7 +14,7 @@ package enum NewName {
             return 0
         }
         guard isUnsupported(errno) else { return errno }
-        if rename_to_new_name(temporary, path) == 0 { return 0 }
+        if renameToNewName(temporary, path) == 0 { return 0 }
         guard isUnsupported(errno) else { return errno }
         let placeholder = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard placeholder >= 0 else { return errno }

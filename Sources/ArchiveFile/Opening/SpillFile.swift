@@ -1,5 +1,7 @@
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
+package import TextFormats
 
 /// A temporary file in the archive's private folder that has no name any more: what does not fit into memory.
 package final class SpillFile {
@@ -12,39 +14,29 @@ package final class SpillFile {
 
     /// Writes bytes behind all others; returns their place.
     /// - Throws: `diskFull`, `inputOutput`.
-    package func append(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
+    package func append(_ bytes: ByteView) throws -> Int64 {
         if descriptor < 0 { try make() }
         let place = end
-        var done = 0
-        while done < bytes.count {
-            let part = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let written = pwrite(descriptor, part.baseAddress, part.count, off_t(place) + off_t(done))
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw Self.failure(errno) }
-            done += written
-        }
+        guard writeAll(bytes, to: descriptor) else { throw Self.failure(errno) }
         end += Int64(bytes.count)
         return place
     }
 
-    /// Fills a buffer from a place.
-    package func read(_ buffer: UnsafeMutableRawBufferPointer, at place: Int64) throws {
-        var done = 0
-        while done < buffer.count {
-            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-            let got = pread(descriptor, part.baseAddress, part.count, off_t(place) + off_t(done))
-            if got < 0, errno == EINTR { continue }
+    /// Appends so many bytes from a place to a buffer.
+    package func read(_ count: Int, at place: Int64, into buffer: ByteBuffer) throws {
+        let end = buffer.count + count
+        while buffer.count < end {
+            let missing = end - buffer.count
+            let got = SystemCalls.read(descriptor, into: buffer, upTo: missing, at: place + Int64(count - missing))
             guard got > 0 else { throw Self.failure(got == 0 ? EIO : errno) }
-            done += got
         }
     }
 
     private func make() throws {
-        var template = Array("\(TemporaryFolder.path)/spill-XXXXXX".utf8CString)
-        descriptor = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }
+        let (made, path) = openTemporary("\(TemporaryFolder.path)/spill-XXXXXX")
+        descriptor = made
         guard descriptor >= 0 else { throw Self.failure(errno) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = template.withUnsafeBufferPointer { $0.baseAddress.map { unlink($0) } }
+        unlink(path)
     }
 
     private static func failure(_ code: Int32) -> HealthProbeError {
@@ -54,7 +46,7 @@ package final class SpillFile {
                 hint: "Free some space and run the same command again.")
         }
         return HealthProbeError(
-            .inputOutput, "A temporary file cannot be written: \(String(cString: strerror(code))).",
+            .inputOutput, "A temporary file cannot be written: \(systemMessage(code)).",
             hint: "Check the disk and the permissions of the archive's folder.")
     }
 }

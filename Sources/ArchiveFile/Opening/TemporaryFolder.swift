@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SystemCalls
 
 /// The private folder for SQLite's temporary files: beside the archive where that can be written to.
 ///
@@ -31,15 +32,14 @@ package enum TemporaryFolder {
             defer { lock.unlock() }
             guard folder == nil else { return }
             let beside = "\(path).tmp-\(getpid())"
-            var template = Array(
-                "\(ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp")/healthprobe-XXXXXX".utf8CString)
             if mkdir(beside, 0o700) == 0 || errno == EEXIST {
                 folder = beside
-            } else if template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap { mkdtemp($0) } }) != nil {
-                folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+            } else {
+                let temporary = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+                folder = makeTemporaryFolder("\(temporary)/healthprobe-XXXXXX")
             }
             guard let folder else { return }
-            setenv("SQLITE_TMPDIR", folder, 1)
+            setenv("SQLITE_TMPDIR", folder)
             atexit { TemporaryFolder.remove() }
         }
 

@@ -29,7 +29,7 @@ extension Row {
     ///
     /// - Throws: `archiveDamaged`, which names the row `id` of `table`, for anything else.
     package func digest(_ column: String, of table: String, _ id: Int64) throws -> Digest256 {
-        guard let bytes = try? get(column) as Data, let digest = bytes.withUnsafeBytes({ Digest256(bytes: $0) }) else {
+        guard let bytes = try? get(column) as Data, let digest = Digest256(bytes: bytes) else {
             throw HealthProbeError.damagedRow(table, id)
         }
         return digest

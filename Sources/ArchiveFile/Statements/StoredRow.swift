@@ -63,7 +63,7 @@ package struct StoredRow {
         switch statement.storage(column) {
         case .null: return nil
         // A text of length 0 has no address.
-        case .text: return statement.bytes(column) ?? ByteView(("" as StaticString).utf8Start, 0)
+        case .text: return statement.bytes(column) ?? ByteView("")
         default: throw damage
         }
     }

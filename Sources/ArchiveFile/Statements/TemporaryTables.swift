@@ -146,6 +146,13 @@ package struct TemporaryTable {
         TemporaryTable(
             name: "diff_paths",
             definition: "(after_ref INTEGER PRIMARY KEY, positions TEXT NOT NULL, rules TEXT NOT NULL)"),
+        // How many pairs of the wanted source have the same evidence and differ in the same fields, a JSON array of names.
+        TemporaryTable(
+            name: "diff_changes",
+            definition: """
+                (sample_type_id INTEGER, match_rule INTEGER, fields TEXT, pairs INTEGER NOT NULL,
+                    PRIMARY KEY (sample_type_id, match_rule, fields)) WITHOUT ROWID
+                """),
     ]
 
     /// What pass 6 needs. A node is a sample and a payload, by the rows that hold them.
@@ -215,14 +222,22 @@ extension Database {
     package func createTemporary(_ tables: [TemporaryTable]) throws {
         try dropTemporary(tables)
         for table in tables {
-            try execute(sql: "CREATE TEMP \(table.isView ? "VIEW" : "TABLE") \(table.name) \(table.definition)")
+            try execute(
+                sql: """
+                    /* Set-up */
+                    CREATE TEMP \(table.isView ? "VIEW" : "TABLE") \(table.name) \(table.definition)
+                    """)
         }
     }
 
     /// Drops temporary tables where they exist.
     package func dropTemporary(_ tables: [TemporaryTable]) throws {
         for table in tables.reversed() {
-            try execute(sql: "DROP \(table.isView ? "VIEW" : "TABLE") IF EXISTS temp.\(table.name)")
+            try execute(
+                sql: """
+                    /* Set-up */
+                    DROP \(table.isView ? "VIEW" : "TABLE") IF EXISTS temp.\(table.name)
+                    """)
         }
     }
 }

@@ -21,8 +21,8 @@ package enum UnsafeDatabase {
     }
 
     private static func set(_ flag: Int32, _ isOn: Bool, _ db: Database) {
-        if let connection = db.sqliteConnection {
-            _ = sqlite_set_flag(UnsafeMutableRawPointer(connection), flag, isOn ? 1 : 0)
+        if let connection = unsafe db.sqliteConnection {
+            _ = unsafe sqlite_set_flag(UnsafeMutableRawPointer(connection), flag, isOn ? 1 : 0)
         }
     }
 
@@ -32,14 +32,17 @@ package enum UnsafeDatabase {
     /// Forbids statements that could damage the file on purpose (`SQLITE_DBCONFIG_DEFENSIVE`).
     static func makeDefensive(_ db: Database) {
         set(SQLITE_DBCONFIG_DEFENSIVE, true, db)
-        sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)
-        sqlite3_enable_load_extension(db.sqliteConnection, 0)
+        unsafe sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)
+        unsafe sqlite3_enable_load_extension(db.sqliteConnection, 0)
     }
 }
 
 /// A prepared statement bound and stepped through SQLite's C functions: the bulk path, measured to pay per record.
 ///
 /// What is bound is copied. The code of every bind is checked: the next step throws the first that failed.
+///
+/// `@safe`: the handle lives as long as the statement, and what SQLite hands out is a view with bounds.
+@safe
 package final class UnsafeStatement {
     private let statement: Statement
     private let handle: OpaquePointer
@@ -51,27 +54,27 @@ package final class UnsafeStatement {
 
     package init(_ db: Database, _ sql: String) throws {
         statement = try db.makeStatement(sql: sql)
-        handle = statement.sqliteStatement
+        unsafe handle = unsafe statement.sqliteStatement
         self.db = db
     }
 
     deinit {
-        guard let digests else { return }
-        sqlite3_reset(handle)
-        sqlite3_clear_bindings(handle)
-        digests.deallocate()
+        guard let digests = unsafe digests else { return }
+        unsafe sqlite3_reset(handle)
+        unsafe sqlite3_clear_bindings(handle)
+        unsafe digests.deallocate()
     }
 
     // MARK: - Binding
 
     @inline(__always)
-    package func bind(_ index: Int32, _ value: Int64) { check(sqlite3_bind_int64(handle, index, value)) }
+    package func bind(_ index: Int32, _ value: Int64) { unsafe check(sqlite3_bind_int64(handle, index, value)) }
 
     @inline(__always)
-    package func bind(_ index: Int32, _ value: Double) { check(sqlite3_bind_double(handle, index, value)) }
+    package func bind(_ index: Int32, _ value: Double) { unsafe check(sqlite3_bind_double(handle, index, value)) }
 
     @inline(__always)
-    package func bindNull(_ index: Int32) { check(sqlite3_bind_null(handle, index)) }
+    package func bindNull(_ index: Int32) { unsafe check(sqlite3_bind_null(handle, index)) }
 
     @inline(__always)
     package func bind(_ index: Int32, optional value: Int64?) {
@@ -79,41 +82,39 @@ package final class UnsafeStatement {
     }
 
     package func bind(_ index: Int32, text: String) {
-        var text = text
-        text.withUTF8 { bind(index, text: UnsafeRawBufferPointer($0)) }
+        text.withByteView { bind(index, text: $0) }
     }
 
     /// Binds a copy of a text's UTF-8 bytes.
-    package func bind(_ index: Int32, text: UnsafeRawBufferPointer) {
-        // No bytes at all are the empty text; a pointer to none would be NULL.
-        let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
-        check(
-            start.map { sqlite3_bind_text64(handle, index, $0, UInt64(text.count), Self.transient, UInt8(SQLITE_UTF8)) }
-                ?? sqlite3_bind_text(handle, index, "", 0, Self.transient))
+    package func bind(_ index: Int32, text: ByteView) { unsafe bind(index, text: text, Self.transient) }
+
+    @inline(__always)
+    private func bind(_ index: Int32, text: ByteView, _ owner: sqlite3_destructor_type?) {
+        unsafe text.start.withMemoryRebound(to: CChar.self, capacity: text.count) {
+            check(unsafe sqlite3_bind_text64(handle, index, $0, UInt64(text.count), owner, UInt8(SQLITE_UTF8)))
+        }
     }
 
     /// Binds a copy of bytes as a BLOB.
-    package func bind(_ index: Int32, blob: UnsafeRawBufferPointer) {
-        check(
-            blob.baseAddress.map { sqlite3_bind_blob64(handle, index, $0, UInt64(blob.count), Self.transient) }
-                ?? sqlite3_bind_zeroblob(handle, index, 0))
+    package func bind(_ index: Int32, blob: ByteView) {
+        check(unsafe sqlite3_bind_blob64(handle, index, blob.start, UInt64(blob.count), Self.transient))
     }
 
     /// Binds a copy of a digest's bytes, kept by the statement itself: no memory is taken per bind.
     @inline(__always)
     package func bind(_ index: Int32, _ digest: Digest256) {
-        let places = digests ?? makeDigests()
-        guard index >= 1, index <= sqlite3_bind_parameter_count(handle) else { return check(SQLITE_RANGE) }
-        places[Int(index)] = digest
-        check(sqlite3_bind_blob(handle, index, places + Int(index), 32, nil))
+        let places = unsafe digests ?? makeDigests()
+        guard index >= 1, unsafe index <= sqlite3_bind_parameter_count(handle) else { return check(SQLITE_RANGE) }
+        unsafe places[Int(index)] = digest
+        unsafe check(sqlite3_bind_blob(handle, index, places + Int(index), 32, nil))
     }
 
     private func makeDigests() -> UnsafeMutablePointer<Digest256> {
-        let count = Int(sqlite3_bind_parameter_count(handle)) + 1
+        let count = unsafe Int(sqlite3_bind_parameter_count(handle)) + 1
         let places = UnsafeMutablePointer<Digest256>.allocate(capacity: count)
-        places.initialize(repeating: Digest256(), count: count)
-        digests = places
-        return places
+        unsafe places.initialize(repeating: Digest256(), count: count)
+        unsafe digests = unsafe places
+        return unsafe places
     }
 
     @inline(__always)
@@ -121,7 +122,7 @@ package final class UnsafeStatement {
         if code != SQLITE_OK, bindCode == SQLITE_OK { bindCode = code }
     }
 
-    private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+    private static var transient: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     /// The parameters of one run, all NULL at first, among them bytes that are bound without a copy.
     package struct Row {
@@ -139,17 +140,14 @@ package final class UnsafeStatement {
         /// Binds a text that must live until the run has ended.
         @inline(__always)
         package func bind(_ index: Int32, unowned text: ByteView) {
-            text.start.withMemoryRebound(to: CChar.self, capacity: text.count) {
-                statement.check(
-                    sqlite3_bind_text64(statement.handle, index, $0, UInt64(text.count), nil, UInt8(SQLITE_UTF8)))
-            }
+            unsafe statement.bind(index, text: text, nil)
         }
     }
 
     /// Runs a statement that returns no row with what `bind` binds, and unbinds that.
     @inline(__always)
     package func run(_ bind: (Row) throws -> Void) throws {
-        defer { sqlite3_clear_bindings(handle) }
+        defer { unsafe sqlite3_clear_bindings(handle) }
         try bind(Row(statement: self))
         try run()
     }
@@ -160,8 +158,8 @@ package final class UnsafeStatement {
     @inline(__always)
     package func run() throws {
         if bindCode != SQLITE_OK { throw bindFailure() }
-        let code = sqlite3_step(handle)
-        let reset = sqlite3_reset(handle)
+        let code = unsafe sqlite3_step(handle)
+        let reset = unsafe sqlite3_reset(handle)
         guard code == SQLITE_DONE, reset == SQLITE_OK else { throw failure }
     }
 
@@ -169,7 +167,7 @@ package final class UnsafeStatement {
     @inline(__always)
     package func step() throws -> Bool {
         if bindCode != SQLITE_OK { throw bindFailure() }
-        let code = sqlite3_step(handle)
+        let code = unsafe sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
         throw failure
@@ -177,15 +175,15 @@ package final class UnsafeStatement {
 
     @inline(__always)
     package func reset() {
-        sqlite3_reset(handle)
+        unsafe sqlite3_reset(handle)
     }
 
     @inline(__always)
-    package func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    package func int(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
-    package func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+    package func double(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 
-    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     package func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
 
@@ -201,27 +199,23 @@ package final class UnsafeStatement {
 
     /// A 32-byte BLOB; nil for anything else.
     @inline(__always)
-    package func digest(_ column: Int32) -> Digest256? {
-        guard let pointer = sqlite3_column_blob(handle, column) else { return nil }
-        return Digest256(
-            bytes: UnsafeRawBufferPointer(start: pointer, count: Int(sqlite3_column_bytes(handle, column))))
-    }
+    package func digest(_ column: Int32) -> Digest256? { bytes(column).flatMap { Digest256(bytes: $0) } }
 
     /// A text or BLOB as it is stored; nil for NULL. Valid until the next step.
     package func bytes(_ column: Int32) -> ByteView? {
-        guard let pointer = sqlite3_column_blob(handle, column) else { return nil }
-        return ByteView(
+        guard let pointer = unsafe sqlite3_column_blob(handle, column) else { return nil }
+        return unsafe ByteView(
             pointer.assumingMemoryBound(to: UInt8.self), Int(sqlite3_column_bytes(handle, column)))
     }
 
     package func text(_ column: Int32) -> String? {
-        switch sqlite3_column_type(handle, column) {
+        switch unsafe sqlite3_column_type(handle, column) {
         case SQLITE_NULL: nil
         default: bytes(column)?.string ?? ""
         }
     }
 
-    package func isInteger(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_INTEGER }
+    package func isInteger(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER }
 
     /// The storage class of a value, with SQLite's numbers.
     enum Storage: Int32 {
@@ -230,9 +224,11 @@ package final class UnsafeStatement {
     }
 
     @inline(__always)
-    func storage(_ column: Int32) -> Storage { Storage(rawValue: sqlite3_column_type(handle, column)) ?? .null }
+    func storage(_ column: Int32) -> Storage {
+        unsafe Storage(rawValue: sqlite3_column_type(handle, column)) ?? .null
+    }
 
-    package func isText(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_TEXT }
+    package func isText(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT }
 
     private func bindFailure() -> DatabaseError {
         defer { bindCode = SQLITE_OK }
@@ -241,7 +237,7 @@ package final class UnsafeStatement {
     }
 
     private var failure: DatabaseError {
-        DatabaseError(
+        unsafe DatabaseError(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
             message: String(cString: sqlite3_errmsg(db.sqliteConnection)), sql: statement.sql)
     }

@@ -25,10 +25,6 @@ package struct DiffSummary: Sendable {
     package var to: Observation
     /// Whether the earlier side is everything visible at any observation from `from` up to, not including, `to`.
     package var through = false
-    /// Rows that were closed inside the span, and whose sample came back there as another row; ids, as runs.
-    var returned: [ClosedRange<Int64>] = []
-    /// Rows that are of the earlier side though another row continues them; ids, as runs.
-    var released: [ClosedRange<Int64>] = []
     /// The zone of the days; nil where the chain has none.
     package var zone: ChainZone?
     /// All types that either state has or that changed, by identifier.

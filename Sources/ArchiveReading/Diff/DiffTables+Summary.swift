@@ -8,10 +8,8 @@ internal import HealthModel
 extension DiffTables {
     /// The counts by type, with what must stay uncertain.
     package func summary() throws -> DiffSummary {
-        let tally = try transition.changes(of: source)
-        var before = try counts(at: span.before)
-        for (type, count) in try innerCounts() { before[type, default: 0] += count }
-        let after = try counts(at: span.to)
+        try fillChanges()
+        let (before, after, tally) = try counts()
         let earlier = try span.earlierSide.map { try TypeStates(db, at: $0) }
         let closing = try span.behindFrom.map { try TypeStates(db, at: $0) }
         let days = try changedDays()
@@ -46,8 +44,6 @@ extension DiffTables {
         }
         return DiffSummary(
             from: span.from, to: span.to, through: span.through,
-            returned: try Self.runs(db, "span_returned", of: span),
-            released: try Self.runs(db, "span_released", of: span),
             zone: try ChainZone.recorded(db, chain: span.chain.id)?.zone,
             types: types.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) })
     }
@@ -60,61 +56,6 @@ extension DiffTables {
             db, copies: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
         return try ChangedDays.read(
             db, span.chain, clock, from: span.from, to: span.to, days: days, source: source, typeNames: typeNames)
-    }
-
-    private static func runs(_ db: Database, _ table: String, of span: DiffSpan) throws -> [ClosedRange<Int64>] {
-        guard !span.inner.isEmpty, !span.later.isEmpty else { return [] }
-        let rows = try UnsafeStatement(db, "SELECT id FROM temp.\(table) ORDER BY id")
-        defer { rows.reset() }
-        var runs: [ClosedRange<Int64>] = []
-        while try rows.step() {
-            let id = rows.int(0)
-            if let last = runs.last, last.upperBound + 1 == id {
-                runs[runs.count - 1] = last.lowerBound...id
-            } else {
-                runs.append(id...id)
-            }
-        }
-        return runs
-    }
-
-    private func counts(at observation: Observation) throws -> [Int64: Int64] {
-        let rows: [Row]
-        if let source {
-            rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT sample_type_id AS type, sum(visible_count) AS count FROM type_sums
-                    WHERE import_id = ? AND \(source.hasID("source_id")) GROUP BY sample_type_id
-                    """,
-                arguments: [observation.id])
-        } else {
-            rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT sample_type_id AS type, visible_count AS count FROM type_runs
-                    WHERE import_id = ? AND visible_count > 0
-                    """,
-                arguments: [observation.id])
-        }
-        return try Dictionary(rows.map { try ($0.get("type"), $0.get("count")) }) { first, _ in first }
-    }
-
-    /// The rows of the earlier side that its last observation no longer shows, by type.
-    private func innerCounts() throws -> [Int64: Int64] {
-        guard !span.inner.isEmpty else { return [:] }
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT c.sample_type_id AS type, count(*) AS count
-                FROM temp.touched t CROSS JOIN full_record_versions c ON c.id = t.id
-                JOIN descriptors d ON d.id = c.descriptor_id
-                WHERE c.device_chain_id = \(span.chain.id) AND \(span.isBefore("c"))
-                    AND NOT \(Visibility.sql("c", through: span.chain.ids(through: span.before)))
-                    \(source.map { "AND " + $0.hasID("d.source_id") } ?? "")
-                GROUP BY 1
-                """)
-        return try Dictionary(rows.map { try ($0.get("type"), $0.get("count")) }) { first, _ in first }
     }
 }
 

@@ -3,13 +3,15 @@ internal import ArchiveFile
 package import ArchiveRows
 package import GRDB
 package import HealthModel
+internal import TextFormats
 
 /// A diff whose results stay in temporary tables, for further questions in SQL.
 ///
 /// The tables: `temp.diff_before` and `temp.diff_after` (`ref`, `sample_type_id`, …) hold the rows that are in only one
 /// of the two states, `temp.diff_pairs` (`after_ref`, `before_ref`, `match_rule`) those that the comparison linked; what is
-/// in no pair disappeared or appeared. `temp.diff_paths` holds the paths of the pairs of pass 6, `temp.touched` (`id`) every row that was opened or closed in between. They
-/// belong to the connection: one such object at a time.
+/// in no pair disappeared or appeared. `temp.diff_changes` counts pairs by evidence and the fields that differ, `temp.diff_paths` the paths
+/// of the pairs of pass 6, `temp.touched` (`id`) every row that was opened or closed in between. They belong to the connection:
+/// one such object at a time.
 package final class DiffTables {
     let db: Database
     let span: DiffSpan
@@ -59,13 +61,16 @@ package final class DiffTables {
         return typeNames[type].map(filter.matches) ?? false
     }
 
+    /// The ids of the wanted types, as an SQL list.
+    var typeList: String { typeNames.keys.filter(isWanted).sorted().map(String.init).joined(separator: ", ") }
+
     // MARK: - Comparison
 
     /// Finds the rows that are visible at exactly one of the two observations.
     ///
     /// Such a row was opened or closed after the first and not after the second, and both have an index.
     private func fillSides() throws {
-        let types = typeNames.keys.filter(isWanted).sorted().map(String.init).joined(separator: ", ")
+        let types = typeList
         try ChangedRowCandidates.collect(
             db, into: "temp.touched", of: span.later.map(\.id), closing: span.inner.map(\.id))
         if !span.inner.isEmpty {
@@ -96,6 +101,7 @@ package final class DiffTables {
         }
         try db.execute(
             sql: """
+                /* The links between them that the import of the later observation stored */
                 INSERT OR IGNORE INTO temp.diff_pairs (after_ref, before_ref, match_rule)
                 SELECT after_ref, before_ref, match_rule FROM (
                     SELECT c.id AS after_ref, coalesce(c.previous_id, c.sample_id, c.payload_id) AS before_ref, c.match_rule
@@ -109,10 +115,37 @@ package final class DiffTables {
                 """, arguments: ["to": span.to.id])
     }
 
+    /// Pairs of one type with the same evidence and the same changed fields.
+    private struct ChangeGroup: Hashable {
+        var type: Int64
+        var rule: MatchRule
+        var fields: [String]
+    }
+
+    /// Counts the pairs of the wanted source by the fields that differ, which no statement finds.
+    func fillChanges() throws {
+        var groups: [ChangeGroup: Int64] = [:]
+        try transition.forEachPair { old, new, rule in
+            if let source, !source.selects(old), !source.selects(new) { return }
+            groups[ChangeGroup(type: new.typeID, rule: rule, fields: old.changedFields(to: new)), default: 0] += 1
+        }
+        let insert = try UnsafeStatement(
+            db,
+            "INSERT OR REPLACE INTO temp.diff_changes (sample_type_id, match_rule, fields, pairs) VALUES (?1, ?2, ?3, ?4)"
+        )
+        for (group, count) in groups {
+            insert.bind(1, group.type)
+            insert.bind(2, group.rule.rawValue)
+            insert.bind(3, text: JSON.array(group.fields.map { .string($0) }).canonicalText)
+            insert.bind(4, count)
+            try insert.run()
+        }
+    }
+
     // MARK: - Results
 
     /// Reports every difference, ordered by type, start, end, identity, version and ordinal of the later row.
-    func stream(_ forEach: (DiffChange) throws -> Void) throws {
+    package func stream(_ forEach: (DiffChange) throws -> Void) throws {
         let copies = try RecordReader.forComparison(db)
         let rows = try Row.fetchCursor(
             db,

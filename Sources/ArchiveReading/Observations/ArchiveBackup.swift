@@ -2,6 +2,7 @@ internal import ArchiveFile
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import SystemCalls
 
 /// Copies an archive into one compact, verified file.
 package enum ArchiveBackup {
@@ -19,8 +20,7 @@ package enum ArchiveBackup {
     package static func run(archive: String, to given: String, progress: (String) -> Void) throws -> Int64 {
         let destination = URL(fileURLWithPath: given).path
         let folder = (destination as NSString).deletingLastPathComponent
-        var info = stat()
-        guard lstat(destination, &info) != 0 else {
+        guard linkStatus(destination) == nil else {
             throw HealthProbeError(
                 .cannotCreate, "\(given) already exists.", hint: "Choose another path.")
         }
@@ -42,11 +42,11 @@ package enum ArchiveBackup {
         let reason = NewName.give(destination, to: temporary)
         guard reason == 0 else {
             throw HealthProbeError(
-                .cannotCreate, "The backup cannot be made at \(given): \(String(cString: strerror(reason))).",
+                .cannotCreate, "The backup cannot be made at \(given): \(systemMessage(reason)).",
                 hint: "Check that its folder can be written to.")
         }
         try? sync(folder)
-        guard stat(destination, &info) == 0 else { return 0 }
+        guard let info = status(destination) else { return 0 }
         return Int64(info.st_size)
     }
 
@@ -106,6 +106,6 @@ package enum ArchiveBackup {
 
     private static func failure() -> HealthProbeError {
         HealthProbeError(
-            .inputOutput, "The backup cannot be written: \(String(cString: strerror(errno))).", hint: "Check the disk.")
+            .inputOutput, "The backup cannot be written: \(systemMessage(errno)).", hint: "Check the disk.")
     }
 }

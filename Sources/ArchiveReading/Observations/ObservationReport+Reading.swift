@@ -27,16 +27,25 @@ extension ObservationReport {
         return ObservationReport(
             observation: observation, totals: try totals(db, [id])[id] ?? Totals(), types: try types(db, id),
             repairs: try located(
-                db, "SELECT kind AS name, count, first_line FROM repairs WHERE import_id = ? ORDER BY first_line, kind",
-                id),
+                db,
+                """
+                /* Repairs made while reading */
+                SELECT kind AS name, count, first_line FROM repairs WHERE import_id = ? ORDER BY first_line, kind
+                """, id),
             quarantine: try located(
                 db,
                 """
+                /* Items in quarantine */
                 SELECT reason AS name, count(*) AS count, min(line) AS first_line
                 FROM quarantine WHERE import_id = ? GROUP BY reason ORDER BY reason
                 """, id),
             unknown: try Row.fetchAll(
-                db, sql: "SELECT name, count FROM unknown_names WHERE import_id = ? ORDER BY name", arguments: [id]
+                db,
+                sql: """
+                    /* Names that are unknown to the program */
+                    SELECT name, count FROM unknown_names WHERE import_id = ? ORDER BY name
+                    """,
+                arguments: [id]
             ).map { try NamedCount(name: $0.get("name"), count: $0.get("count")) },
             warnings: try String.fetchAll(
                 db, sql: "SELECT warning FROM import_warnings WHERE import_id = ? ORDER BY position", arguments: [id]),
@@ -48,35 +57,50 @@ extension ObservationReport {
 
     /// The totals of several observations by id.
     package static func totals(_ db: Database, _ ids: [Int64]) throws -> [Int64: Totals] {
-        let counts = try db.makeStatement(
+        let rows = try Row.fetchAll(
+            db,
             sql: """
-                SELECT total(read_count) AS r, total(visible_count) AS v, total(appeared_count) AS a,
-                    total(disappeared_count) AS d, total(representation_changed_count) AS c,
-                    (SELECT count(*) FROM quarantine q WHERE q.import_id = ?1) AS q
-                FROM type_runs WHERE import_id = ?1
+                /* What observations read and show, and what changed with them, over all types */
+                SELECT i.id, total(r.read_count) AS read, total(r.visible_count) AS visible,
+                    total(r.appeared_count) AS appeared, total(r.disappeared_count) AS disappeared,
+                    total(r.representation_changed_count) AS representation_changed,
+                    (SELECT count(*) FROM quarantine q WHERE q.import_id = i.id) AS quarantined
+                FROM imports i LEFT JOIN type_runs r ON r.import_id = i.id
+                WHERE i.id IN (\(ids.map(String.init).joined(separator: ", ")))
+                GROUP BY i.id ORDER BY i.observed_at, i.id
                 """)
         var found: [Int64: Totals] = [:]
-        for id in ids {
-            guard let row = try Row.fetchOne(counts, arguments: [id]) else { continue }
+        for row in rows {
             var totals = Totals()
-            totals.read = try row.get("r")
-            totals.visible = try row.get("v")
-            totals.appeared = try row.get("a")
-            totals.disappeared = try row.get("d")
-            totals.representationChanged = try row.get("c")
-            totals.quarantined = try row.get("q")
-            found[id] = totals
+            totals.read = try row.get("read")
+            totals.visible = try row.get("visible")
+            totals.appeared = try row.get("appeared")
+            totals.disappeared = try row.get("disappeared")
+            totals.representationChanged = try row.get("representation_changed")
+            totals.quarantined = try row.get("quarantined")
+            try found[row.get("id")] = totals
         }
         return found
     }
 
     private static func types(_ db: Database, _ id: Int64) throws -> [TypeRun] {
         let sums = try sums(db, id)
-        let names = ArchiveNames(db)
-        let rows = try Row.fetchAll(db, sql: "SELECT * FROM type_runs WHERE import_id = ?", arguments: [id])
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                /* Counts by type, as the import stored them */
+                SELECT t.type_identifier, r.sample_type_id, r.status, r.read_count, r.visible_count, r.appeared_count,
+                    r.disappeared_count, r.representation_changed_count, r.earliest_start, r.latest_end, r.evidence,
+                    r.changed_fields
+                FROM type_runs r LEFT JOIN sample_types t ON t.id = r.sample_type_id
+                WHERE r.import_id = ? ORDER BY t.type_identifier
+                """, arguments: [id])
         return try rows.map { row in
-            try TypeRun(
-                type: names.type(row.get("sample_type_id")), status: TypeStatus(row), read: row.get("read_count"),
+            guard let type: String = try row.get("type_identifier") else {
+                throw try HealthProbeError.damagedRow("sample_types", row.get("sample_type_id"))
+            }
+            return try TypeRun(
+                type: type, status: TypeStatus(row), read: row.get("read_count"),
                 visible: row.get("visible_count"), appeared: row.get("appeared_count"),
                 disappeared: row.get("disappeared_count"),
                 representationChanged: row.get("representation_changed_count"),
@@ -85,16 +109,18 @@ extension ObservationReport {
                 evidence: counts(row.get("evidence"), order: MatchRule.allCases.map(\.name)),
                 changedFields: counts(row.get("changed_fields"), order: []), sums: sums[row.get("sample_type_id")] ?? []
             )
-        }.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
+        }
     }
 
     private static func sums(_ db: Database, _ id: Int64) throws -> [Int64: [Sum]] {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT x.sample_type_id, s.name, u.unit, x.value_sum, x.number_count
-                FROM type_sums x LEFT JOIN sources s ON s.id = x.source_id LEFT JOIN units u ON u.id = x.unit_id
-                WHERE x.import_id = ? AND x.number_count > 0 ORDER BY x.sample_type_id, s.name, u.unit
+                /* Sums of the visible values by type, source and unit */
+                SELECT t.type_identifier, x.sample_type_id, s.name, u.unit, x.value_sum, x.number_count
+                FROM type_sums x LEFT JOIN sample_types t ON t.id = x.sample_type_id
+                LEFT JOIN sources s ON s.id = x.source_id LEFT JOIN units u ON u.id = x.unit_id
+                WHERE x.import_id = ? AND x.number_count > 0 ORDER BY t.type_identifier, s.name, u.unit
                 """,
             arguments: [id])
         var found: [Int64: [Sum]] = [:]
@@ -127,6 +153,7 @@ extension ObservationReport {
         try Row.fetchAll(
             db,
             sql: """
+                /* Side files by kind */
                 SELECT f.kind, count(*) AS count, sum(f.byte_count) AS bytes
                 FROM import_side_files i JOIN side_files f ON f.id = i.side_file_id
                 WHERE i.import_id = ? GROUP BY f.kind ORDER BY f.kind

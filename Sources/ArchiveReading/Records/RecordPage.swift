@@ -1,6 +1,7 @@
 package import ArchiveRows
 package import GRDB
 package import HealthModel
+internal import TextFormats
 
 /// One page of the rows visible at an observation.
 ///
@@ -38,27 +39,30 @@ package struct RecordPage: Sendable {
     package static func read(
         _ db: Database, chain: Chain, at observation: Observation, _ question: Question
     ) throws -> RecordPage {
-        let limit = max(1, question.limit)
+        // One more than asked for shows whether there is a next page.
+        let most = max(1, question.limit) + 1
         var set = RecordSet.visible(chain, at: observation).filtered(since: question.since, until: question.until)
         if let source = question.source { set = try set.ofSources(db, source) }
-        let listing = try RecordListing(db, set, isWhole: false)
         let names = ArchiveNames(db)
+        let arena = ByteBuffer(capacity: 1 << 16)
         var records: [RecordRow] = []
         var types = try SampleTypeNames.sorted(db).filter { question.types?.matches($0.identifier) ?? true }
         if let after = question.after {
             types.removeAll { $0.identifier.utf8.lexicographicallyPrecedes(after.type.utf8) }
         }
-        // One more than asked for shows whether there is a next page.
-        for type in types where records.count <= limit {
+        for type in types where records.count < most {
             let after = question.after.flatMap { $0.type.utf8.elementsEqual(type.identifier.utf8) ? $0 : nil }
-            try listing.begin(type: type.id, after: after)
-            while records.count <= limit, let version = try listing.next() {
-                var record = try RecordRow(version, in: listing.arena, names)
-                record.item = try version.item(in: listing.arena)
+            let rows = try VersionCursor.page(
+                db, of: set, type: type.id, behind: after, limit: most - records.count)
+            while try rows.next() {
+                arena.removeAll()
+                let version = try rows.held(in: arena)
+                var record = try RecordRow(version, in: arena, names)
+                record.item = try version.item(in: arena)
                 records.append(record)
             }
         }
-        let hasMore = records.count > limit
+        let hasMore = records.count == most
         if hasMore { records.removeLast() }
         return RecordPage(records: records, next: hasMore ? records.last.map(PageCursor.init) : nil)
     }

@@ -86,7 +86,7 @@ package struct Observation: Sendable, Equatable {
     /// A hash that an import may not have.
     private static func digest(_ bytes: Data?) throws -> Digest256? {
         guard let bytes else { return nil }
-        guard let digest = bytes.withUnsafeBytes({ Digest256(bytes: $0) }) else {
+        guard let digest = Digest256(bytes: bytes) else {
             throw HealthProbeError.unreadableValue
         }
         return digest

@@ -41,7 +41,7 @@ package struct KeptSource: Sendable, Equatable {
             try SourceMember(
                 path: row.get("path"), role: SourceMember.Role(rawValue: row.get("role")) ?? .other,
                 byteCount: row.get("byte_count"),
-                sha256: (row.get("sha256") as Data?).flatMap { $0.withUnsafeBytes { .init(bytes: $0) } })
+                sha256: (row.get("sha256") as Data?).flatMap { Digest256(bytes: $0) })
         }
     }
 }

@@ -8,8 +8,6 @@ package struct SourceFilter: Sendable {
     let ids: Set<Int64>
     /// The names nearest to one that selects nothing.
     package let nearest: [String]
-    /// What the printed SQL compares names with: those selected, or else the one asked for.
-    private let names: [String]
 
     /// Whether no source of the archive has such a name.
     package var isEmpty: Bool { ids.isEmpty }
@@ -22,7 +20,6 @@ package struct SourceFilter: Sendable {
         let wanted = NearestNames.folded(name)
         let selected = sources.filter { NearestNames.folded($0.name) == wanted }
         ids = Set(selected.map(\.id))
-        names = selected.isEmpty ? [name] : selected.map(\.name)
         nearest = selected.isEmpty ? NearestNames.of(name, among: sources.map(\.name)) : []
     }
 
@@ -32,10 +29,5 @@ package struct SourceFilter: Sendable {
     /// The condition that a column has the id of a selected source.
     package func hasID(_ column: String) -> String {
         "\(column) IN (\(ids.sorted().map(String.init).joined(separator: ", ")))"
-    }
-
-    /// The condition that a column has the name of a selected source, for SQL that people read.
-    package func hasName(_ column: String) -> String {
-        "\(column) IN (\(names.map(SQLText.literal).joined(separator: ", ")))"
     }
 }

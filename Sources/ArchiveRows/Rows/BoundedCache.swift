@@ -30,7 +30,7 @@ extension BoundedCache where Value == [UInt8] {
         if let known = self[key] { return known }
         let buffer = ByteBuffer(capacity: 256)
         try write(buffer)
-        let made = Array(buffer.bytes)
+        let made = buffer.view.array
         insert(made, for: key, byteCount: made.count)
         return made
     }

@@ -69,17 +69,11 @@ package struct HeldVersion {
         if a.version != b.version { return a.version < b.version }
         return a.ordinal < b.ordinal
     }
-
-    /// Whether the row comes behind a place of the listing of its type.
-    func follows(_ place: PageCursor) -> Bool {
-        let own = ((start ?? .min), (end ?? .min), identity, version, ordinal)
-        return own > ((place.start ?? .min), (place.end ?? .min), place.identity, place.version, place.ordinal)
-    }
 }
 
 extension ByteBuffer {
     /// The bytes of a slice; nil for an absent one. Valid until the buffer changes.
     package func bytes(of slice: ByteSlice) -> ByteView? {
-        slice.isAbsent ? nil : ByteView(base + Int(slice.offset), Int(slice.count))
+        slice.isAbsent ? nil : view(slice)
     }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 package import GRDB
 internal import HealthModel
+internal import TextFormats
 
 /// Finds samples by the start of their identity: sorted runs of (first four bytes, row id), eight bytes an entry.
 ///
@@ -28,9 +29,9 @@ package enum IdentityIndex {
                     """,
                 arguments: ["run": run, "high": key(highest), "low": key(lowest)])
             while let chunk = try chunks.next() {
-                chunk.withUnsafeBytes { raw in
-                    for at in stride(from: 0, to: raw.count - 7, by: 8) {
-                        let entry = UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+                chunk.withByteView { bytes in
+                    for at in stride(from: 0, to: bytes.count - 7, by: 8) {
+                        let entry = bytes.long(at: at).byteSwapped
                         if entry >= lowest, entry <= highest { found.append(Int64(entry & 0xFFFF_FFFF)) }
                     }
                 }

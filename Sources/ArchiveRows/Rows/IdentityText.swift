@@ -55,7 +55,7 @@ package final class IdentityText {
         out.append(ItemHash.identityPrefix)
         if let strictKey = fields.strictKey {
             guard case .absent = fields.value, let item else { return false }
-            out.append(strictKey.start, strictKey.count)
+            out.append(strictKey)
             return try item.sampleType == names.type(fields.type)
                 && [fields.start, fields.end].compactMap { $0 }.starts(with: item.instants)
         }

@@ -1,5 +1,6 @@
 internal import Foundation
 package import HealthModel
+internal import TextFormats
 
 /// Where a page of a record listing ended: the last row's place in the order of the listing.
 ///
@@ -46,7 +47,7 @@ package struct PageCursor: Sendable, Equatable {
         func number(_ at: Int) -> Int64 {
             Int64(bitPattern: bytes[at..<at + 8].reduce(0) { $0 << 8 | UInt64($1) })
         }
-        func digest(_ at: Int) -> Digest256? { bytes[at..<at + 32].withUnsafeBytes { Digest256(bytes: $0) } }
+        func digest(_ at: Int) -> Digest256? { Digest256(bytes: bytes[at..<at + 32]) }
         guard let identity = digest(27), let version = digest(59),
             let type = String(validating: bytes[Self.fixedBytes...], as: UTF8.self)
         else { return nil }
@@ -57,12 +58,11 @@ package struct PageCursor: Sendable, Equatable {
 
     /// The cursor as people and scripts hand it on.
     package var text: String {
-        var bytes: [UInt8] = [Self.formatVersion, start == nil ? 0 : 1, end == nil ? 0 : 1]
-        for number in [start ?? 0, end ?? 0, ordinal] {
-            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-        }
-        bytes += identity.data + version.data + Array(type.utf8)
-        return Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+        let bytes = ByteBuffer(capacity: 256)
+        bytes.append([Self.formatVersion, start == nil ? 0 : 1, end == nil ? 0 : 1])
+        for number in [start ?? 0, end ?? 0, ordinal] { bytes.append(long: number.byteSwapped) }
+        bytes.append(identity.data + version.data + Array(type.utf8))
+        return Data(bytes.view).base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
     }
 }

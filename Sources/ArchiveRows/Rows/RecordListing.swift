@@ -19,7 +19,6 @@ package final class RecordListing {
     /// Whether the rows with a start come behind those of `keys`.
     private var hasDatedRows = false
     private var type: Int64 = 0
-    private var place: PageCursor?
     /// The rows of one start in order, and how many of them were returned.
     private var held: [HeldVersion] = []
     private var returned = 0
@@ -27,15 +26,14 @@ package final class RecordListing {
     private var sorted: VersionCursor?
 
     private let hasVariants: Bool
-    /// Which keys have variants; nil where it costs less to look for them one by one.
+    /// Which keys have variants; nil where none has.
     private let keysWithVariants: SparseBitmap?
     private var variants: VersionCursor?
     /// Rows of one start that are sorted here, and the bytes that they may take.
     private static let maximumHeld = 20_000
     private static let maximumHeldBytes = 4 << 20
 
-    /// - Parameter isWhole: whether all rows are wanted rather than a page of them.
-    package init(_ db: Database, _ set: RecordSet, isWhole: Bool) throws {
+    package init(_ db: Database, _ set: RecordSet) throws {
         self.db = db
         self.set = set
         hasVariants =
@@ -45,7 +43,7 @@ package final class RecordListing {
                     SELECT EXISTS (SELECT 1 FROM record_versions INDEXED BY record_versions_by_sample
                         WHERE sample_id IS NOT NULL)
                     """) ?? true
-        keysWithVariants = isWhole && hasVariants ? try .keysWithVariants(db) : nil
+        keysWithVariants = hasVariants ? try .keysWithVariants(db) : nil
     }
 
     /// Calls `body` with every row of a type.
@@ -54,13 +52,12 @@ package final class RecordListing {
         while let version = try next() { try body(version) }
     }
 
-    /// Goes to the first row of a type, or to the first one behind a place in it.
-    package func begin(type: Int64, after place: PageCursor? = nil) throws {
+    /// Goes to the first row of a type.
+    private func begin(type: Int64) throws {
         self.type = type
-        self.place = place
         clear()
         // Without a start there is nothing that an interval could be compared with.
-        hasDatedRows = !set.hasInterval && place?.start == nil
+        hasDatedRows = !set.hasInterval
         try begin(isDated: !hasDatedRows)
     }
 
@@ -68,11 +65,8 @@ package final class RecordListing {
     package func next() throws -> HeldVersion? {
         while true {
             if let sorted {
-                while try sorted.next() {
-                    arena.removeAll()
-                    let version = try sorted.held(in: arena)
-                    if isWanted(version) { return version }
-                }
+                arena.removeAll()
+                if try sorted.next() { return try sorted.held(in: arena) }
                 self.sorted = nil
             }
             if returned < held.count {
@@ -89,8 +83,6 @@ package final class RecordListing {
         }
     }
 
-    private func isWanted(_ version: HeldVersion) -> Bool { place.map(version.follows) ?? true }
-
     private func clear() {
         held.removeAll(keepingCapacity: true)
         returned = 0
@@ -106,12 +98,11 @@ package final class RecordListing {
             SELECT \(VersionColumns.joined(row: "s", key: "s")), \(hasVariants ? isInSet : "1")
             FROM record_versions s INDEXED BY record_versions_timeline LEFT JOIN record_versions p ON p.id = s.payload_id
             WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL
-                AND \(isDated ? "s.start_seconds >= ?2" : "s.start_seconds IS NULL")
+                AND s.start_seconds IS \(isDated ? "NOT NULL" : "NULL")
                 AND \(set.condition(onKey: "s"))\(hasVariants ? "" : " AND \(isInSet)")
             ORDER BY s.start_seconds
             """)
         keys.bind(1, type)
-        if isDated { keys.bind(2, place?.start ?? .min) }
         self.keys = keys
         hasKey = try keys.next()
     }
@@ -131,7 +122,6 @@ package final class RecordListing {
             sorted = try sortedRows(start: start)
             while hasKey, try keys.start == start { hasKey = try keys.next() }
         }
-        if place != nil { held.removeAll { !isWanted($0) } }
         if held.count > 1 { held.sort(by: HeldVersion.precedes) }
     }
 

@@ -29,7 +29,7 @@ package final class StoredHashes {
         scratch.removeAll()
         let item = try row.strictKey == nil ? nil : row.item
         guard try identities.append(row, item, to: scratch) else { return false }
-        return try Digest256(hashing: scratch.bytes) == row.identity
+        return try Digest256(hashing: scratch.view) == row.identity
     }
 
     /// Whether the version follows from the payload's columns, and of a route also the version without its track.
@@ -72,7 +72,7 @@ package final class StoredHashes {
         let literals = try literals(of: row.descriptorID)
         var members = extras
         func add(_ name: StaticString, _ value: [UInt8]?) {
-            if let value { members.append((ArraySlice(name.withUTF8Buffer { Array($0) }), value[...])) }
+            if let value { members.append((ByteView(name).array[...], value[...])) }
         }
         add("creationDate", try row.creation.map { Array(String($0).utf8) })
         add("device", try names.descriptor(row.descriptorID).device.map { Array($0.utf8) })
@@ -82,7 +82,7 @@ package final class StoredHashes {
         scratch.removeAll()
         scratch.append(ItemHash.versionPrefix)
         appendObject(members)
-        return Digest256(hashing: scratch.bytes)
+        return Digest256(hashing: scratch.view)
     }
 
     private func literals(of descriptor: Int64) throws -> Literals {
@@ -108,9 +108,9 @@ package final class StoredHashes {
         for (index, member) in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }).enumerated() {
             if index > 0 { scratch.append(.comma) }
             scratch.append(.quotationMark)
-            member.name.withUnsafeBytes { scratch.append($0) }
+            member.name.withByteView { scratch.append($0) }
             scratch.append("\":" as StaticString)
-            member.value.withUnsafeBytes { scratch.append($0) }
+            member.value.withByteView { scratch.append($0) }
         }
         scratch.append(.closingBrace)
     }

@@ -164,7 +164,7 @@ package final class VersionCursor {
     package func held(in arena: ByteBuffer) throws -> HeldVersion {
         func slice(_ view: ByteView?) -> ByteSlice {
             guard let view else { return .absent }
-            arena.append(view.start, view.count)
+            arena.append(view)
             return ByteSlice(offset: arena.count - view.count, count: view.count)
         }
         var held = try HeldVersion(

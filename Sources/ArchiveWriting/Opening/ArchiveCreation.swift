@@ -3,6 +3,7 @@ internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import SystemCalls
 
 /// Makes a new archive under a temporary name and renames it, so that no half-made file is ever taken for one.
 enum ArchiveCreation {

@@ -3,6 +3,7 @@ internal import ArchiveSealing
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import SystemCalls
 
 /// The one writer of an archive: lock and connection, from `open` until `close`.
 package final class ArchiveWriter {

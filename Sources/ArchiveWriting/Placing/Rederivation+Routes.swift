@@ -189,7 +189,7 @@ extension Rederivation {
         insert.bind(5, version)
         insert.bind(6, ordinal)
         insert.bind(8, route.versionWithoutTrack)
-        extras?.withUnsafeBytes { insert.bind(7, text: $0) }
+        extras?.withByteView { insert.bind(7, text: $0) }
         try insert.run()
         newRows.append((type, id))
         return (id, version)

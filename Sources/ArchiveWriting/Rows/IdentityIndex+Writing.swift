@@ -2,6 +2,7 @@ internal import ArchiveRows
 internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import TextFormats
 
 extension IdentityIndex {
     /// Entries of one row of `identity_runs`.
@@ -34,11 +35,11 @@ extension IdentityIndex {
             var from = 0
             while from < entries.count {
                 let chunk = entries[from..<min(from + IdentityIndex.chunkEntries, entries.count)]
-                var bytes = Data(capacity: chunk.count * 8)
-                for entry in chunk { withUnsafeBytes(of: entry.bigEndian) { bytes.append(contentsOf: $0) } }
+                let bytes = ByteBuffer(capacity: chunk.count * 8)
+                for entry in chunk { bytes.append(long: Int64(bitPattern: entry.byteSwapped)) }
                 try db.execute(
                     sql: "INSERT INTO identity_runs (run, first_entry, import_id, entries) VALUES (?, ?, ?, ?)",
-                    arguments: [run, IdentityIndex.key(chunk[from]), importID, bytes])
+                    arguments: [run, IdentityIndex.key(chunk[from]), importID, Data(bytes.view)])
                 from += IdentityIndex.chunkEntries
             }
             entries.removeAll(keepingCapacity: true)

@@ -25,7 +25,7 @@ enum RepeatedRows {
         while try rows.step() {
             let id = rows.int(0)
             guard id >= firstRow else { continue }
-            let prefix = rows.bytes(3).map { UnsafeRawPointer($0.start).loadUnaligned(as: UInt32.self) } ?? 0
+            let prefix = rows.bytes(3).map { $0.count < 4 ? 0 : $0.word(at: 0) } ?? 0
             let next = (rows.int(1), rows.optionalInt(2), prefix)
             if next == key {
                 group.append(id)

@@ -3,6 +3,7 @@ internal import ArchiveRows
 internal import Foundation
 internal import GRDB
 package import HealthModel
+package import TextFormats
 
 extension ImportSession {
     /// The stored side file with this canonical hash, its kind and the SHA-256 of its bytes; nil where there is none yet.
@@ -10,10 +11,7 @@ extension ImportSession {
         let statement = try db.cachedStatement(
             sql: "SELECT id, kind, stored_sha256 FROM side_files WHERE content_sha256 = ?")
         return try Row.fetchOne(statement, arguments: [Data(hash.data)]).map { row in
-            try (
-                row.get("id"), row.get("kind"),
-                (row.get("stored_sha256") as Data).withUnsafeBytes(Digest256.init(bytes:))
-            )
+            try (row.get("id"), row.get("kind"), Digest256(bytes: row.get("stored_sha256") as Data))
         }
     }
 
@@ -38,7 +36,7 @@ extension ImportSession {
     /// - Throws: `inputOutput` where they are other bytes now.
     package func storeSideFile(
         _ hash: Digest256, _ bytes: Digest256, kind: String,
-        read: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+        read: ((ByteView) throws -> Void) throws -> Void
     ) throws -> Int64 {
         try db.execute(
             sql: "INSERT INTO side_files (kind, content_sha256, stored_sha256, byte_count) VALUES (?, ?, ?, 0)",

@@ -131,7 +131,7 @@ final class TrackKeeping {
         incoming.reset()
         change.bind(1, route.seq)
         change.bind(2, version)
-        extras.withUnsafeBytes { change.bind(3, text: $0) }
+        extras.withByteView { change.bind(3, text: $0) }
         try change.run()
         return version
     }

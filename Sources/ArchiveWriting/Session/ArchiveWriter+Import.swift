@@ -69,7 +69,7 @@ extension ArchiveWriter {
         let session = try ImportSession(
             db, request: request, chain: chain, placement: placement, supplementing: target)
         let document = try body(session)
-        let cancellation = UnsafeCancellation(db, request.isCancelled)
+        let cancellation = ProgressHandler(db, every: 10_000, endsStatements: request.isCancelled)
         defer { cancellation.remove() }
         return try session.finish(document)
     }
@@ -144,7 +144,7 @@ extension ArchiveWriter {
                 let sha256 = try row.get("source_sha256") as Data?
                 let file = try OfferedFile(
                     name: row.get("source_name"), byteCount: row.get("source_byte_count"),
-                    sha256: sha256.flatMap { $0.withUnsafeBytes { Digest256(bytes: $0) } })
+                    sha256: sha256.flatMap { Digest256(bytes: $0) })
                 try removeRows(db, of: importID)
                 try db.execute(
                     sql: "UPDATE imports SET status = 'failed', failure = 'killed' WHERE id = ?", arguments: [importID])

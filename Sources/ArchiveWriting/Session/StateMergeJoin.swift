@@ -128,19 +128,7 @@ final class StateMergeJoin {
         ) throws -> Int64? {
             try fill(StateMergeJoin.window)
             let end = min(keys.count, next + StateMergeJoin.window)
-            let found = keys.withUnsafeBufferPointer { keys -> Int? in
-                var at = next
-                while at < end {
-                    if keys[at] == key { return at }
-                    at += 1
-                }
-                at = head
-                while at < next {
-                    if keys[at] == key { return at }
-                    at += 1
-                }
-                return nil
-            }
+            let found = keys[next..<end].firstIndex(of: key) ?? keys[head..<next].firstIndex(of: key)
             guard let found, rows[found].identity == identity, rows[found].version == version else { return nil }
             let id = rows[found].id
             keys[found] = 0

@@ -1,6 +1,8 @@
 internal import ArchiveFile
 internal import Foundation
 package import HealthModel
+internal import SystemCalls
+internal import TextFormats
 
 /// The kept containers of an archive: files named by their SHA-256 in a private folder beside it.
 package struct SourceStore: Sendable {
@@ -92,12 +94,7 @@ package struct SourceStore: Sendable {
         guard output >= 0 else { throw failure(errno, "The copy of the source") }
         defer { close(output) }
         let digest = try read(source) { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let done = write(output, rest.baseAddress, rest.count)
-                if done < 0, errno != EINTR { throw failure(errno, "The copy of the source") }
-                rest = UnsafeRawBufferPointer(rebasing: rest[max(done, 0)...])
-            }
+            guard writeAll(bytes, to: output) else { throw failure(errno, "The copy of the source") }
         }
         guard fsync(output) == 0 else { throw failure(errno, "The copy of the source") }
         return digest
@@ -106,26 +103,24 @@ package struct SourceStore: Sendable {
     /// The SHA-256 of a file at any place.
     package static func digest(ofFile path: String) throws -> Digest256 { try read(path) { _ in } }
 
-    private static func read(_ path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Digest256 {
+    private static func read(_ path: String, _ body: (ByteView) throws -> Void) throws -> Digest256 {
         let input = open(path, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw failure(errno, "The source", isRead: true) }
         defer { close(input) }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-        defer { buffer.deallocate() }
+        let buffer = ByteBuffer(capacity: 1 << 18)
         var hash = SHA256()
         while true {
-            let got = Foundation.read(input, buffer.baseAddress, buffer.count)
-            if got < 0, errno == EINTR { continue }
+            buffer.removeAll()
+            let got = SystemCalls.read(input, into: buffer, upTo: 1 << 18)
             guard got >= 0 else { throw failure(errno, "The source") }
             if got == 0 { return hash.finalize() }
-            let part = UnsafeRawBufferPointer(rebasing: buffer[..<got])
-            hash.update(part)
-            try body(part)
+            hash.update(buffer.view)
+            try body(buffer.view)
         }
     }
 
     private static func failure(_ code: Int32, _ what: String, isRead: Bool = false) -> HealthProbeError {
-        let text = String(cString: strerror(code))
+        let text = systemMessage(code)
         if code == ENOSPC || code == EDQUOT {
             return HealthProbeError(
                 .diskFull, "The disk is full; the source was not kept.", hint: "Free some space and try again.")

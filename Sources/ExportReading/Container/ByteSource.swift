@@ -1,17 +1,16 @@
 internal import Foundation
 internal import HealthModel
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import SystemCalls
+package import TextFormats
 
 /// A stream of bytes that ends or breaks off.
 package protocol ByteSource: AnyObject {
     /// How many bytes there should be, where the container says so.
     var expectedByteCount: Int64? { get }
-    /// Fills the buffer as far as possible; 0 at the end.
+    /// Appends at most `limit` bytes; 0 at the end.
     ///
     /// - Throws: `DamagedSource` where the container is broken; everything before that place has been delivered.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
+    func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int
 }
 
 /// The container broke off or its checksum is wrong; what was read until then counts.
@@ -39,11 +38,10 @@ final class FileByteSource: ByteSource {
         guard descriptor >= 0 else {
             let code: HealthProbeError.Code = errno == ENOENT ? .noSuchInput : .inputOutput
             throw HealthProbeError(
-                code, "The file cannot be opened: \(String(cString: strerror(errno))).",
+                code, "The file cannot be opened: \(systemMessage(errno)).",
                 hint: "Check the path and its permissions.")
         }
-        var info = stat()
-        expectedByteCount = fstat(descriptor, &info) == 0 ? Int64(info.st_size) : nil
+        expectedByteCount = status(descriptor).map { Int64($0.st_size) }
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     }
 
@@ -52,17 +50,9 @@ final class FileByteSource: ByteSource {
     /// Goes on at a place of the file.
     func seek(to offset: Int64) { lseek(descriptor, off_t(offset), SEEK_SET) }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        while true {
-            #if canImport(Glibc)
-                let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-                let got = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
-            if got >= 0 { return got }
-            if errno != EINTR {
-                throw DamagedSource(reason: "readError:\(String(cString: strerror(errno)))", isReadError: true)
-            }
-        }
+    func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int {
+        let got = SystemCalls.read(descriptor, into: buffer, upTo: limit)
+        if got < 0 { throw DamagedSource(reason: "readError:\(systemMessage(errno))", isReadError: true) }
+        return got
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 package import HealthModel
+package import TextFormats
 
 /// Where an export is: a zip, an unpacked folder or a bare XML file, with its main XML found by content.
 package final class ExportContainer {
@@ -117,7 +118,7 @@ package final class ExportContainer {
     ///
     /// - Throws: `DamagedSource` where the container is broken at this file; `inputOutput` where the system cannot read it,
     ///   which says nothing of what is in it.
-    package func read(_ file: SideFile, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    package func read(_ file: SideFile, _ body: (ByteView) throws -> Void) throws {
         do {
             try read(try Self.open(file.place, in: zip), body)
         } catch let damage as DamagedSource {
@@ -138,13 +139,11 @@ package final class ExportContainer {
         isReadable = true
     }
 
-    private func read(_ source: any ByteSource, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
-        defer { buffer.deallocate() }
-        while true {
-            let got = try source.read(into: buffer)
-            if got == 0 { return }
-            try body(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+    private func read(_ source: any ByteSource, _ body: (ByteView) throws -> Void) throws {
+        let buffer = ByteBuffer(capacity: 1 << 17)
+        while try source.read(into: buffer, upTo: 1 << 17) > 0 {
+            try body(buffer.view)
+            buffer.removeAll()
         }
     }
 
@@ -186,13 +185,12 @@ package final class ExportContainer {
 
     static func isZip(_ path: String) throws -> Bool {
         let source = try FileByteSource(path: path)
-        var start = [UInt8](repeating: 0, count: 4)
-        let got: Int
+        let start = ByteBuffer(capacity: 4)
         do {
-            got = try start.withUnsafeMutableBytes { try source.read(into: $0) }
+            _ = try source.read(into: start, upTo: 4)
         } catch let damage as DamagedSource {
             throw damage.inputOutput
         }
-        return got == 4 && start[0] == 0x50 && start[1] == 0x4B && (start[2] == 3 || start[2] == 5)
+        return start.count == 4 && start[0] == 0x50 && start[1] == 0x4B && (start[2] == 3 || start[2] == 5)
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// Finds the main XML among the files of a container by its content, because its name is localized.
 enum MainXMLSearch {
@@ -88,8 +89,8 @@ enum MainXMLSearch {
             do {
                 guard candidate.isReadable else { return false }
                 let start = try start(candidate.place, zip)
-                if ByteMarkup.isUTF16(start) { isUTF16 = true }
-                return startsAsExport(start)
+                if ByteMarkup.isUTF16(start.view) { isUTF16 = true }
+                return startsAsExport(start.view)
             } catch let damage as DamagedSource {
                 if damage.isReadError { throw damage.inputOutput }
                 return false
@@ -132,36 +133,28 @@ enum MainXMLSearch {
     }
 
     /// The first bytes of a file, as far as they are undamaged.
-    private static func start(_ place: SideFile.Place, _ zip: UnsafeZipFile?) throws -> [UInt8] {
+    private static func start(_ place: SideFile.Place, _ zip: UnsafeZipFile?) throws -> ByteBuffer {
         let source = try ExportContainer.open(place, in: zip)
-        return try [UInt8](unsafeUninitializedCapacity: startBytes) { buffer, count in
-            while count < startBytes {
-                do {
-                    let rest = UnsafeMutableBufferPointer(rebasing: buffer[count...])
-                    let got = try source.read(into: UnsafeMutableRawBufferPointer(rest))
-                    if got == 0 { return }
-                    count += got
-                } catch let damage as DamagedSource {
-                    if damage.isReadError { throw damage }
-                    return
-                }
-            }
+        let start = ByteBuffer(capacity: startBytes)
+        do {
+            while start.count < startBytes, try source.read(into: start, upTo: startBytes - start.count) > 0 {}
+        } catch let damage as DamagedSource {
+            if damage.isReadError { throw damage }
         }
+        return start
     }
 
     /// Whether the first element is `HealthData`, or the DOCTYPE names it.
-    private static func startsAsExport(_ start: [UInt8]) -> Bool {
-        start.withUnsafeBufferPointer { bytes in
-            var isExport = false
-            ByteMarkup.forEach(in: bytes) { at in
-                isExport =
-                    ByteMarkup.names("<HealthData", bytes, at: at)
-                    || ByteMarkup.names("<!DOCTYPE HealthData", bytes, at: at)
-                    || ByteMarkup.starts("<!DOCTYPE HealthData[", bytes, at: at)
-                return isExport || ByteMarkup.isTag(bytes, at: at) ? nil : at + 1
-            }
-            return isExport
+    private static func startsAsExport(_ start: ByteView) -> Bool {
+        var isExport = false
+        ByteMarkup.forEach(in: start) { at in
+            isExport =
+                ByteMarkup.names("<HealthData", start, at: at)
+                || ByteMarkup.names("<!DOCTYPE HealthData", start, at: at)
+                || start.has("<!DOCTYPE HealthData[", at: at)
+            return isExport || TagLexer.isTag(start, at: at) ? nil : at + 1
         }
+        return isExport
     }
 }
 

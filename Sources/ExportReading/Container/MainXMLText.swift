@@ -1,10 +1,11 @@
+internal import TextFormats
+
 /// Parts of the main XML as they are in the file, in ascending order, at constant memory.
 package final class MainXMLText {
     private let source: any ByteSource
     private var position: Int64 = 0
-    private var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    private let buffer = ByteBuffer(capacity: 1 << 18)
     private var from = 0
-    private var to = 0
     /// The part that was read last, which several items may share.
     private var last: (start: Int64, end: Int64, part: Part)?
 
@@ -35,9 +36,9 @@ package final class MainXMLText {
                 part.start = position
                 continue
             }
-            let count = min(to - from, Int(clamping: end - position))
+            let count = min(buffer.count - from, Int(clamping: end - position))
             let room = limit - part.bytes.count
-            part.bytes += buffer[from..<from + min(count, room)]
+            part.bytes += buffer.view[from..<from + min(count, room)].array
             if count > room { part.isCut = true }
             skip(count)
         }
@@ -46,20 +47,20 @@ package final class MainXMLText {
     }
 
     private func skip(_ count: Int) {
-        let step = min(count, to - from)
+        let step = min(count, buffer.count - from)
         from += step
         position += Int64(step)
     }
 
     private func fill() throws -> Bool {
-        if from < to { return true }
+        if from < buffer.count { return true }
         from = 0
+        buffer.removeAll()
         do {
-            to = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
+            return try source.read(into: buffer, upTo: 1 << 18) > 0
         } catch let damage as DamagedSource {
             if damage.isReadError { throw damage.inputOutput }
-            to = 0
+            return false
         }
-        return to > 0
     }
 }

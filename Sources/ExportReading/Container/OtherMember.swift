@@ -1,5 +1,6 @@
 internal import Foundation
 package import HealthModel
+internal import TextFormats
 
 /// A file of a container that the program does not read, such as the CDA file.
 package struct OtherMember: Sendable {
@@ -17,6 +18,22 @@ extension ExportContainer {
         return root.isEmpty ? "" : root + "/"
     }
 
+    /// The hashing of the members that are not read otherwise.
+    package var otherMemberHashing: OtherMemberHashing {
+        OtherMemberHashing(
+            members: otherMembers, zip: form == .zip ? path : nil,
+            unpackedLimit: form == .zip ? byteCount * OtherMemberHashing.mostUnpacking : .max)
+    }
+}
+
+/// Hashes the members of a container that are not read otherwise; opens it anew, so that it may run beside other readings.
+package struct OtherMemberHashing: Sendable {
+    let members: [OtherMember]
+    /// The path of the container, where it is a zip.
+    let zip: String?
+    /// How many bytes are unpacked at most.
+    let unpackedLimit: Int64
+
     /// How often its own length the files of a zip that are not read otherwise may have together when unpacked; what a phone
     /// writes has some thirty times.
     package static let mostUnpacking: Int64 = 200
@@ -24,21 +41,19 @@ extension ExportContainer {
     /// Calls `body` with the SHA-256 of each member that is not read otherwise; nil for a damaged one, and in a zip for what
     /// goes beyond `mostUnpacking`.
     ///
-    /// Opens the container again, so that it may run beside other readings.
-    ///
     /// - Parameter isCancelled: asked after each buffer; true ends the hashing.
     /// - Returns: how many were not hashed because they go beyond `mostUnpacking`.
-    package func hashOtherMembers(isCancelled: () -> Bool, _ body: (OtherMember, Digest256?) -> Void) -> Int {
-        let zip = newZip
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-        defer { buffer.deallocate() }
-        var left = form == .zip ? byteCount * Self.mostUnpacking : .max
+    package func run(isCancelled: () -> Bool, _ body: (OtherMember, Digest256?) -> Void) -> Int {
+        let zip = zip.map { UnsafeZipFile(path: $0) }
+        let buffer = ByteBuffer(capacity: 1 << 18)
+        var left = unpackedLimit
         var unhashed = 0
-        for member in otherMembers {
+        for member in members {
             var hash = SHA256()
             var digest: Digest256?
-            let source = left > 0 ? try? Self.open(member.place, in: zip) : nil
-            while let source, let got = try? source.read(into: buffer) {
+            buffer.removeAll()
+            let source = left > 0 ? try? ExportContainer.open(member.place, in: zip) : nil
+            while let source, let got = try? source.read(into: buffer, upTo: 1 << 18) {
                 if isCancelled() { return unhashed }
                 left -= Int64(got)
                 if left <= 0 { break }
@@ -46,7 +61,8 @@ extension ExportContainer {
                     digest = hash.finalize()
                     break
                 }
-                hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+                hash.update(buffer.view)
+                buffer.removeAll()
             }
             if left <= 0 { unhashed += 1 }
             body(member, digest)

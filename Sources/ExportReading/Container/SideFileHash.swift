@@ -1,6 +1,5 @@
-internal import Cshims
-internal import Foundation
 package import HealthModel
+package import TextFormats
 
 /// The canonical hash of a side file: SHA-256 of its bytes without what changes at every export.
 ///
@@ -15,7 +14,7 @@ package struct SideFileHash {
 
     package init(kind: SideFile.Kind) { headDone = kind != .workoutRoute }
 
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: ByteView) {
         if headDone {
             hash.update(bytes)
             return
@@ -43,17 +42,14 @@ package struct SideFileHash {
             else { continue }
             text.removeSubrange(open + inner.utf8.count + 2..<close)
         }
-        text.withUnsafeBytes { hash.update($0) }
+        text.withByteView { hash.update($0) }
         head = []
     }
 
     private static func find(_ needle: String, in text: ArraySlice<UInt8>, from: Int) -> Int? {
-        let mark = Array(needle.utf8)
-        return text.withUnsafeBytes { raw in
-            guard let base = raw.baseAddress,
-                let at = memmem(base + (from - text.startIndex), text.endIndex - from, mark, mark.count)
-            else { return nil }
-            return text.startIndex + base.distance(to: UnsafeRawPointer(at))
+        let place = needle.withByteView { mark in
+            text.withByteView { $0.firstIndex(of: mark, from: from - text.startIndex) }
         }
+        return place.map { text.startIndex + $0 }
     }
 }

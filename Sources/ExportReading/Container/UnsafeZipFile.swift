@@ -1,6 +1,10 @@
 internal import Clibzip
+internal import TextFormats
 
 /// Opens the members of one zip, one thread at a time.
+///
+/// `@safe`: libzip's handles live as long as the objects that hold them.
+@safe
 final class UnsafeZipFile {
     private let path: String
     /// For members that are compressed in another way than Apple does; opened when one is first asked for.
@@ -8,7 +12,10 @@ final class UnsafeZipFile {
 
     init(path: String) { self.path = path }
 
-    deinit { if let handle { zip_discard(handle) } }
+    deinit { if let handle = unsafe handle { unsafe zip_discard(handle) } }
+
+    /// The version of libzip that is in use.
+    static var libraryVersion: String { unsafe String(cString: zip_libzip_version()) }
 
     /// Whether a member can be unpacked.
     static func isReadable(_ member: ZipMember) -> Bool {
@@ -26,15 +33,16 @@ final class UnsafeZipFile {
         guard ![.stored, .deflated].contains(member.method), let index = member.index else {
             return try UnsafeZipMember(path: path, member)
         }
-        if handle == nil { handle = zip_open(path, ZIP_RDONLY, nil) }
-        guard let handle, let file = zip_fopen_index(handle, zip_uint64_t(index), 0) else {
-            throw DamagedSource(
-                reason: "zipMember:\(handle.map { String(cString: zip_strerror($0)) } ?? "Not a zip archive")")
+        if unsafe handle == nil { unsafe handle = zip_open(path, ZIP_RDONLY, nil) }
+        guard let handle = unsafe handle, let file = unsafe zip_fopen_index(handle, zip_uint64_t(index), 0) else {
+            let message = unsafe handle.map { unsafe String(cString: zip_strerror($0)) }
+            throw DamagedSource(reason: "zipMember:\(message ?? "Not a zip archive")")
         }
-        return LibzipMember(zip: self, file: file, byteCount: member.byteCount)
+        return unsafe LibzipMember(zip: self, file: file, byteCount: member.byteCount)
     }
 
     /// A member that libzip unpacks; the stream keeps the zip open.
+    @safe
     private final class LibzipMember: ByteSource {
         let expectedByteCount: Int64?
         private let zip: UnsafeZipFile
@@ -42,21 +50,23 @@ final class UnsafeZipFile {
 
         init(zip: UnsafeZipFile, file: OpaquePointer, byteCount: Int64?) {
             self.zip = zip
-            self.file = file
+            unsafe self.file = file
             expectedByteCount = byteCount
         }
 
-        deinit { zip_fclose(file) }
+        deinit { unsafe zip_fclose(file) }
 
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-            let got = zip_fread(file, buffer.baseAddress, zip_uint64_t(buffer.count))
-            guard got >= 0 else {
-                let code = zip_error_code_zip(zip_file_get_error(file))
-                throw DamagedSource(
-                    reason: code == ZIP_ER_CRC ? "crcMismatch" : "zip:\(code)",
-                    isReadError: [ZIP_ER_OPEN, ZIP_ER_READ, ZIP_ER_SEEK].contains(code))
+        func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int {
+            try unsafe buffer.append(upTo: limit) { room in
+                let got = unsafe zip_fread(file, room.baseAddress, zip_uint64_t(room.count))
+                guard got >= 0 else {
+                    let code = unsafe zip_error_code_zip(zip_file_get_error(file))
+                    throw DamagedSource(
+                        reason: code == ZIP_ER_CRC ? "crcMismatch" : "zip:\(code)",
+                        isReadError: [ZIP_ER_OPEN, ZIP_ER_READ, ZIP_ER_SEEK].contains(code))
+                }
+                return Int(got)
             }
-            return Int(got)
         }
     }
 }

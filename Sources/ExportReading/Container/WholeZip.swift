@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// The files of a zip with a directory, by name; none is unpacked before it is asked for.
 package final class WholeZip {
@@ -29,7 +30,7 @@ package final class WholeZip {
             guard let directory = try ZipDirectory(bytes) else {
                 throw Refusal(reason: "the zip has no end record, as if it was cut off")
             }
-            var left = max(bytes.byteCount, 1 << 16) * ExportContainer.mostUnpacking
+            var left = max(bytes.byteCount, 1 << 16) * OtherMemberHashing.mostUnpacking
             try directory.forEach { entry in
                 guard !entry.isEncrypted, UnsafeZipFile.isReadable(entry.member) else {
                     throw Refusal(reason: "the zip is encrypted, or compressed in a way that is not supported")
@@ -77,8 +78,8 @@ package final class WholeZip {
             left = byteCount
         }
 
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-            let got = try WholeZip.refusing { try source.read(into: buffer) }
+        func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int {
+            let got = try WholeZip.refusing { try source.read(into: buffer, upTo: limit) }
             left -= Int64(got)
             guard left >= 0 else { throw Refusal(reason: "is longer than the zip states") }
             return got

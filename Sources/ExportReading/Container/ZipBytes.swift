@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// A zip file from any place on, through a buffer.
 final class ZipBytes {
     /// The length of the file.
@@ -5,26 +7,27 @@ final class ZipBytes {
     /// Where the next byte comes from.
     private(set) var offset: Int64
     private let file: FileByteSource
-    private var buffer: [UInt8]
+    private let buffer: ByteBuffer
+    private let bufferBytes: Int
     private var from = 0
-    private var to = 0
 
     /// - Parameter bufferBytes: how much is read at a time.
     /// - Throws: `HealthProbeError` where the file cannot be opened.
     init(path: String, at offset: Int64 = 0, bufferBytes: Int = 1 << 16) throws {
         file = try FileByteSource(path: path)
         byteCount = file.expectedByteCount ?? 0
-        buffer = [UInt8](repeating: 0, count: bufferBytes)
+        buffer = ByteBuffer(capacity: bufferBytes)
+        self.bufferBytes = bufferBytes
         self.offset = offset
         file.seek(to: offset)
     }
 
     func seek(to place: Int64) {
         let step = place - offset
-        if step >= 0, step <= Int64(to - from) {
+        if step >= 0, step <= Int64(buffer.count - from) {
             from += Int(step)
         } else {
-            (from, to) = (0, 0)
+            empty()
             file.seek(to: place)
         }
         offset = place
@@ -51,16 +54,21 @@ final class ZipBytes {
     /// - Parameter body: returns how many of them it has used.
     /// - Returns: the same number.
     /// - Throws: `DamagedSource` where the system cannot read the file.
-    func withBuffered(limit: Int64, _ body: (UnsafeRawBufferPointer) throws -> Int) throws -> Int {
-        if from == to, limit > 0 {
-            (from, to) = (0, 0)
-            to = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
+    func withBuffered(limit: Int64, _ body: (ByteView) throws -> Int) throws -> Int {
+        if from == buffer.count, limit > 0 {
+            empty()
+            _ = try file.read(into: buffer, upTo: bufferBytes)
         }
-        let count = Int(min(limit, Int64(to - from)))
-        let used = try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[from..<from + count])) }
+        let count = Int(min(limit, Int64(buffer.count - from)))
+        let used = try body(buffer.view[from..<from + count])
         from += used
         offset += Int64(used)
         return used
+    }
+
+    private func empty() {
+        from = 0
+        buffer.removeAll()
     }
 }
 

@@ -1,5 +1,4 @@
-internal import Cshims
-internal import Foundation
+internal import TextFormats
 
 extension ByteFilter {
     /// The comments, CDATA sections and processing instructions of a region, whose text no repair of tags may change.
@@ -37,30 +36,29 @@ extension ByteFilter {
         private var tail: [UInt8] = []
 
         /// Looks at the next region.
-        mutating func find(in base: UnsafePointer<UInt8>, _ count: Int) {
+        mutating func find(in bytes: ByteView) {
+            let count = bytes.count
             ranges.removeAll(keepingCapacity: true)
             var from = 0
             if let kind = open {
                 open = nil
-                from = close(kind, base, from: 0, contentFrom: 0, count)
+                from = close(kind, bytes, from: 0, contentFrom: 0)
             }
             var marks = (bang: -1, question: -1)
             while from < count {
-                if marks.bang < from { marks.bang = Self.next(0x21, base, from, count) }
-                if marks.question < from { marks.question = Self.next(0x3F, base, from, count) }
+                if marks.bang < from { marks.bang = bytes.firstIndex(of: UInt8(ascii: "!"), from: from) ?? count }
+                if marks.question < from {
+                    marks.question = bytes.firstIndex(of: UInt8(ascii: "?"), from: from) ?? count
+                }
                 let mark = min(marks.bang, marks.question)
                 guard mark < count else { return }
                 let start = mark - 1
-                let kind = Kind.allCases.first { kind in
-                    let length = kind.begin.utf8CodeUnitCount
-                    return start >= from && start + length <= count
-                        && memcmp(base + start, kind.begin.utf8Start, length) == 0
-                }
+                let kind = Kind.allCases.first { start >= from && bytes.has($0.begin, at: start) }
                 guard let kind else {
                     from = mark + 1
                     continue
                 }
-                from = close(kind, base, from: start, contentFrom: start + kind.begin.utf8CodeUnitCount, count)
+                from = close(kind, bytes, from: start, contentFrom: start + kind.begin.utf8CodeUnitCount)
             }
         }
 
@@ -75,39 +73,26 @@ extension ByteFilter {
         }
 
         /// Notes a section; where it ends, or `count` where it goes on.
-        private mutating func close(
-            _ kind: Kind, _ base: UnsafePointer<UInt8>, from start: Int, contentFrom: Int, _ count: Int
-        ) -> Int {
-            let end = kind.end
-            let length = end.utf8CodeUnitCount
+        private mutating func close(_ kind: Kind, _ bytes: ByteView, from start: Int, contentFrom: Int) -> Int {
+            let content = bytes[contentFrom...]
+            let end = ByteView(kind.end)
             // An end that is cut in two: the bytes kept of the region before, then the first ones of this.
             let kept = tail
             tail = []
-            for cut in stride(from: min(length - 1, kept.count), to: 0, by: -1)
-            where length - cut <= count - contentFrom {
-                let mark = UnsafeBufferPointer(start: end.utf8Start, count: length)
-                if kept.suffix(cut).elementsEqual(mark[..<cut]),
-                    memcmp(base + contentFrom, end.utf8Start + cut, length - cut) == 0
-                {
-                    ranges.append(start..<contentFrom + length - cut)
-                    return contentFrom + length - cut
-                }
+            for cut in stride(from: min(end.count - 1, kept.count), to: 0, by: -1)
+            where kept.suffix(cut).elementsEqual(end[0..<cut]) && content.starts(with: end[cut...]) {
+                ranges.append(start..<contentFrom + end.count - cut)
+                return contentFrom + end.count - cut
             }
-            if count > contentFrom, let at = memmem(base + contentFrom, count - contentFrom, end.utf8Start, length) {
-                let behind = UnsafeRawPointer(base).distance(to: at) + length
+            if let at = content.firstIndex(of: end) {
+                let behind = contentFrom + at + end.count
                 ranges.append(start..<behind)
                 return behind
             }
             open = kind
-            tail = Array(
-                (kept + UnsafeBufferPointer(start: base + contentFrom, count: count - contentFrom).suffix(2)).suffix(2))
-            ranges.append(start..<count)
-            return count
-        }
-
-        private static func next(_ byte: Int32, _ base: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Int {
-            guard let at = memchr(base + from, byte, count - from) else { return count }
-            return UnsafeRawPointer(base).distance(to: at)
+            tail = Array((kept + content[max(content.count - 2, 0)...].array).suffix(2))
+            ranges.append(start..<bytes.count)
+            return bytes.count
         }
     }
 }

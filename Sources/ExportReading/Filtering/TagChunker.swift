@@ -1,21 +1,18 @@
-internal import Cshims
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// A piece of the XML that consists of whole tags, repaired.
 ///
 /// `@unchecked Sendable`: a chunk has one owner at a time and is handed on through a queue.
 final class XMLChunk: @unchecked Sendable {
-    let base: UnsafeMutablePointer<UInt8>
+    let bytes: ByteBuffer
     let capacity: Int
-    var count = 0
 
     init(capacity: Int) {
         self.capacity = capacity
-        base = .allocate(capacity: capacity)
+        bytes = ByteBuffer(capacity: capacity)
     }
-
-    deinit { base.deallocate() }
 }
 
 /// Reads the source, hashes it as it is and cuts it before a `<` into chunks of whole tags that the filter repairs.
@@ -67,44 +64,41 @@ struct TagChunker {
             if let damage, damage.isReadError { throw damage.inputOutput }
             throw Self.noRoot(in: pending)
         }
-        guard let last = pending, last.count > 0 else { return nil }
-        return finish(last, cut: last.count)
+        guard let last = pending, last.bytes.count > 0 else { return nil }
+        return finish(last, cut: last.bytes.count)
     }
 
     /// Reads what is left without parsing it, for the hash alone.
     mutating func drain() {
-        let scratch = XMLChunk(capacity: 1 << 18)
+        let scratch = ByteBuffer(capacity: 1 << 18)
         while !ended {
-            scratch.count = 0
-            fill(scratch)
+            scratch.removeAll()
+            fill(scratch, limit: 1 << 18)
         }
     }
 
     private static func noRoot(in start: XMLChunk?) -> HealthProbeError {
-        if let start, ByteMarkup.isUTF16(UnsafeBufferPointer(start: start.base, count: start.count)) { return .utf16 }
+        if let start, ByteMarkup.isUTF16(start.bytes.view) { return .utf16 }
         return HealthProbeError(
             .notAHealthExport, "This is not an Apple Health export: it has no <HealthData> element.",
             hint: "Give the export.zip that the Health app made, the unpacked folder, or its main XML file.")
     }
 
     private mutating func extend(_ old: XMLChunk?) throws -> XMLChunk {
-        let kept = old?.count ?? 0
+        let kept = old?.bytes.count ?? 0
         let chunk = XMLChunk(capacity: max(kept * 2, kept + readSize, 1 << 12))
-        if let old { chunk.base.update(from: old.base, count: kept) }
-        chunk.count = kept
-        fill(chunk, limit: max(kept, readSize))
+        if let old { chunk.bytes.append(old.bytes.view) }
+        fill(chunk.bytes, limit: max(kept, readSize))
         return chunk
     }
 
-    private mutating func fill(_ chunk: XMLChunk, limit: Int = .max) {
-        let room = min(chunk.capacity - chunk.count, limit)
-        let target = UnsafeMutableRawBufferPointer(start: chunk.base + chunk.count, count: room)
+    private mutating func fill(_ bytes: ByteBuffer, limit: Int) {
+        let before = bytes.count
         do {
-            let got = try source.read(into: target)
+            let got = try source.read(into: bytes, upTo: limit)
             if got == 0 { ended = true }
-            hash.update(UnsafeRawBufferPointer(rebasing: target[..<got]))
+            hash.update(bytes.view[before...])
             byteCount += Int64(got)
-            chunk.count += got
         } catch {
             damage = error as? DamagedSource ?? DamagedSource(reason: "readError", isReadError: true)
             ended = true
@@ -115,9 +109,9 @@ struct TagChunker {
     }
 
     private mutating func findRoot(_ chunk: XMLChunk) throws -> Bool {
-        let bytes = UnsafeMutableBufferPointer(start: chunk.base, count: chunk.count)
-        guard let prolog = ByteFilter.prolog(bytes) else {
-            if chunk.count > ExportReading.Limits.prologBytes { throw Self.noRoot(in: chunk) }
+        let bytes = chunk.bytes
+        guard let prolog = ByteFilter.prolog(bytes.view) else {
+            if bytes.count > ExportReading.Limits.prologBytes { throw Self.noRoot(in: chunk) }
             return false
         }
         if prolog.root > ExportReading.Limits.prologBytes { throw Self.noRoot(in: chunk) }
@@ -129,41 +123,36 @@ struct TagChunker {
 
     /// Where the chunk may end: before its last `<`, or anywhere in text; nil when more bytes are needed.
     private func cut(_ chunk: XMLChunk) throws -> Int? {
-        if let last = memrchr(chunk.base, 0x3C, chunk.count) {
-            let at = chunk.base.distance(to: last.assumingMemoryBound(to: UInt8.self))
-            if at > 0 { return at }
-        }
-        guard chunk.count > 1 << 16 else { return nil }
+        let bytes = chunk.bytes.view
+        if let last = bytes.lastIndex(of: 0x3C), last > 0 { return last }
+        guard bytes.count > 1 << 16 else { return nil }
         // One tag or one text fills the chunk. A text may be cut between characters, a tag may not.
-        let inTag =
-            chunk.base[0] == 0x3C
-            && TagLexer.attributes(chunk.base, from: 0, to: chunk.count) { _, _ in true }
-                >= chunk.count
-        if inTag && chunk.count <= ExportReading.Limits.tagBytes { return nil }
+        let inTag = bytes[0] == 0x3C && TagLexer.attributes(bytes, from: 0) { _, _ in true } >= bytes.count
+        if inTag && bytes.count <= ExportReading.Limits.tagBytes { return nil }
         // A character that starts in the last three bytes may go on behind them.
-        for cut in stride(from: chunk.count - 1, through: chunk.count - 3, by: -1) where chunk.base[cut] >= 0xC0 {
+        for cut in stride(from: bytes.count - 1, through: bytes.count - 3, by: -1) where bytes[cut] >= 0xC0 {
             return cut
         }
-        return chunk.count
+        return bytes.count
     }
 
     /// Whether the chunk starts with a tag beyond the cap: the document ends before it, and only the hash goes on.
     private func startsWithOversizedTag(_ chunk: XMLChunk) -> Bool {
         let cap = ExportReading.Limits.tagBytes
-        return chunk.count > cap && TagLexer.isTag(chunk.base, at: 0, to: chunk.count)
-            && TagLexer.attributes(chunk.base, from: 0, to: chunk.count) { _, _ in true } > cap
+        let bytes = chunk.bytes.view
+        return bytes.count > cap && TagLexer.isTag(bytes, at: 0)
+            && TagLexer.attributes(bytes, from: 0) { _, _ in true } > cap
     }
 
     private mutating func finish(_ chunk: XMLChunk, cut: Int) -> XMLChunk {
-        let rest = chunk.count - cut
-        if rest > 0 {
-            let tail = XMLChunk(capacity: rest)
-            tail.base.update(from: chunk.base + cut, count: rest)
-            tail.count = rest
+        let rest = chunk.bytes.view[cut...]
+        if rest.count > 0 {
+            let tail = XMLChunk(capacity: rest.count)
+            tail.bytes.append(rest)
             carry = tail
         }
-        chunk.count = cut
-        filter.repair(UnsafeMutableBufferPointer(start: chunk.base, count: cut))
+        chunk.bytes.truncate(to: cut)
+        filter.repair(chunk.bytes)
         return chunk
     }
 }

@@ -57,7 +57,7 @@ enum TapeName {
 
     /// The number of a name; `TapePage.spelled` for all others.
     static func number(of view: ByteView) -> UInt8 {
-        for (index, name) in all.enumerated() where ByteView(name.utf8Start, name.utf8CodeUnitCount) == view {
+        for (index, name) in all.enumerated() where ByteView(name) == view {
             return UInt8(index)
         }
         return TapePage.spelled

@@ -1,5 +1,4 @@
 internal import Clibxml2
-internal import Cshims
 internal import Foundation
 internal import HealthModel
 internal import TextFormats
@@ -8,6 +7,9 @@ internal import TextFormats
 ///
 /// The callbacks only recover their owner and forward. Recovery mode stays off: it rewrites values, and differently in
 /// every version of the library. `XML_PARSE_HUGE` is safe because the DOCTYPE was blanked, so no entity is declared.
+///
+/// `@safe`: the parser's context lives as long as this object, and what the callbacks get leaves them as views.
+@safe
 final class UnsafeSAXParser {
     var header = DocumentHeader()
     private var context: xmlParserCtxtPtr?
@@ -34,59 +36,70 @@ final class UnsafeSAXParser {
     private var inItem = false
     var sawExportDate = false
     private var textRun = ByteBuffer(capacity: 256)
-    var nameCache = [(pointer: UnsafePointer<UInt8>?, number: UInt8)](repeating: (nil, 0), count: 256)
+    var nameCache = [(address: Int, number: UInt8)](repeating: (0, 0), count: 256)
 
     init(emit: @escaping (TapePage) -> Void) {
         self.emit = emit
-        var handler = xmlSAXHandler()
-        handler.initialized = UInt32(XML_SAX2_MAGIC)
-        handler.startElementNs = { owner, name, prefix, _, namespaceCount, namespaces, count, _, attributes in
-            UnsafeSAXParser.with(owner) {
-                $0.startElement(name, prefix, Int(namespaceCount), namespaces, Int(count), attributes)
-            }
-        }
-        handler.endElementNs = { owner, _, _, _ in UnsafeSAXParser.with(owner) { $0.endElement() } }
-        handler.characters = { owner, text, length in
-            UnsafeSAXParser.with(owner) { $0.characters(text, Int(length)) }
-        }
-        handler.ignorableWhitespace = handler.characters
-        handler.cdataBlock = handler.characters
-        // The filter blanks the DOCTYPE; should one come through all the same, the document ends before its first entity.
-        handler.internalSubset = { owner, _, _, _ in UnsafeSAXParser.with(owner) { $0.stop("doctype") } }
-        handler.serror = { owner, error in
-            guard let error else { return }
-            let (level, domain, code) = (error.pointee.level, error.pointee.domain, error.pointee.code)
-            UnsafeSAXParser.with(owner) { $0.parserError(level: level.rawValue, domain: domain, code: code) }
-        }
-        context = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
-        if let context {
-            // The declared encoding is ignored: Apple writes UTF-8, and the filter has made it well-formed UTF-8.
-            // Without NOENT libxml2 delivers `&amp;` in attributes as `&#38;`; no entity but the five can be declared.
-            let options =
-                XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
-                | XML_PARSE_NOENT.rawValue
-            _ = xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options)))
-        }
+        var handler = unsafe Self.handler
+        unsafe context = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+        // The declared encoding is ignored: Apple writes UTF-8, and the filter has made it well-formed UTF-8.
+        // Without NOENT libxml2 delivers `&amp;` in attributes as `&#38;`; no entity but the five can be declared.
+        let options =
+            XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+            | XML_PARSE_NOENT.rawValue
+        if let context = unsafe context { _ = unsafe xmlCtxtUseOptions(context, Int32(bitPattern: UInt32(options))) }
     }
 
-    deinit { xmlFreeParserCtxt(context) }
+    deinit { unsafe xmlFreeParserCtxt(context) }
+
+    /// The callbacks, which recover their owner and forward.
+    private static var handler: xmlSAXHandler {
+        var handler = unsafe xmlSAXHandler()
+        unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
+        unsafe handler.startElementNs = { owner, name, prefix, _, namespaceCount, namespaces, count, _, attributes in
+            guard let name = unsafe name else { return }
+            let element = unsafe SAXElement(
+                SAXName(name, prefix: prefix), namespaces: namespaces, Int(namespaceCount), attributes: attributes,
+                Int(count))
+            unsafe UnsafeSAXParser.with(owner) { $0.startElement(element) }
+        }
+        unsafe handler.endElementNs = { owner, _, _, _ in unsafe UnsafeSAXParser.with(owner) { $0.endElement() } }
+        unsafe handler.characters = { owner, text, length in
+            guard let text = unsafe text else { return }
+            let view = unsafe ByteView(text, Int(length))
+            unsafe UnsafeSAXParser.with(owner) { $0.characters(view) }
+        }
+        unsafe handler.ignorableWhitespace = handler.characters
+        unsafe handler.cdataBlock = handler.characters
+        // The filter blanks the DOCTYPE; should one come through all the same, the document ends before its first entity.
+        unsafe handler.internalSubset = { owner, _, _, _ in
+            unsafe UnsafeSAXParser.with(owner) { $0.stop("doctype") }
+        }
+        unsafe handler.serror = { owner, error in
+            guard let error = unsafe error?.pointee else { return }
+            let (level, domain, code) = unsafe (error.level, error.domain, error.code)
+            unsafe UnsafeSAXParser.with(owner) { $0.parserError(level: level.rawValue, domain: domain, code: code) }
+        }
+        return unsafe handler
+    }
 
     @inline(__always)
     private static func with(_ owner: UnsafeMutableRawPointer?, _ body: (UnsafeSAXParser) -> Void) {
-        guard let owner else { return }
-        Unmanaged<UnsafeSAXParser>.fromOpaque(owner)._withUnsafeGuaranteedRef(body)
+        guard let owner = unsafe owner else { return }
+        unsafe Unmanaged<UnsafeSAXParser>.fromOpaque(owner)._withUnsafeGuaranteedRef(body)
     }
 
     // MARK: - Feeding
 
     /// Parses one chunk; false once the document has stopped.
     func parse(_ chunk: XMLChunk) -> Bool {
-        guard !isStopped, let context else { return false }
-        let code = chunk.base.withMemoryRebound(to: CChar.self, capacity: chunk.count) {
-            xmlParseChunk(context, $0, Int32(chunk.count), 0)
+        guard !isStopped, let context = unsafe context else { return false }
+        let bytes = chunk.bytes.view
+        let code = unsafe bytes.start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+            unsafe xmlParseChunk(context, $0, Int32(bytes.count), 0)
         }
         noteFailure(code)
-        fedBytes += Int64(chunk.count)
+        fedBytes += Int64(bytes.count)
         // A comment or the like that does not end: libxml2 would collect it whole.
         if !isStopped, fedBytes - position > Int64(ExportReading.Limits.tagBytes) { stop("tagOver16MiB") }
         if page.bytes.count >= Self.pageBytes, !inItem { flush() }
@@ -95,8 +108,8 @@ final class UnsafeSAXParser {
 
     /// Ends the document.
     func finish() {
-        if !isStopped, let context {
-            noteFailure(xmlParseChunk(context, nil, 0, 1))
+        if !isStopped, let context = unsafe context {
+            noteFailure(unsafe xmlParseChunk(context, nil, 0, 1))
             if !isStopped, !header.rootEnded { stop("rootNotEnded") }
         }
         flush()
@@ -107,7 +120,7 @@ final class UnsafeSAXParser {
         guard !isStopped else { return }
         isStopped = true
         header.stop = .init(line: line, byte: position, reason: reason)
-        if let context { xmlStopParser(context) }
+        if let context = unsafe context { unsafe xmlStopParser(context) }
     }
 
     private func noteFailure(_ code: Int32) {
@@ -125,23 +138,26 @@ final class UnsafeSAXParser {
         header.stop = .init(line: line, byte: position, reason: "xml:\(code)")
     }
 
-    private var line: Int { Int(context?.pointee.input?.pointee.line ?? 0) }
+    private var line: Int { unsafe Int(context?.pointee.input?.pointee.line ?? 0) }
+
+    /// What the parser has in its buffer before its place; nil before it has one.
+    private var bytesBefore: ByteView? {
+        guard let input = unsafe context?.pointee.input?.pointee, let base = unsafe input.base,
+            let current = unsafe input.cur
+        else { return nil }
+        return unsafe ByteView(base, base.distance(to: current))
+    }
 
     var position: Int64 {
-        guard let input = context?.pointee.input, let base = input.pointee.base, let current = input.pointee.cur else {
-            return previousEnd
-        }
-        return Int64(input.pointee.consumed) + Int64(base.distance(to: current))
+        guard let bytesBefore else { return previousEnd }
+        return unsafe Int64(context?.pointee.input?.pointee.consumed ?? 0) + Int64(bytesBefore.count)
     }
 
     /// Line and byte of the `<` of the tag that is being reported, which is whole in the parser's buffer.
     private var tagStart: (line: Int64, byte: Int64) {
-        guard let input = context?.pointee.input, let base = input.pointee.base, let current = input.pointee.cur,
-            let mark = memrchr(base, 0x3C, base.distance(to: current))
-        else { return (Int64(line), position) }
-        let length = UnsafeRawPointer(mark).distance(to: UnsafeRawPointer(current))
-        let newlines = ByteFilter.newlines(current - length, length)
-        return (Int64(line - newlines), position - Int64(length))
+        guard let bytesBefore, let mark = bytesBefore.lastIndex(of: 0x3C) else { return (Int64(line), position) }
+        let tag = bytesBefore[mark...]
+        return (Int64(line - tag.count(of: .lineFeed)), position - Int64(tag.count))
     }
 
     private func flush() {
@@ -153,19 +169,15 @@ final class UnsafeSAXParser {
 
     // MARK: - Callbacks
 
-    private func startElement(
-        _ name: UnsafePointer<UInt8>?, _ prefix: UnsafePointer<UInt8>?, _ namespaceCount: Int,
-        _ namespaces: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int,
-        _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
-    ) {
-        guard let name, !isStopped else { return }
+    private func startElement(_ element: SAXElement) {
+        guard !isStopped else { return }
         depth += 1
         switch depth {
         case 1:
-            startRoot(name, Self.strings(namespaceCount, namespaces, count, attributes))
+            startRoot(element)
             return
         case 2:
-            if startHeaderElement(name, prefix, namespaceCount, namespaces, count, attributes) { return }
+            if startHeaderElement(element) { return }
             inItem = true
             overCap = nil
             itemElements = 0
@@ -174,7 +186,7 @@ final class UnsafeSAXParser {
             placedDepths.removeAll(keepingCapacity: true)
         default:
             guard inItem else {
-                keepHeaderChild(name, prefix, Self.strings(namespaceCount, namespaces, count, attributes))
+                keepHeaderChild(element)
                 return
             }
         }
@@ -184,18 +196,17 @@ final class UnsafeSAXParser {
         let cap = ExportReading.Limits.attributes
         if depth > ExportReading.Limits.depth {
             overCap = .depth
-        } else if count + namespaceCount > cap {
+        } else if element.attributeCount + element.namespaceCount > cap {
             overCap = .attributes
         } else if itemElements > ExportReading.Limits.itemElements {
             overCap = .elements
         } else if position - itemStart.byte > ExportReading.Limits.itemBytes {
             overCap = .itemSize
         }
-        let number = nameNumber(name, prefix)
+        let number = nameNumber(element.name)
         let isInnerItem = depth > 2 && (number == TapeName.record || number == TapeName.workoutRoute)
         // The tag of an item is kept whatever its size, so that the quarantine can name the item.
         guard overCap == nil || depth == 2 || isInnerItem else { return }
-        let (namespaceCount, count) = (min(namespaceCount, cap), min(count, cap - min(namespaceCount, cap)))
         let out = page.bytes
         if isInnerItem {
             let start = tagStart
@@ -205,8 +216,8 @@ final class UnsafeSAXParser {
             placedDepths.append(depth)
         }
         out.append(TapePage.start)
-        appendName(number, name, prefix, out)
-        appendAttributes(namespaceCount, namespaces, count, attributes, out)
+        appendName(number, element.name, out)
+        appendAttributes(of: element, limit: cap, out)
     }
 
     private func endElement() {
@@ -242,29 +253,27 @@ final class UnsafeSAXParser {
         if page.bytes.count >= Self.pageBytes || page.items.count >= Self.pageItems { flush() }
     }
 
-    private func characters(_ run: UnsafePointer<UInt8>?, _ runLength: Int) {
-        guard let run, !isStopped, depth > 0 else { return }
-        guard overCap == nil || !inItem else { return }
-        var (text, length) = (run, runLength)
+    private func characters(_ run: ByteView) {
+        guard !isStopped, depth > 0, overCap == nil || !inItem else { return }
+        var text = run
         if textRun.count == 0 {
             // Indentation is the usual text: one look at each byte, no copy.
-            while length > 0, text[0] <= 0x20 {
-                text += 1
-                length -= 1
-            }
-            if length == 0 { return }
+            var blanks = 0
+            while blanks < text.count, text[blanks] <= 0x20 { blanks += 1 }
+            if blanks == text.count { return }
+            text = text[blanks...]
         }
-        if inItem, textRun.count + length > ExportReading.Limits.itemBytes {
+        if inItem, textRun.count + text.count > ExportReading.Limits.itemBytes {
             overCap = .itemSize
             textRun.removeAll()
         } else if inItem || textRun.count < 1 << 16 {
-            textRun.append(text, length)
+            textRun.append(text)
         }
     }
 
     /// Text counts without the white space around it: libxml2 delivers it in pieces that depend on the chunks.
     private func trimText() {
-        while textRun.count > 0, textRun.base[textRun.count - 1] <= 0x20 { textRun.truncate(to: textRun.count - 1) }
+        while textRun.count > 0, textRun[textRun.count - 1] <= 0x20 { textRun.truncate(to: textRun.count - 1) }
     }
 
     private func flushText() {
@@ -273,7 +282,7 @@ final class UnsafeSAXParser {
         if inItem, overCap == nil {
             page.bytes.append(TapePage.text)
             page.bytes.append(word: UInt32(textRun.count))
-            page.bytes.append(textRun.bytes)
+            page.bytes.append(textRun.view)
         } else if !inItem {
             flushRootText()
         }

@@ -70,7 +70,7 @@ final class DescriptorTable {
 
     /// A slice of this table's arena.
     @inline(__always)
-    func view(_ slice: ByteSlice) -> ByteView { ByteView(arena.base + Int(slice.offset), Int(slice.count)) }
+    func view(_ slice: ByteSlice) -> ByteView { arena.view(slice) }
 
     /// The number of a sample type, defined in the page where it is new.
     @inline(__always)
@@ -104,7 +104,7 @@ final class DescriptorTable {
     private func store(_ text: String) -> ByteSlice {
         let offset = arena.count
         arena.append(text)
-        return ByteSlice(offset: offset, count: arena.count - offset)
+        return arena.slice(from: offset)
     }
 
     @inline(__always)
@@ -114,7 +114,7 @@ final class DescriptorTable {
             return
         }
         key.append(word: UInt32(view.count))
-        key.append(view.start, view.count)
+        key.append(view)
     }
 
     @inline(__always)
@@ -127,12 +127,10 @@ final class DescriptorTable {
     private static func withoutPointer(_ view: ByteView) -> ByteView {
         let prefix: StaticString = "<<HKDevice: 0x"
         let length = prefix.utf8CodeUnitCount
-        guard view.count > length, ByteView(view.start, length) == ByteView(prefix.utf8Start, length) else {
-            return view
-        }
+        guard view.has(prefix, at: 0) else { return view }
         var i = length
-        while i < view.count, Self.isHexDigit(view.start[i]) { i += 1 }
-        guard i > length, i < view.count, view.start[i] == 0x3E else { return view }
-        return ByteView(view.start + i, view.count - i)
+        while i < view.count, Self.isHexDigit(view[i]) { i += 1 }
+        guard i > length, i < view.count, view[i] == 0x3E else { return view }
+        return view[i...]
     }
 }

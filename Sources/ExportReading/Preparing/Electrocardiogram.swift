@@ -1,6 +1,6 @@
 internal import Foundation
-internal import HealthModel
-internal import TextFormats
+package import HealthModel
+package import TextFormats
 
 /// An ECG file as an item: fields by position, since its header words follow the phone's language.
 enum Electrocardiogram {
@@ -36,10 +36,10 @@ enum Electrocardiogram {
             switch line {
             case .field(let value): fields.append(value)
             case .sample(_, let number):
-                Array((number.text + "\n").utf8).withUnsafeBytes { samples.update($0) }
+                (number.text + "\n").withByteView { samples.update($0) }
                 sampleCount += 1
             case .text(let line):
-                (line + [0x0A]).withUnsafeBytes { samples.update($0) }
+                (line + [0x0A]).withByteView { samples.update($0) }
                 texts.append(String(decoding: line, as: UTF8.self))
             }
         }
@@ -155,5 +155,27 @@ enum Electrocardiogram {
     private static func cell(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 == 0x2C || $0 == 0x22 }) else { return value }
         return "\"\(value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+    }
+}
+
+/// The bytes of an ECG file, for those who write exports.
+package enum ElectrocardiogramFile {
+    /// Whether the file at a path of an export is read as an ECG: what else is in their folder is only stored.
+    package static func isOne(_ path: String) -> Bool {
+        SideFile.kind(of: path) == .electrocardiogram && path.lowercased().hasSuffix(".csv")
+    }
+
+    /// Identity and version that the file has as an item; nil where it is no ECG.
+    package static func hashes(_ bytes: [UInt8]) -> (identity: Digest256, version: Digest256)? {
+        Electrocardiogram.item(bytes, path: "", exportOffset: nil).map { ($0.content.identity, $0.content.version) }
+    }
+
+    /// The file with other values in its header, whose words are those of the format; nil where it is no ECG.
+    ///
+    /// - Parameter change: gets the values by name, but for the recorded instant; a value that is not returned is blank.
+    package static func rewritten(
+        _ bytes: [UInt8], _ change: ([(name: String, value: JSON)]) -> [(name: String, value: JSON)]
+    ) -> [UInt8]? {
+        Electrocardiogram.rewritten(bytes, change)
     }
 }

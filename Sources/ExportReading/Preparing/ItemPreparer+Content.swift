@@ -8,7 +8,7 @@ extension ItemPreparer {
         item.line = entry.place.line
         item.byteStart = entry.place.byteStart
         item.byteEnd = entry.place.byteEnd
-        item.type = Self.withView(content.sampleType) { descriptors.type($0, page: page) }
+        item.type = content.sampleType.withByteView { descriptors.type($0, page: page) }
         item.descriptor = Self.withViews(
             [content.unit, content.sourceName, content.sourceVersion, content.deviceText]
         ) {
@@ -48,7 +48,7 @@ extension ItemPreparer {
         _ element: ItemElement, _ sampleType: String?, _ reason: QuarantineReason, _ entry: TapePage.Item,
         _ page: ItemPage
     ) {
-        if let sampleType { _ = Self.withView(sampleType) { descriptors.type($0, page: page) } }
+        if let sampleType { _ = sampleType.withByteView { descriptors.type($0, page: page) } }
         let place = element.place ?? entry.place
         page.quarantined.append(
             QuarantinedItem(
@@ -66,25 +66,14 @@ extension ItemPreparer {
         for child in element.children { count(unknownIn: child) }
     }
 
-    private static func withView<R>(_ text: String, _ body: (ByteView) -> R) -> R {
-        let bytes = ByteBuffer(capacity: text.utf8.count + 1)
-        bytes.append(text)
-        return withExtendedLifetime(bytes) { body(bytes.view) }
-    }
-
     private static func withViews<R>(_ texts: [String?], _ body: ([ByteView?]) -> R) -> R {
         let bytes = ByteBuffer(capacity: texts.reduce(64) { $0 + ($1?.utf8.count ?? 0) })
-        var spans: [(Int, Int)?] = []
-        for text in texts {
-            guard let text else {
-                spans.append(nil)
-                continue
-            }
+        let slices = texts.map { text in
+            guard let text else { return ByteSlice.absent }
             let from = bytes.count
             bytes.append(text)
-            spans.append((from, bytes.count - from))
+            return bytes.slice(from: from)
         }
-        let views = spans.map { span in span.map { ByteView(bytes.base + $0.0, $0.1) } }
-        return withExtendedLifetime(bytes) { body(views) }
+        return withExtendedLifetime(bytes) { body(slices.map { $0.isAbsent ? nil : bytes.view($0) }) }
     }
 }

@@ -45,7 +45,7 @@ final class ItemPreparer {
     private func plainRecord(_ tape: TapePage, _ entry: TapePage.Item, _ page: ItemPage) -> Bool {
         var record = RecordView()
         metadata.removeAll(keepingCapacity: true)
-        guard record.read(UnsafePointer(tape.bytes.base), from: entry.from, to: entry.to, metadata: &metadata),
+        guard record.read(tape.bytes.view[entry.from..<entry.to], metadata: &metadata),
             let typeView = record.type, let startView = record.startDate, let endView = record.endDate,
             let start = Instant(startView), let end = Instant(endView)
         else { return false }
@@ -84,7 +84,7 @@ final class ItemPreparer {
         scratch.removeAll()
         scratch.append(ItemHash.identityPrefix)
         scratch.append(0x5B)
-        append(descriptors.typeLiteral(item.type))
+        scratch.append(descriptors.typeLiteral(item.type))
         scratch.append(0x2C)
         scratch.append(decimal: item.start)
         scratch.append(0x2C)
@@ -96,7 +96,7 @@ final class ItemPreparer {
                 scratch.append(",\"number\",")
                 let from = scratch.count
                 number.append(to: scratch)
-                if ByteView(scratch.base + from, scratch.count - from) != value { item.text = copy(value, page) }
+                if scratch.view[from...] != value { item.text = copy(value, page) }
             } else {
                 item.valueKind = 2
                 item.text = copy(value, page)
@@ -107,9 +107,9 @@ final class ItemPreparer {
             scratch.append(",\"none\",null")
         }
         scratch.append(0x2C)
-        append(descriptors.view(descriptors.fragments(item.descriptor).unit))
+        scratch.append(descriptors.view(descriptors.fragments(item.descriptor).unit))
         scratch.append(0x5D)
-        item.identity = Digest256(hashing: scratch.bytes)
+        item.identity = Digest256(hashing: scratch.view)
     }
 
     /// Writes the payload's canonical JSON and takes its hash; the members are sorted as RFC 8785 sorts them.
@@ -132,7 +132,7 @@ final class ItemPreparer {
         let fragments = descriptors.fragments(item.descriptor)
         if fragments.device.count > 0 {
             separate()
-            append(descriptors.view(fragments.device))
+            scratch.append(descriptors.view(fragments.device))
         }
         var begun: SHA256?
         if !item.metadata.isAbsent {
@@ -141,24 +141,21 @@ final class ItemPreparer {
             let view = page.view(item.metadata)
             if view.count > Self.largeMetadata {
                 begun = SHA256()
-                begun?.update(scratch.bytes)
-                begun?.update(UnsafeRawBufferPointer(start: view.start, count: view.count))
+                begun?.update(scratch.view)
+                begun?.update(view)
                 scratch.removeAll()
             } else {
-                append(view)
+                scratch.append(view)
             }
         }
         if fragments.source.count > 0 {
             separate()
-            append(descriptors.view(fragments.source))
+            scratch.append(descriptors.view(fragments.source))
         }
         scratch.append(0x7D)
-        begun?.update(scratch.bytes)
-        item.version = begun?.finalize() ?? Digest256(hashing: scratch.bytes)
+        begun?.update(scratch.view)
+        item.version = begun?.finalize() ?? Digest256(hashing: scratch.view)
     }
-
-    @inline(__always)
-    private func append(_ view: ByteView) { scratch.append(view.start, view.count) }
 
     private func storeMetadata(_ page: ItemPage) -> ByteSlice {
         let offset = page.arena.count
@@ -186,7 +183,7 @@ final class ItemPreparer {
                 page.arena.append(0x7D)
             }
         }
-        return ByteSlice(offset: offset, count: page.arena.count - offset)
+        return page.arena.slice(from: offset)
     }
 
     /// Insertion sort for the few entries of a record; the general one for hostile numbers of them.
@@ -206,8 +203,8 @@ final class ItemPreparer {
 
     private func copy(_ view: ByteView, _ page: ItemPage) -> ByteSlice {
         let offset = page.arena.count
-        page.arena.append(view.start, view.count)
-        return ByteSlice(offset: offset, count: view.count)
+        page.arena.append(view)
+        return page.arena.slice(from: offset)
     }
 
     // MARK: - Everything else

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import TextFormats
 
 /// The attributes and metadata of a plain record as views into its tape.
@@ -18,37 +17,31 @@ struct RecordView {
 
     /// Reads a record and its metadata; false when it is not plain.
     @inline(__always)
-    mutating func read(
-        _ base: UnsafePointer<UInt8>, from: Int, to: Int, metadata: inout [(key: ByteView, value: ByteView)]
-    ) -> Bool {
-        var at = from
-        guard to - from > 7, base[at] == TapePage.start, base[at + 1] == TapeName.record else { return false }
+    mutating func read(_ tape: ByteView, metadata: inout [(key: ByteView, value: ByteView)]) -> Bool {
+        var at = 0
+        guard tape.count > 7, tape[at] == TapePage.start, tape[at + 1] == TapeName.record else { return false }
         at += 2
-        guard readAttributes(base, &at) else { return false }
+        guard readAttributes(tape, &at) else { return false }
         while true {
-            switch base[at] {
+            switch tape[at] {
             case TapePage.end:
                 return type != nil && startDate != nil && endDate != nil
             case TapePage.start:
-                guard base[at + 1] == TapeName.metadataEntry else { return false }
+                guard tape[at + 1] == TapeName.metadataEntry else { return false }
                 at += 2
-                guard Self.word(base, &at) == 2 else { return false }
+                guard Self.word(tape, &at) == 2 else { return false }
                 var key: ByteView?
                 var entryValue: ByteView?
                 for _ in 0..<2 {
-                    let name = base[at]
+                    let name = tape[at]
                     at += 1
-                    let length = name == TapePage.spelled ? -1 : Self.word(base, &at)
-                    if name == TapeName.key {
-                        key = ByteView(base + at, length)
-                    } else if name == TapeName.value {
-                        entryValue = ByteView(base + at, length)
-                    } else {
-                        return false
-                    }
+                    guard name == TapeName.key || name == TapeName.value else { return false }
+                    let length = Self.word(tape, &at)
+                    let view = tape[at..<at + length]
+                    if name == TapeName.key { key = view } else { entryValue = view }
                     at += length
                 }
-                guard let key, let entryValue, base[at] == TapePage.end else { return false }
+                guard let key, let entryValue, tape[at] == TapePage.end else { return false }
                 at += 1
                 metadata.append((key, entryValue))
             default:
@@ -58,14 +51,14 @@ struct RecordView {
     }
 
     @inline(__always)
-    private mutating func readAttributes(_ base: UnsafePointer<UInt8>, _ at: inout Int) -> Bool {
-        let count = Self.word(base, &at)
+    private mutating func readAttributes(_ tape: ByteView, _ at: inout Int) -> Bool {
+        let count = Self.word(tape, &at)
         for _ in 0..<count {
-            let name = base[at]
+            let name = tape[at]
             at += 1
             guard name != TapePage.spelled else { return false }
-            let length = Self.word(base, &at)
-            let view = ByteView(base + at, length)
+            let length = Self.word(tape, &at)
+            let view = tape[at..<at + length]
             at += length
             switch name {
             case TapeName.type: type = view
@@ -84,9 +77,8 @@ struct RecordView {
     }
 
     @inline(__always)
-    private static func word(_ base: UnsafePointer<UInt8>, _ at: inout Int) -> Int {
-        let value = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: at, as: UInt32.self)
-        at += 4
-        return Int(UInt32(littleEndian: value))
+    private static func word(_ tape: ByteView, _ at: inout Int) -> Int {
+        defer { at += 4 }
+        return Int(tape.word(at: at))
     }
 }

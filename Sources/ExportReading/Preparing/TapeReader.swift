@@ -3,12 +3,12 @@ internal import TextFormats
 
 /// Reads one item of a tape back as an element tree, for everything but plain records.
 struct TapeReader {
-    private let base: UnsafePointer<UInt8>
+    private let tape: ByteView
     private var at: Int
     private let item: TapePage.Item
 
     init(_ page: TapePage, _ item: TapePage.Item) {
-        base = UnsafePointer(page.bytes.base)
+        tape = page.bytes.view
         at = item.from
         self.item = item
     }
@@ -19,7 +19,7 @@ struct TapeReader {
         var place: XMLPlace?
         let end = item.to
         while at < end {
-            let code = base[at]
+            let code = tape[at]
             at += 1
             switch code {
             case TapePage.start:
@@ -29,14 +29,14 @@ struct TapeReader {
                 for _ in 0..<word() {
                     let attribute = name()
                     let length = word()
-                    element.attributes.append((attribute, ByteView(base + at, length).string))
+                    element.attributes.append((attribute, tape[at..<at + length].string))
                     at += length
                 }
                 stack.last?.children.append(element)
                 stack.append(element)
             case TapePage.text:
                 let length = word()
-                stack.last?.text += ByteView(base + at, length).string
+                stack.last?.text += tape[at..<at + length].string
                 at += length
             case TapePage.place:
                 place = XMLPlace(line: long(), byteStart: long(), byteEnd: item.place.byteEnd)
@@ -52,23 +52,21 @@ struct TapeReader {
     }
 
     private mutating func long() -> Int64 {
-        let value = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: at, as: Int64.self).littleEndian
-        at += 8
-        return value
+        defer { at += 8 }
+        return Int64(bitPattern: tape.long(at: at))
     }
 
     private mutating func word() -> Int {
-        let value = UnsafeRawPointer(base).loadUnaligned(fromByteOffset: at, as: UInt32.self).littleEndian
-        at += 4
-        return Int(value)
+        defer { at += 4 }
+        return Int(tape.word(at: at))
     }
 
     private mutating func name() -> String {
-        let number = base[at]
+        let number = tape[at]
         at += 1
         if number != TapePage.spelled { return TapeName.texts[Int(number)] }
         let length = word()
         defer { at += length }
-        return ByteView(base + at, length).string
+        return tape[at..<at + length].string
     }
 }

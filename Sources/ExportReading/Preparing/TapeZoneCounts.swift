@@ -16,7 +16,7 @@ struct TapeZoneCounts {
     /// Looks at one metadata entry.
     @inline(__always)
     mutating func note(key: ByteView, value: ByteView) {
-        guard key.count == Self.key.count, key.start[0] == Self.key[0], key.start[2] == Self.key[2],
+        guard key.count == Self.key.count, key[0] == Self.key[0], key[2] == Self.key[2],
             Self.key.withByteView({ $0 == key })
         else { return }
         add(value)

@@ -3,6 +3,7 @@ package import ArchiveReading
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import SystemCalls
 internal import TextFormats
 
 /// What is handed from the thread that asks the archive to the one that writes the files of a Health export.
@@ -115,7 +116,7 @@ package enum HealthExport {
         _ producer: HealthExportProducer, to file: HashedFile, _ progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
         guard producer.context.question.isZip else {
-            let plain = writer { if case .bytes(let buffer) = $0 { try file.write(buffer.bytes) } }
+            let plain = writer { if case .bytes(let buffer) = $0 { try file.write(buffer.view) } }
             let (manifest, xml) = try producer.run(into: plain, progress)
             return manifest.finished(container: try file.close(), xml: xml)
         }
@@ -129,7 +130,7 @@ package enum HealthExport {
         writer { message in
             switch message {
             case .begin(let path): try zip.begin(folder + path)
-            case .bytes(let buffer): try zip.append(buffer.bytes)
+            case .bytes(let buffer): try zip.append(buffer.view)
             case .end: try zip.end()
             }
         }
@@ -145,7 +146,7 @@ package enum HealthExport {
                 try write(message)
                 switch message {
                 case .bytes(let buffer) where isMain:
-                    hash.update(buffer.bytes)
+                    hash.update(buffer.view)
                     xml.byteCount += Int64(buffer.count)
                 case .end: isMain = false
                 default: break

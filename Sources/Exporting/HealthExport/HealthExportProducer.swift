@@ -224,10 +224,10 @@ final class HealthExportProducer {
         try writer.push(.begin(entry.path))
         try plan?.read(entry) { bytes in
             if isCancelled() { throw FileFailure.interrupted }
-            bytes.withUnsafeBytes { hash.update($0) }
+            bytes.withByteView { hash.update($0) }
             byteCount += Int64(bytes.count)
             let buffer = ByteBuffer(capacity: bytes.count)
-            bytes.withUnsafeBytes { buffer.append($0) }
+            bytes.withByteView { buffer.append($0) }
             try writer.push(.bytes(buffer))
         }
         try writer.push(.end)

@@ -171,10 +171,7 @@ final class HealthExportRenderer {
         case .shared(let id):
             // The usual level is worth keeping; the others are rare.
             let entries = try sharedMetadata.bytes(for: id << 7 | Int64(level)) { piece in
-                var text = try names.metadata(id)
-                text.withUTF8 {
-                    if let start = $0.baseAddress { appendMetadata(ByteView(start, $0.count), level, to: piece) }
-                }
+                try names.metadata(id).withByteView { appendMetadata($0, level, to: piece) }
             }
             out.append(entries)
         }
@@ -195,20 +192,20 @@ final class HealthExportRenderer {
     private static func appendEntries(_ json: ByteView, _ level: Int, to out: ByteBuffer) {
         let key = ByteBuffer(capacity: 64)
         var at = 1
-        while at < json.count, json.start[at] == 0x22 {
+        while at < json.count, json[at] == 0x22 {
             key.removeAll()
             at = key.appendEscaped(literal: json, from: at + 1) + 1
-            let isList = at < json.count && json.start[at] == 0x5B
+            let isList = at < json.count && json[at] == 0x5B
             if isList { at += 1 }
             repeat {
-                guard at < json.count, json.start[at] == 0x22 else { break }
+                guard at < json.count, json[at] == 0x22 else { break }
                 out.indent(level)
                 out.append("<MetadataEntry key=\"")
-                out.append(key.bytes)
+                out.append(key.view)
                 out.append("\" value=\"")
                 at = out.appendEscaped(literal: json, from: at + 1)
                 out.append("\"/>\n")
-                guard isList, at < json.count, json.start[at] == 0x2C else { break }
+                guard isList, at < json.count, json[at] == 0x2C else { break }
                 at += 1
             } while true
             if isList { at += 1 }

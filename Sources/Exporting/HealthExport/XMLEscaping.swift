@@ -18,13 +18,13 @@ extension ByteBuffer {
     func appendEscaped(_ view: ByteView) {
         var run = 0
         for index in 0..<view.count {
-            let byte = view.start[index]
+            let byte = view[index]
             guard let entity = Self.entity(byte) else { continue }
-            if index > run { append(view.start + run, index - run) }
+            if index > run { append(view[run..<index]) }
             append(entity)
             run = index + 1
         }
-        if view.count > run { append(view.start + run, view.count - run) }
+        if view.count > run { append(view[run...]) }
     }
 
     /// Appends the string literal of canonical JSON that begins behind the quotation mark at `from`, escaped as XML.

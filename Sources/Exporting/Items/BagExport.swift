@@ -89,7 +89,7 @@ package enum BagExport {
         try sink.begin("data/\(question.format.fileName)")
         let run = try run(
             context, filter, key: key, isCancelled: options.isCancelled, progress: options.progress
-        ) { try sink.append($0.output.bytes) }
+        ) { try sink.append($0.output.view) }
         let items = try sink.end()
         let sideFiles = try run.files?.write(to: sink, isCancelled: options.isCancelled) ?? []
         let envelope = try sink.write(run.envelope.text + "\n", as: EnvelopeReader.file)

@@ -103,14 +103,14 @@ struct CSVRows {
     }
 
     private func fill(_ value: ByteView, _ kind: ExportColumn.Kind) {
-        guard kind == .text, value.count >= 2, value.start[0] == .quotationMark else {
-            cell.append(value.start, value.count)
+        guard kind == .text, value.count >= 2, value[0] == .quotationMark else {
+            cell.append(value)
             return
         }
         // An empty cell is null, and a quotation mark says that JSON follows.
         let text = value[1..<value.count - 1]
-        if text.count == 0 || (text.start[0] == .backslash && text.start[1] == .quotationMark) {
-            cell.append(value.start, value.count)
+        if text.count == 0 || (text[0] == .backslash && text[1] == .quotationMark) {
+            cell.append(value)
         } else if let text = JSONScanner.unescaped(text) {
             cell.append(text)
         }

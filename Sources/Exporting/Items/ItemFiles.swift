@@ -3,6 +3,7 @@ internal import ArchiveRows
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 internal import TextFormats
 
 /// The side files of exported items, where they were asked for: named by the items, and written behind them.
@@ -45,7 +46,7 @@ final class ItemFiles {
             try sink.begin("data/\(name)")
             try stored.read(id) { bytes in
                 if isCancelled() { throw FileFailure.interrupted }
-                try bytes.withUnsafeBytes { try sink.append($0) }
+                try bytes.withByteView { try sink.append($0) }
             }
             let written = try sink.end()
             guard name.contains(written.file.sha256.hex) else {

@@ -35,16 +35,16 @@ final class ItemFinisher: @unchecked Sendable {
         if rows != nil, block.rows == nil { block.rows = ByteBuffer(capacity: ItemBlock.fullBytes) }
         for entry in block.entries {
             if entry.fingerprintAt >= 0 {
-                let hashed = UnsafeRawBufferPointer(rebasing: block.fingerprinted.bytes[entry.fingerprinted])
-                Digest256(hashing: hashed).writeHex(to: items, at: entry.fingerprintAt)
+                Digest256(hashing: block.fingerprinted.view[entry.fingerprinted]).writeHex(
+                    to: items, at: entry.fingerprintAt)
             }
             if let pseudonyms, entry.versionAt >= 0 {
-                let version = UnsafeRawBufferPointer(rebasing: items.bytes[entry.versionAt..<entry.versionAt + 64])
+                let version = items.view[entry.versionAt..<entry.versionAt + 64]
                 pseudonyms.code(for: version).writeHex(to: items, at: entry.versionAt)
             }
             var hash = SHA256()
-            hash.update(.init(rebasing: items.bytes[entry.start..<entry.hashAt]))
-            hash.update(.init(rebasing: items.bytes[(entry.hashAt + ItemEntry.hashMember)..<entry.end]))
+            hash.update(items.view[entry.start..<entry.hashAt])
+            hash.update(items.view[entry.hashAt + ItemEntry.hashMember..<entry.end])
             let digest = hash.finalize()
             digest.writeHex(to: items, at: entry.hashAt + ItemEntry.hashPrefix)
             digest.appendHex(to: lines)
@@ -54,7 +54,7 @@ final class ItemFinisher: @unchecked Sendable {
             }
             record(entry, digest)
         }
-        hashes.update(lines.bytes)
+        hashes.update(lines.view)
         count += Int64(block.entries.count)
     }
 

@@ -85,7 +85,7 @@ final class ItemSource {
         let question = context.question
         let set = RecordSet.visible(context.chain, at: context.to)
             .filtered(since: question.since, until: question.until)
-        let stream = try RecordListing(snapshot.db, set, isWhole: true)
+        let stream = try RecordListing(snapshot.db, set)
         let exported = set.filtered(types: types.filter { !leavesOut($0.identifier) }.map(\.id))
         let ofSample = try VersionCursor(snapshot.db, exported.ofSample())
         let writer = try writer(hasRole: false) { try ofSample.find($0) }

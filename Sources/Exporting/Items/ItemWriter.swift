@@ -157,7 +157,7 @@ final class ItemWriter {
         if let id = copy.metadataID {
             out.append(try shared.metadata(id))
         } else if let view = arena.bytes(of: copy.metadata) {
-            if filter.isFull { out.append(view.start, view.count) } else { out.append(shared.shown(view.array)) }
+            if filter.isFull { out.append(view) } else { out.append(shared.shown(view.array)) }
         } else {
             out.append("null")
         }
@@ -179,7 +179,7 @@ final class ItemWriter {
         case .number(let number):
             out.append(0x22)
             if let lexicalForm = arena.bytes(of: copy.lexicalForm) {
-                out.append(lexicalForm.start, lexicalForm.count)
+                out.append(lexicalForm)
             } else {
                 out.append(json: number)
             }

@@ -1,5 +1,7 @@
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
+internal import TextFormats
 
 /// Writes the tag files of a BagIt bag (RFC 8493) around the payload that is in its `data`.
 enum Bag {
@@ -74,7 +76,7 @@ final class OutputFolder: MemberSink, @unchecked Sendable {
         current = (path, try HashedFile(place))
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws { try current?.file.write(bytes) }
+    func append(_ bytes: ByteView) throws { try current?.file.write(bytes) }
 
     func end() throws -> WrittenMember {
         defer { current = nil }

@@ -1,5 +1,7 @@
 internal import Foundation
 package import HealthModel
+internal import SystemCalls
+internal import TextFormats
 
 /// The archive's errors for what the file system says of a file.
 enum FileFailure {
@@ -12,7 +14,7 @@ enum FileFailure {
     ///   - code: the system's `errno`.
     ///   - creating: whether the call was to make a file or folder, so that every reason is one against making it.
     static func error(_ code: Int32, creating: Bool = false) -> HealthProbeError {
-        let reason = String(cString: strerror(code))
+        let reason = systemMessage(code)
         switch code {
         case ENOSPC, EDQUOT:
             return HealthProbeError(
@@ -30,7 +32,7 @@ enum FileFailure {
     /// Of a file that is read.
     static func reading(_ code: Int32) -> HealthProbeError {
         HealthProbeError(
-            .inputOutput, "A file cannot be read: \(String(cString: strerror(code))).",
+            .inputOutput, "A file cannot be read: \(systemMessage(code)).",
             hint: "Check the disk and its connection.")
     }
 
@@ -61,18 +63,7 @@ extension HealthProbeError {
 enum WholeWrite {
     /// Writes all bytes to a descriptor.
     /// - Throws: as ``FileFailure/error(_:creating:)`` says.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
-        var rest = bytes
-        while !rest.isEmpty {
-            let done = Foundation.write(descriptor, rest.baseAddress, rest.count)
-            if done < 0, errno == EINTR { continue }
-            if done < 0, errno == EAGAIN {
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&waiting, 1, 1000)
-                continue
-            }
-            guard done >= 0 else { throw FileFailure.error(errno) }
-            rest = UnsafeRawBufferPointer(rebasing: rest[done...])
-        }
+    static func write(_ bytes: ByteView, to descriptor: Int32) throws {
+        guard writeAll(bytes, to: descriptor) else { throw FileFailure.error(errno) }
     }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import SystemCalls
 internal import TextFormats
 
 /// A file that was written or read: its length and SHA-256.
@@ -59,8 +60,7 @@ final class HashedFile: @unchecked Sendable {
     ///
     /// - Throws: `cannotCreate` where it leads to a file that no output replaces.
     static func standardOutput(_ output: OutputGuard) throws -> HashedFile {
-        var info = stat()
-        if fstat(STDOUT_FILENO, &info) == 0, info.st_mode & S_IFMT == S_IFREG {
+        if let info = status(STDOUT_FILENO), info.st_mode & S_IFMT == S_IFREG {
             try output.requireNoArchive("/dev/stdout")
         }
         let descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -70,7 +70,7 @@ final class HashedFile: @unchecked Sendable {
 
     /// Appends bytes.
     /// - Throws: `diskFull`, `inputOutput`.
-    func write(_ bytes: UnsafeRawBufferPointer) throws {
+    func write(_ bytes: ByteView) throws {
         hash.update(bytes)
         byteCount += Int64(bytes.count)
         try WholeWrite.write(bytes, to: descriptor)
@@ -92,8 +92,7 @@ final class HashedFile: @unchecked Sendable {
     @discardableResult
     static func write(_ text: String, to path: String) throws -> WrittenFile {
         let file = try HashedFile(path)
-        var copy = text
-        try copy.withUTF8 { try file.write(UnsafeRawBufferPointer($0)) }
+        try text.withByteView { try file.write($0) }
         return try file.close()
     }
 }

@@ -1,4 +1,5 @@
 internal import HealthModel
+internal import TextFormats
 
 /// Where the files of a structured export go, one after the other: a folder, or a zip.
 protocol MemberSink: Sendable {
@@ -7,7 +8,7 @@ protocol MemberSink: Sendable {
     /// - Throws: `cannotCreate`, `diskFull`, `inputOutput`; so do the others.
     func begin(_ path: String) throws
     /// Appends bytes to the file.
-    func append(_ bytes: UnsafeRawBufferPointer) throws
+    func append(_ bytes: ByteView) throws
     /// Ends the file.
     func end() throws -> WrittenMember
     /// Ends the export; what no call of this follows is none.
@@ -19,8 +20,7 @@ extension MemberSink {
     @discardableResult
     func write(_ text: String, as path: String) throws -> WrittenMember {
         try begin(path)
-        var copy = text
-        try copy.withUTF8 { try append(UnsafeRawBufferPointer($0)) }
+        try text.withByteView { try append($0) }
         return try end()
     }
 }
@@ -51,7 +51,7 @@ final class ZippedFolder: MemberSink, @unchecked Sendable {
         try zip.begin("\(name)/\(path)")
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws {
+    func append(_ bytes: ByteView) throws {
         hash.update(bytes)
         byteCount += Int64(bytes.count)
         try zip.append(bytes)

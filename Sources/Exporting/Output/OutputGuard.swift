@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 
 /// Keeps outputs away from what they may never take the place of; every output of an export or a report asks it.
 ///
@@ -25,8 +26,7 @@ package struct OutputGuard: Sendable {
     func require(_ path: String, _ sort: OutputSort, force: Bool) throws {
         try requireNoArchive(path)
         try Self.requireNoBag(path)
-        var info = stat()
-        guard lstat(path, &info) == 0 else { return }
+        guard let info = linkStatus(path) else { return }
         guard force else {
             throw HealthProbeError(
                 .cannotCreate, "The output path already exists: \(path).",
@@ -80,8 +80,7 @@ package struct OutputGuard: Sendable {
 
     /// Keys are under any name and begin with anything; no output of this program is as short.
     private static func hasSizeOfKey(_ path: String) -> Bool {
-        var info = stat()
-        return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG && info.st_size == 32
+        status(path).map { $0.st_mode & S_IFMT == S_IFREG && $0.st_size == 32 } ?? false
     }
 
     private static func isDatabase(_ path: String) -> Bool {
@@ -114,8 +113,7 @@ private struct FileNumber: Hashable {
 
     /// Nil where there is none.
     init?(_ path: String) {
-        var info = stat()
-        guard stat(path.isEmpty ? "." : path, &info) == 0 else { return nil }
+        guard let info = status(path.isEmpty ? "." : path) else { return nil }
         (device, number) = (UInt64(info.st_dev), UInt64(info.st_ino))
     }
 }

@@ -1,6 +1,8 @@
 internal import ArchiveFile
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
+internal import TextFormats
 
 /// Where an export goes: written under another name beside its place, named when it is whole.
 package struct OutputPlace {
@@ -60,7 +62,7 @@ package struct OutputPlace {
             let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw FileFailure.error(errno, creating: true) }
             defer { close(descriptor) }
-            try bytes.withUnsafeBytes { try WholeWrite.write($0, to: descriptor) }
+            try bytes.withByteView { try WholeWrite.write($0, to: descriptor) }
             try publish()
         } catch {
             discard()
@@ -128,8 +130,8 @@ package struct OutputSort: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: count)
-        let got = read(descriptor, &bytes, count)
-        return Array(bytes.prefix(max(got, 0)))
+        let bytes = ByteBuffer(capacity: count)
+        _ = read(descriptor, into: bytes, upTo: count)
+        return bytes.view.array
     }
 }

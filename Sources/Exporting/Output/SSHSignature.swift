@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 
 /// Signatures by SSH keys through `ssh-keygen`, so that nobody needs this program to make or check one.
 enum SSHSignature {
@@ -76,10 +77,7 @@ enum SSHSignature {
     /// Writes a text on a thread of its own; a reader that has gone is no error, and sends no signal.
     private static func feed(_ text: String, to pipe: FileHandle) {
         Thread.detachNewThread {
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, SIGPIPE)
-            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            block(SIGPIPE)
             try? pipe.write(contentsOf: Data(text.utf8))
             try? pipe.close()
         }

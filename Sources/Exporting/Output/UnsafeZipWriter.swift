@@ -1,6 +1,7 @@
 internal import Czlib
 internal import Foundation
 internal import HealthModel
+internal import TextFormats
 
 /// Writes a zip from its beginning to its end without going back, so that it may go into a pipe.
 ///
@@ -8,6 +9,8 @@ internal import HealthModel
 /// zip64. The time is given, and no other field depends on machine or moment: equal members give equal bytes.
 ///
 /// `@unchecked Sendable`: one thread at a time writes.
+/// `@safe`: zlib reads within a view and writes within the room of a buffer; the stream lives as long as this object.
+@safe
 final class UnsafeZipWriter: @unchecked Sendable {
     private let file: HashedFile
     private let time: ZipTime
@@ -15,7 +18,8 @@ final class UnsafeZipWriter: @unchecked Sendable {
     private var current = ZipRecords.Member(name: "", offset: 0)
     private var checksum: UInt = 0
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    private let packed = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    private let packed = ByteBuffer(capacity: UnsafeZipWriter.packedBytes)
+    private static let packedBytes = 1 << 16
     /// No call of zlib takes more bytes.
     private static let maximumPiece = 1 << 30
 
@@ -30,42 +34,41 @@ final class UnsafeZipWriter: @unchecked Sendable {
     init(_ file: HashedFile, _ time: ZipTime, _ compression: Compression) throws {
         self.file = file
         self.time = time
-        stream.initialize(to: z_stream())
-        let code = deflateInit2_(
+        unsafe stream.initialize(to: z_stream())
+        let code = unsafe deflateInit2_(
             stream, compression.rawValue, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
         guard code == Z_OK else { throw FileFailure.error(ENOMEM) }
     }
 
     deinit {
-        deflateEnd(stream)
-        stream.deallocate()
-        packed.deallocate()
+        unsafe deflateEnd(stream)
+        unsafe stream.deallocate()
     }
 
     /// Begins a member.
     func begin(_ name: String) throws {
         current = ZipRecords.Member(name: name, offset: file.byteCount)
         checksum = 0
-        deflateReset(stream)
+        unsafe deflateReset(stream)
         try write(ZipRecords.localHeader(current, time))
     }
 
     /// Appends bytes to the member.
-    func append(_ bytes: UnsafeRawBufferPointer) throws {
+    func append(_ bytes: ByteView) throws {
         var left = bytes
-        while !left.isEmpty {
-            let piece = UnsafeRawBufferPointer(rebasing: left.prefix(Self.maximumPiece))
-            checksum = crc32(checksum, piece.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(piece.count))
+        while left.count > 0 {
+            let piece = left[0..<min(left.count, Self.maximumPiece)]
+            checksum = unsafe crc32(checksum, piece.start, UInt32(piece.count))
             current.byteCount += Int64(piece.count)
             try deflate(piece, Z_NO_FLUSH)
-            left = UnsafeRawBufferPointer(rebasing: left.dropFirst(piece.count))
+            left = left[piece.count...]
         }
     }
 
     /// Ends the member.
     func end() throws {
-        try deflate(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH)
+        try deflate(ByteView(""), Z_FINISH)
         current.checksum = UInt32(truncatingIfNeeded: checksum)
         members.append(current)
         try write(ZipRecords.descriptor(current))
@@ -74,27 +77,28 @@ final class UnsafeZipWriter: @unchecked Sendable {
     /// Writes a whole member.
     func write(_ text: String, as name: String) throws {
         try begin(name)
-        var copy = text
-        try copy.withUTF8 { try append(UnsafeRawBufferPointer($0)) }
+        try text.withByteView { try append($0) }
         try end()
     }
 
     /// Writes the directory, without which this is no zip.
     func finish() throws { try write(ZipRecords.directory(members, at: file.byteCount, time)) }
 
-    private func deflate(_ bytes: UnsafeRawBufferPointer, _ flush: Int32) throws {
-        stream.pointee.next_in = UnsafeMutablePointer(
-            mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
-        stream.pointee.avail_in = UInt32(bytes.count)
+    private func deflate(_ bytes: ByteView, _ flush: Int32) throws {
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.start)
+        unsafe stream.pointee.avail_in = UInt32(bytes.count)
         repeat {
-            stream.pointee.next_out = packed.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            stream.pointee.avail_out = UInt32(packed.count)
-            _ = Czlib.deflate(stream, flush)
-            let made = packed.count - Int(stream.pointee.avail_out)
-            current.packedByteCount += Int64(made)
-            try file.write(UnsafeRawBufferPointer(rebasing: packed[..<made]))
-        } while stream.pointee.avail_out == 0
+            packed.removeAll()
+            _ = unsafe packed.append(upTo: Self.packedBytes) { room in
+                unsafe stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                unsafe stream.pointee.avail_out = UInt32(room.count)
+                _ = unsafe Czlib.deflate(stream, flush)
+                return room.count - Int(unsafe stream.pointee.avail_out)
+            }
+            current.packedByteCount += Int64(packed.count)
+            try file.write(packed.view)
+        } while packed.count == Self.packedBytes
     }
 
-    private func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try file.write($0) } }
+    private func write(_ bytes: [UInt8]) throws { try bytes.withByteView { try file.write($0) } }
 }

@@ -123,7 +123,9 @@ private struct LittleEndianBytes {
 
     mutating func append<Number: FixedWidthInteger>(_ numbers: Number...) {
         for number in numbers {
-            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+            for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+            }
         }
     }
 }

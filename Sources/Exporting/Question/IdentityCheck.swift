@@ -23,8 +23,9 @@ final class IdentityCheck {
             while let batch = thread.pop() {
                 var from = 0
                 for entry in batch.entries {
-                    let key = UnsafeRawBufferPointer(rebasing: batch.keys.bytes[from..<entry.end])
-                    guard Digest256(hashing: key) == entry.identity else { throw Self.refusal(entry.row) }
+                    guard Digest256(hashing: batch.keys.view[from..<entry.end]) == entry.identity else {
+                        throw Self.refusal(entry.row)
+                    }
                     from = entry.end
                 }
             }

@@ -101,14 +101,14 @@ enum BagVerification {
         var isOpen = true
         while let row = try reader.next() {
             line += 1
-            if row.count == 1, row.start[0] == 0x5D {
+            if row.count == 1, row[0] == 0x5D {
                 guard isOpen == (verifier.count == 0) else { throw VerificationFailure("ends after a comma") }
                 guard try reader.next() == nil else { throw VerificationFailure("continues after its end") }
                 return
             }
             guard isOpen, row.count > 0 else { throw VerificationFailure("lacks a comma before this line") }
-            isOpen = row.start[row.count - 1] == 0x2C
-            try verifier.verify(isOpen ? ByteView(row.start, row.count - 1) : row)
+            isOpen = row[row.count - 1] == 0x2C
+            try verifier.verify(isOpen ? row[0..<row.count - 1] : row)
             if verifier.count % 10_000 == 0 { progress(verifier.count, envelope.recordCount) }
         }
         throw VerificationFailure("ends without ]")

@@ -21,7 +21,7 @@ final class CSVItems {
     /// Whether a row goes on behind the line feed that follows: it has begun a quoted cell. Asked once for each line
     /// feed of a row, it looks only at what is new.
     func isOpen(_ row: ByteView) -> Bool {
-        for index in checked..<row.count where row.start[index] == 0x22 { isQuoted.toggle() }
+        for index in checked..<row.count where row[index] == 0x22 { isQuoted.toggle() }
         checked = isQuoted ? row.count : 0
         return isQuoted
     }
@@ -41,7 +41,7 @@ final class CSVItems {
         item.append(0x7B)
         for index in order {
             let (name, kind) = columns[index]
-            var cell = ByteView(cells.base + ranges[index].lowerBound, ranges[index].count)
+            var cell = cells.view[ranges[index]]
             if isGuarded { cell = FormulaGuard.unguarded(cell) }
             if cell.count == 0, kind == .optional { continue }
             if item.count > 1 { item.append(0x2C) }
@@ -49,10 +49,10 @@ final class CSVItems {
             item.append(0x3A)
             if cell.count == 0 {
                 item.append("null")
-            } else if kind == .text, cell.start[0] != 0x22 {
+            } else if kind == .text, cell[0] != 0x22 {
                 item.append(json: cell)
             } else {
-                item.append(cell.start, cell.count)
+                item.append(cell)
             }
         }
         item.append(0x7D)
@@ -64,20 +64,20 @@ final class CSVItems {
         cells.removeAll()
         cells.reserve(row.count)
         ranges.removeAll(keepingCapacity: true)
-        guard row.count > 0, row.start[row.count - 1] == 0x0D else { return false }
+        guard row.count > 0, row[row.count - 1] == 0x0D else { return false }
         let end = row.count - 1
         var at = 0
         while true {
             let from = cells.count
-            if at < end, row.start[at] == 0x22 {
+            if at < end, row[at] == 0x22 {
                 at += 1
                 while true {
                     guard at < end else { return false }
-                    let byte = row.start[at]
+                    let byte = row[at]
                     at += 1
                     if byte != 0x22 {
                         cells.append(byte)
-                    } else if at < end, row.start[at] == 0x22 {
+                    } else if at < end, row[at] == 0x22 {
                         cells.append(byte)
                         at += 1
                     } else {
@@ -85,15 +85,15 @@ final class CSVItems {
                     }
                 }
             } else {
-                while at < end, row.start[at] != 0x2C {
-                    if row.start[at] == 0x22 { return false }
-                    cells.append(row.start[at])
+                while at < end, row[at] != 0x2C {
+                    if row[at] == 0x22 { return false }
+                    cells.append(row[at])
                     at += 1
                 }
             }
             ranges.append(from..<cells.count)
             if at == end { return true }
-            guard row.start[at] == 0x2C else { return false }
+            guard row[at] == 0x2C else { return false }
             at += 1
         }
     }

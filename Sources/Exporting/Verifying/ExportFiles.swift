@@ -1,6 +1,8 @@
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
+internal import TextFormats
 
 /// The files of an export that is verified: those of a folder, or of a zip.
 protocol ExportFiles: AnyObject {
@@ -23,13 +25,11 @@ extension ExportFiles {
     /// - Throws: `VerificationFailure`, `inputOutput`.
     func text(_ path: String, limit: Int = 16 << 20) throws -> String {
         let source = try open(path)
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        var bytes: [UInt8] = []
-        while case let got = try buffer.withUnsafeMutableBytes({ try source.read(into: $0) }), got > 0 {
-            bytes += buffer[..<got]
+        let bytes = ByteBuffer(capacity: 1 << 16)
+        while try source.read(into: bytes, upTo: 1 << 16) > 0 {
             guard bytes.count <= limit else { throw VerificationFailure("is too large", file: path) }
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validating: bytes.view, as: UTF8.self) else {
             throw VerificationFailure("is not UTF-8", file: path)
         }
         return text
@@ -114,8 +114,8 @@ final class ZippedFiles: ExportFiles {
             expectedByteCount = source.expectedByteCount
         }
 
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-            try files.refusing(path) { try source.read(into: buffer) }
+        func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int {
+            try files.refusing(path) { try source.read(into: buffer, upTo: limit) }
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import ExportReading
 internal import Foundation
+internal import SystemCalls
 
 /// Checks an export in any of its forms: a bag in a folder or a zip, a Health export with a manifest beside it or in it.
 package enum ExportVerification {
@@ -12,8 +13,7 @@ package enum ExportVerification {
     package static func run(
         _ path: String, signers: String?, progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws -> VerificationReport {
-        var info = stat()
-        let sort = stat(path, &info) == 0 ? info.st_mode & S_IFMT : 0
+        let sort = status(path).map { $0.st_mode & S_IFMT }
         if sort == S_IFDIR {
             return try BagVerification.run(FolderFiles(bag: path), signers: signers, progress: progress)
         }

@@ -62,17 +62,16 @@ struct ItemVerifier {
         // The member goes together with the comma behind it, or for the last one before it.
         var from = members[index].name.lowerBound - 1
         var to = value.upperBound
-        if item.start[to] == 0x2C { to += 1 } else if index > 0 { from -= 1 }
+        if item[to] == 0x2C { to += 1 } else if index > 0 { from -= 1 }
         var hash = SHA256()
-        let bytes = UnsafeRawBufferPointer(start: item.start, count: item.count)
-        hash.update(.init(rebasing: bytes[0..<from]))
-        hash.update(.init(rebasing: bytes[to..<item.count]))
-        let said = ByteView(item.start + value.lowerBound + 1, 64)
+        hash.update(item[0..<from])
+        hash.update(item[to...])
+        let said = item[value.lowerBound + 1..<value.lowerBound + 65]
         guard Digest256(hex: said.string) == hash.finalize(), said.array.allSatisfy({ $0 < 0x41 || $0 > 0x46 }) else {
             throw VerificationFailure("its item_hash does not match its content")
         }
-        lines.update(UnsafeRawBufferPointer(start: said.start, count: 64))
-        [UInt8(0x0A)].withUnsafeBytes { lines.update($0) }
+        lines.update(said)
+        lines.update(ByteView("\n"))
         guard (self.index("role", item) != nil) == hasRole else {
             throw VerificationFailure("is not an item of this kind of export")
         }
@@ -96,9 +95,7 @@ struct ItemVerifier {
                 .unknown
             } else if kind == .record {
                 RecomputedIdentity.compareRecord { name in
-                    index(name, item).map {
-                        ByteView(item.start + members[$0].value.lowerBound, members[$0].value.count)
-                    }
+                    index(name, item).map { item[members[$0].value] }
                 }
             } else {
                 JSON.parse(item).map { RecomputedIdentity.compare($0, kind, isFull: isFull) } ?? .different
@@ -159,7 +156,7 @@ struct ItemVerifier {
         // Where versions are left out, two of them look alike.
         guard values[0] != SharedTexts.null[...], copies.count < Self.maximumCopies else { return }
         let joined = Array(values.map { $0 ?? [] }.joined(separator: [0x0A]))
-        guard copies.insert(joined.withUnsafeBytes { Digest256(hashing: $0) }).inserted else {
+        guard copies.insert(joined.withByteView { Digest256(hashing: $0) }).inserted else {
             throw VerificationFailure("appears a second time")
         }
     }
@@ -176,15 +173,10 @@ struct ItemVerifier {
     private func unescaped(_ name: String, _ item: ByteView) -> [UInt8]? {
         guard let index = index(name, item) else { return nil }
         let value = item[members[index].value]
-        return value.start[0] == .quotationMark ? JSONScanner.unescaped(value[1..<value.count - 1]) : nil
+        return value[0] == .quotationMark ? JSONScanner.unescaped(value[1..<value.count - 1]) : nil
     }
 
     private func isUTF8(_ item: ByteView) -> Bool {
-        var isASCII = true
-        for index in 0..<item.count where item.start[index] >= 0x80 {
-            isASCII = false
-            break
-        }
-        return isASCII || String(validating: item.array, as: UTF8.self) != nil
+        item.firstNonASCII(from: 0) == nil || String(validating: item.array, as: UTF8.self) != nil
     }
 }

@@ -5,8 +5,7 @@ internal import TextFormats
 /// Reads a file line by line in bounded memory, and hashes it on the way.
 final class LineReader {
     private let source: any ByteSource
-    private var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    private var filled = 0
+    private let buffer = ByteBuffer(capacity: 1 << 18)
     private var at = 0
     private var isAtEnd = false
     private let line = ByteBuffer(capacity: 1 << 14)
@@ -23,23 +22,19 @@ final class LineReader {
     func next(isOpen: (ByteView) -> Bool = { _ in false }) throws -> ByteView? {
         line.removeAll()
         while true {
-            if at == filled {
+            if at == buffer.count {
                 guard try fill() else {
                     guard line.count == 0 else { throw VerificationFailure("ends without a line feed") }
                     return nil
                 }
             }
-            let end = buffer.withUnsafeBufferPointer { bytes -> Int in
-                var index = at
-                while index < filled, bytes[index] != 0x0A { index += 1 }
-                return index
-            }
-            buffer.withUnsafeBytes { line.append(.init(rebasing: $0[at..<end])) }
+            let end = buffer.view.firstIndex(of: .lineFeed, from: at) ?? buffer.count
+            line.append(buffer.view[at..<end])
             guard line.count <= Self.maximumLine else {
                 throw VerificationFailure("a line is too long for an item")
             }
             at = end
-            guard at < filled else { continue }
+            guard at < buffer.count else { continue }
             at += 1
             if !isOpen(line.view) { return line.view }
             line.append(0x0A)
@@ -48,18 +43,18 @@ final class LineReader {
 
     /// Reads what is left and returns the SHA-256 of the whole file.
     func finish() throws -> Digest256 {
-        while try fill() { at = filled }
+        while try fill() {}
         return hash.finalize()
     }
 
     private func fill() throws -> Bool {
         guard !isAtEnd else { return false }
-        let got = try buffer.withUnsafeMutableBytes { try source.read(into: $0) }
-        isAtEnd = got == 0
+        buffer.removeAll()
         at = 0
-        filled = got
+        let got = try source.read(into: buffer, upTo: 1 << 18)
+        isAtEnd = got == 0
         byteCount += Int64(got)
-        buffer.withUnsafeBytes { hash.update(.init(rebasing: $0[0..<got])) }
+        hash.update(buffer.view)
         return got > 0
     }
 }

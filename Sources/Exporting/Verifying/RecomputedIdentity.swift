@@ -24,26 +24,26 @@ enum RecomputedIdentity {
         let key = ByteBuffer(capacity: 256)
         key.append(ItemHash.identityPrefix)
         key.append(0x5B)
-        key.append(type.start, type.count)
+        key.append(type)
         for instant in [start, end] {
             key.append(0x2C)
             key.append(decimal: instant)
         }
         key.append(0x2C)
-        key.append(valueKind.start, valueKind.count)
+        key.append(valueKind)
         key.append(0x2C)
         if valueKind.string == "\"number\"" {
-            guard value.count > 2, let number = CanonicalNumber(ByteView(value.start + 1, value.count - 2)) else {
+            guard value.count > 2, let number = CanonicalNumber(value[1..<value.count - 1]) else {
                 return .different
             }
             number.append(to: key)
         } else {
-            key.append(value.start, value.count)
+            key.append(value)
         }
         key.append(0x2C)
-        key.append(unit.start, unit.count)
+        key.append(unit)
         key.append(0x5D)
-        return outcome(Digest256(hashing: key.bytes), member)
+        return outcome(Digest256(hashing: key.view), member)
     }
 
     /// Compares an item of another kind.
@@ -130,8 +130,8 @@ enum RecomputedIdentity {
     }
 
     private static func seconds(_ literal: ByteView) -> Int64? {
-        guard literal.count > 2, literal.start[0] == 0x22 else { return nil }
-        return seconds(ByteView(literal.start + 1, literal.count - 2).string)
+        guard literal.count > 2, literal[0] == 0x22 else { return nil }
+        return seconds(literal[1..<literal.count - 1].string)
     }
 
     /// Unix seconds of `2024-05-01T10:00:00.000Z`, the only form in which exports print instants; years beyond four

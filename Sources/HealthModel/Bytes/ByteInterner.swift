@@ -6,8 +6,7 @@ package import TextFormats
 package final class ByteInterner {
     private struct Slot {
         var hash: UInt64 = 0
-        var offset: Int32 = 0
-        var count: Int32 = 0
+        var bytes = ByteSlice.absent
         var number: Int32 = -1
     }
 
@@ -30,16 +29,12 @@ package final class ByteInterner {
     @inline(__always)
     package func number(of view: ByteView) -> Int32? {
         let hash = Self.hash(view)
-        return slots.withUnsafeBufferPointer { slots in
-            var at = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-            while slots[at].number >= 0 {
-                if slots[at].hash == hash, ByteView(arena.base + Int(slots[at].offset), Int(slots[at].count)) == view {
-                    return slots[at].number
-                }
-                at = (at + 1) & (slots.count - 1)
-            }
-            return nil
+        var at = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[at].number >= 0 {
+            if slots[at].hash == hash, arena.view(slots[at].bytes) == view { return slots[at].number }
+            at = (at + 1) & (slots.count - 1)
         }
+        return nil
     }
 
     /// Remembers the number of bytes that `number(of:)` did not know.
@@ -47,10 +42,9 @@ package final class ByteInterner {
         if used >= maximumEntries || arena.count + view.count > maximumBytes { removeAll() }
         guard view.count <= maximumBytes else { return }
         if used * 2 >= slots.count { grow() }
-        place(
-            Slot(
-                hash: Self.hash(view), offset: Int32(arena.count), count: Int32(view.count), number: number))
-        arena.append(view.start, view.count)
+        let offset = arena.count
+        arena.append(view)
+        place(Slot(hash: Self.hash(view), bytes: arena.slice(from: offset), number: number))
         used += 1
     }
 
@@ -59,7 +53,7 @@ package final class ByteInterner {
         let hash = Self.hash(view)
         var at = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[at].number >= 0 {
-            if slots[at].hash == hash, ByteView(arena.base + Int(slots[at].offset), Int(slots[at].count)) == view {
+            if slots[at].hash == hash, arena.view(slots[at].bytes) == view {
                 slots[at].number = number
                 return
             }
@@ -89,15 +83,14 @@ package final class ByteInterner {
     @inline(__always)
     package static func hash(_ view: ByteView) -> UInt64 {
         var h: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: view.count)
-        let raw = UnsafeRawPointer(view.start)
         var i = 0
         while i + 8 <= view.count {
-            h = mix(h ^ raw.loadUnaligned(fromByteOffset: i, as: UInt64.self))
+            h = mix(h ^ view.long(at: i))
             i += 8
         }
         var tail: UInt64 = 0
         while i < view.count {
-            tail = tail << 8 | UInt64(view.start[i])
+            tail = tail << 8 | UInt64(view[i])
             i += 1
         }
         return mix(h ^ tail)

@@ -1,3 +1,4 @@
+package import Foundation
 package import TextFormats
 
 /// A SHA-256 value as four machine words in memory order.
@@ -10,7 +11,7 @@ package struct Digest256: Hashable, Sendable, Comparable {
     package init() {}
 
     /// SHA-256 of the bytes.
-    package init(hashing bytes: UnsafeRawBufferPointer) {
+    package init(hashing bytes: ByteView) {
         var hash = SHA256()
         hash.update(bytes)
         self = hash.finalize()
@@ -18,36 +19,49 @@ package struct Digest256: Hashable, Sendable, Comparable {
 
     /// SHA-256 of a text's UTF-8 bytes.
     package init(hashing text: String) {
-        var copy = text
-        self = copy.withUTF8 { Digest256(hashing: UnsafeRawBufferPointer($0)) }
+        self = text.withByteView { Digest256(hashing: $0) }
     }
 
     /// Reads 32 bytes; nil for any other length.
-    package init?(bytes: UnsafeRawBufferPointer) {
+    package init?(bytes: ByteView) {
         guard bytes.count == 32 else { return nil }
-        self = bytes.loadUnaligned(as: Digest256.self)
+        (a, b) = (bytes.long(at: 0).littleEndian, bytes.long(at: 8).littleEndian)
+        (c, d) = (bytes.long(at: 16).littleEndian, bytes.long(at: 24).littleEndian)
+    }
+
+    /// Reads 32 bytes; nil for any other length.
+    package init?(bytes: some ContiguousBytes) {
+        guard let value = bytes.withByteView({ Digest256(bytes: $0) }) else { return nil }
+        self = value
     }
 
     /// Reads 64 hexadecimal digits; nil for anything else.
     package init?(hex: String) {
-        guard let bytes = Hex.bytes(hex), let value = bytes.withUnsafeBytes({ Digest256(bytes: $0) }) else {
-            return nil
-        }
-        self = value
+        guard let bytes = Hex.bytes(hex) else { return nil }
+        self.init(bytes: bytes)
     }
 
     /// The 32 bytes.
-    package var data: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
+    package var data: [UInt8] { withByteView { $0.array } }
 
     /// Lower-case hexadecimal.
-    package var hex: String { withUnsafeBytes(of: self) { Hex.string($0) } }
+    package var hex: String { withByteView { Hex.string($0) } }
+
+    /// Appends the 32 bytes.
+    @inline(__always)
+    package func append(to out: ByteBuffer) {
+        out.append(long: Int64(bitPattern: a.littleEndian))
+        out.append(long: Int64(bitPattern: b.littleEndian))
+        out.append(long: Int64(bitPattern: c.littleEndian))
+        out.append(long: Int64(bitPattern: d.littleEndian))
+    }
 
     /// Appends 64 hexadecimal digits.
-    package func appendHex(to out: ByteBuffer) { withUnsafeBytes(of: self) { out.append(hex: $0) } }
+    package func appendHex(to out: ByteBuffer) { withByteView { out.append(hex: $0) } }
 
     /// Overwrites 64 bytes with hexadecimal digits.
     package func writeHex(to out: ByteBuffer, at place: Int) {
-        withUnsafeBytes(of: self) { out.replace(at: place, withHex: $0) }
+        withByteView { out.replace(at: place, withHex: $0) }
     }
 
     /// Byte order, as SQLite compares BLOBs.
@@ -104,19 +118,16 @@ package struct StateDigest: Hashable, Sendable {
 
     /// The state as 40 bytes (four little-endian words and the count), from which `init(stored:)` continues.
     package var stored: [UInt8] {
-        var out: [UInt8] = []
-        for word in [sum.a, sum.b, sum.c, sum.d, UInt64(bitPattern: count)] {
-            withUnsafeBytes(of: word.littleEndian) { out.append(contentsOf: $0) }
-        }
-        return out
+        let out = ByteBuffer(capacity: 40)
+        for word in [sum.a, sum.b, sum.c, sum.d] { out.append(long: Int64(bitPattern: word)) }
+        out.append(long: count)
+        return out.view.array
     }
 
     /// Continues from `stored`; nil where it is not 40 bytes long.
     package init?(stored: [UInt8]) {
         guard stored.count == 40 else { return nil }
-        let words = stored.withUnsafeBytes { raw in
-            (0..<5).map { UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)) }
-        }
+        let words = stored.withByteView { bytes in (0..<5).map { bytes.long(at: $0 * 8) } }
         sum.a = words[0]
         sum.b = words[1]
         sum.c = words[2]
@@ -126,7 +137,6 @@ package struct StateDigest: Hashable, Sendable {
 
     /// What is shown: SHA-256 of `hp:v2:state:` and `stored`, in hexadecimal.
     package var hex: String {
-        let bytes = Array("hp:v2:state:".utf8) + stored
-        return bytes.withUnsafeBytes { Digest256(hashing: $0) }.hex
+        (Array("hp:v2:state:".utf8) + stored).withByteView { Digest256(hashing: $0) }.hex
     }
 }

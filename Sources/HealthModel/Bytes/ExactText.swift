@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// A text as a key: equal where its UTF-8 bytes are. Swift's `==` would merge canonically equivalent names, which an archive
 /// and an export keep apart.
 package struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
@@ -14,7 +16,6 @@ package struct ExactText: Hashable, Comparable, Sendable, ExpressibleByStringLit
     }
 
     package func hash(into hasher: inout Hasher) {
-        var copy = text
-        copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        text.withByteView { hasher.combine($0) }
     }
 }

@@ -16,7 +16,7 @@ package enum ItemHash {
         let out = ByteBuffer(capacity: text.utf8.count + 16)
         out.append(prefix)
         out.append(text)
-        return Digest256(hashing: out.bytes)
+        return Digest256(hashing: out.view)
     }
 
     /// The strict key of a record as canonical JSON: type, start, end, value kind, canonical value, unit.

@@ -108,13 +108,14 @@ package final class ItemPage: @unchecked Sendable {
 
     package init() {}
 
-    package func view(_ slice: ByteSlice) -> ByteView { ByteView(arena.base + Int(slice.offset), Int(slice.count)) }
+    @inline(__always)
+    package func view(_ slice: ByteSlice) -> ByteView { arena.view(slice) }
 
     /// Copies a text into the arena.
     package func store(_ text: String?) -> ByteSlice {
         guard let text else { return .absent }
         let offset = arena.count
         arena.append(text)
-        return ByteSlice(offset: offset, count: arena.count - offset)
+        return arena.slice(from: offset)
     }
 }

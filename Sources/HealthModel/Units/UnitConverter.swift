@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Converts values between units that it has read once.
 ///
 /// An archive has a few dozen units and millions of values, so each unit string is parsed at first use and remembered,
@@ -50,5 +52,45 @@ package final class UnitConverter {
         if source == target { return value }
         guard let from = unit(source), let to = unit(target), from.dimension == to.dimension else { return nil }
         return to.value(canonical: from.canonicalValue(value))
+    }
+}
+
+/// How exactly two printed values can be expected to agree.
+///
+/// Exports print six significant digits, so a value that was converted and printed again is off by up to half a unit
+/// of the sixth.
+package enum ConversionTolerance {
+    /// Half a unit of the sixth significant digit: 0.0005 for 123.456, and 0 for 0.
+    package static func halfUnitOfSixthDigit(of printed: Double) -> Double {
+        let magnitude = printed.magnitude
+        guard magnitude > 0, magnitude.isFinite else { return 0 }
+        var exponent = Int(log10(magnitude).rounded(.down))
+        // The logarithm is rounded: near a power of ten it may be off by one.
+        if pow(10, Double(exponent + 1)) <= magnitude { exponent += 1 }
+        if pow(10, Double(exponent)) > magnitude { exponent -= 1 }
+        return 0.5 * pow(10, Double(exponent - 5))
+    }
+}
+
+/// A printed value in its dimension's common unit, with how exactly it was printed.
+package struct ConvertedValue: Sendable {
+    /// The value in the common unit.
+    package var value: Double
+    /// Half a unit of the sixth significant digit as it was printed, in the common unit; 0 for 0.
+    package var tolerance: Double
+
+    /// A value in the common unit with its tolerance in that unit.
+    package init(value: Double, tolerance: Double) {
+        self.value = value
+        self.tolerance = tolerance
+    }
+
+    /// Whether two values printed in two *different* units of one dimension can be one value: they differ by at most the
+    /// sum of their tolerances, the bound included (section 3 of the contract, pass 4; decision 0011).
+    ///
+    /// It is wrong when two close measurements happen to agree that well; so it is asked only of records that share
+    /// start, end and creation date.
+    package func agrees(with other: ConvertedValue) -> Bool {
+        abs(value - other.value) <= tolerance + other.tolerance
     }
 }

@@ -1,3 +1,6 @@
+package import Foundation
+internal import TextFormats
+
 /// What people are shown, described once: a terminal, Markdown and a page render the same blocks.
 ///
 /// Texts are as they came, from the program or out of an export: each renderer makes them harmless for its medium.
@@ -133,5 +136,25 @@ package struct Document: Sendable {
     /// A heading with a list under it; nothing where the list is empty.
     package mutating func section(_ title: String, _ lines: [String]) {
         if !lines.isEmpty { append(.heading(title), .list(lines.map { Item($0) })) }
+    }
+}
+
+/// On whose clocks a document shows times.
+package struct DisplayZone: Sendable {
+    package let zone: TimeZone
+
+    package init(_ zone: TimeZone) { self.zone = zone }
+
+    /// `UTC`, or the zone's identifier.
+    package var name: String { zone.secondsFromGMT() == 0 && zone.identifier == "GMT" ? "UTC" : zone.identifier }
+
+    /// `2024-05-01 12:00:00`, or `-`.
+    package func time(_ seconds: Int64?) -> String {
+        seconds.map { ISO8601.local(unixSeconds: $0, zone: zone) } ?? "-"
+    }
+
+    /// `2024-05-01`, or `-`.
+    package func day(_ seconds: Int64?) -> String {
+        seconds.map { ISO8601.localDay(unixSeconds: $0, zone: zone) } ?? "-"
     }
 }

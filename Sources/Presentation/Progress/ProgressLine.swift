@@ -54,7 +54,10 @@ struct ProgressLine {
         }
     }
 
-    private var sizeText: String? { Bytes.text(done) }
+    private var sizeText: String? {
+        // Of work whose size nobody knows the time is all that there is to show.
+        done == 0 && total == nil ? Durations.text(seconds: elapsedSeconds, tenths: false) : Bytes.text(done)
+    }
 
     private var speedText: String? {
         elapsedSeconds > 0 && done > 0 ? Bytes.speed(perSecond: Double(done) / elapsedSeconds) : nil

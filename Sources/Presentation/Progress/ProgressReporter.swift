@@ -1,5 +1,6 @@
-import Foundation
-import Synchronization
+internal import Foundation
+internal import Synchronization
+internal import SystemCalls
 internal import TextFormats
 
 /// Says how far a long piece of work is: a redrawn line on a terminal, a line every few seconds elsewhere.
@@ -27,7 +28,7 @@ package final class ProgressReporter: Sendable {
     private static let secondsBetweenLines = 5.0
     private static let defaultColumns = 80
 
-    private let mode: Mode
+    let mode: Mode
     private let itemName: String
     private let now: @Sendable () -> Double
     private let columns: @Sendable () -> Int?
@@ -117,5 +118,13 @@ package final class ProgressReporter: Sendable {
         write("\r\u{1B}[K")
         state.isDrawn = false
         state.shownAt = -.infinity
+    }
+}
+
+/// Text to standard error, whole and at once.
+package enum StandardError {
+    /// Writes the text. That nobody may be listening is no reason to stop: what fails to be written is dropped.
+    package static func write(_ text: String) {
+        text.withByteView { _ = writeAll($0, to: 2) }
     }
 }

@@ -1,3 +1,5 @@
+internal import Foundation
+internal import SystemCalls
 internal import TextFormats
 
 /// A document as text for a terminal, or for a file that a terminal may show later.
@@ -73,5 +75,17 @@ extension Document.Side {
     fileprivate var blocks: [Document.Block] {
         [.heading(title), .facts(facts)]
             + lists.flatMap { [.subheading($0.title), .list($0.lines.map { .init($0) })] }
+    }
+}
+
+/// What the process can learn about the terminal behind a file descriptor.
+package enum Terminal {
+    /// Whether the descriptor (1 is standard output, 2 standard error) is a terminal.
+    package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// The columns of the terminal behind the descriptor; `nil` when it is none, or does not say.
+    package static func columns(_ descriptor: Int32) -> Int? {
+        guard let size = terminalSize(descriptor), size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
     }
 }

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
 package import Analysis
@@ -84,7 +85,7 @@ extension ComparisonReport {
     private static func anchor(_ index: Int) -> String { "type-\(index + 1)" }
 }
 
-extension NumberedQuery {
+extension PrintedQuery {
     /// The query as a part of a document.
     var shown: Document.Query { .init(title, sql) }
 }

@@ -114,11 +114,11 @@ extension Seal {
     package var line: String { "{\"sequence\":\(sequence),\"seal\":\"\(digest.hex)\",\"statement\":\(statement)}" }
 }
 
-extension NumberedQuery: JSONConvertible {
+extension PrintedQuery: JSONConvertible {
     package var json: JSON { .row(["title": title, "sql": sql]) }
 
     /// The line of `--show-sql --json`.
-    package static func line(_ queries: [NumberedQuery]) -> JSON { .line("queries", ["queries": queries]) }
+    package static func line(_ queries: [PrintedQuery]) -> JSON { .line("queries", ["queries": queries]) }
 }
 
 extension RecordedExport {
@@ -129,6 +129,21 @@ extension RecordedExport {
             "recordedAt": ISO8601.string(unixSeconds: recordedAt), "from": fromObservation, "to": toObservation,
             "recordCount": recordCount, "manifestHash": manifestHash, "itemsRecorded": hasItems, "program": program,
             "status": status,
+        ])
+    }
+}
+
+extension SourceList: JSONConvertible {
+    /// The line of `sources --json`.
+    package var json: JSON { .line("sources", ["sources": sources]) }
+}
+
+extension SourceList.Source: JSONConvertible {
+    package var json: JSON {
+        .row([
+            "name": name, "versions": versions, "devices": devices.map { JSON.canonical($0) },
+            "types": types.map { JSON.row(["type": $0.type, "count": $0.count]) },
+            "firstStart": JSON.instant(firstStart), "lastEnd": JSON.instant(lastEnd),
         ])
     }
 }

@@ -3,15 +3,13 @@ package import Foundation
 /// Hexadecimal text: written in lower case, read in both.
 package enum Hex {
     package static func string(_ bytes: some ContiguousBytes) -> String {
-        bytes.withUnsafeBytes { bytes in
-            String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
-                for (index, byte) in bytes.enumerated() {
-                    digits[2 * index] = .hexDigit(byte >> 4)
-                    digits[2 * index + 1] = .hexDigit(byte & 15)
-                }
-                return 2 * bytes.count
-            }
-        }
+        bytes.withByteView { string($0) }
+    }
+
+    package static func string(_ bytes: ByteView) -> String {
+        let out = ByteBuffer(capacity: 2 * bytes.count)
+        out.append(hex: bytes)
+        return out.text
     }
 
     /// The bytes that pairs of digits name; nil for any other text.
@@ -42,18 +40,17 @@ package enum Hex {
 
 extension ByteBuffer {
     /// Appends two digits for each byte.
-    package func append(hex bytes: UnsafeRawBufferPointer) {
+    package func append(hex bytes: ByteView) {
         let place = count
         append(repeating: .digitZero, count: 2 * bytes.count)
         replace(at: place, withHex: bytes)
     }
 
     /// Overwrites bytes that were written before with two digits for each of `bytes`.
-    package func replace(at place: Int, withHex bytes: UnsafeRawBufferPointer) {
-        precondition(place >= 0 && place + 2 * bytes.count <= count)
-        for (index, byte) in bytes.enumerated() {
-            base[place + 2 * index] = .hexDigit(byte >> 4)
-            base[place + 2 * index + 1] = .hexDigit(byte & 15)
+    package func replace(at place: Int, withHex bytes: ByteView) {
+        for index in 0..<bytes.count {
+            self[place + 2 * index] = .hexDigit(bytes[index] >> 4)
+            self[place + 2 * index + 1] = .hexDigit(bytes[index] & 15)
         }
     }
 }

@@ -47,18 +47,18 @@ package struct CSVWriter {
         if isGuarded { out.append(.apostrophe) }
         if isQuoted {
             for index in 0..<cell.count {
-                if cell.start[index] == .quotationMark { out.append(.quotationMark) }
-                out.append(cell.start[index])
+                if cell[index] == .quotationMark { out.append(.quotationMark) }
+                out.append(cell[index])
             }
             out.append(.quotationMark)
         } else {
-            out.append(cell.start, cell.count)
+            out.append(cell)
         }
     }
 
     private static func needsQuotes(_ cell: ByteView) -> Bool {
         for index in 0..<cell.count {
-            switch cell.start[index] {
+            switch cell[index] {
             case .quotationMark, .comma, .carriageReturn, .lineFeed: return true
             default: continue
             }

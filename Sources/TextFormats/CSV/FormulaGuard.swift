@@ -16,20 +16,20 @@ package enum FormulaGuard {
     package static func unguarded(_ cell: ByteView) -> ByteView {
         let apostrophes = leadingApostrophes(cell)
         guard apostrophes > 0, startsFormula(cell, at: apostrophes) else { return cell }
-        return cell[1..<cell.count]
+        return cell[1...]
     }
 
     private static func leadingApostrophes(_ cell: ByteView) -> Int {
         var count = 0
-        while count < cell.count, cell.start[count] == .apostrophe { count += 1 }
+        while count < cell.count, cell[count] == .apostrophe { count += 1 }
         return count
     }
 
     private static func startsFormula(_ cell: ByteView, at place: Int) -> Bool {
         guard place < cell.count else { return false }
-        switch cell.start[place] {
+        switch cell[place] {
         case UInt8(ascii: "="), .plus, .minus, UInt8(ascii: "@"), 0x09, .carriageReturn, .lineFeed, 0: return true
-        case 0xEF: return place + 3 <= cell.count && fullWidth.contains { ByteView($0) == cell[place..<place + 3] }
+        case 0xEF: return fullWidth.contains { cell.has($0, at: place) }
         default: return false
         }
     }

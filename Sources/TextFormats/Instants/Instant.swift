@@ -15,20 +15,14 @@ package struct Instant: Equatable, Sendable {
     ///
     /// `24:00:00` is the next midnight and second 60 the following second.
     package init?(_ view: ByteView) {
-        let p = view.start
         switch view.count {
         case 25:
-            guard p[4] == .minus, p[7] == .minus, p[10] == .space, p[13] == .colon, p[16] == .colon, p[19] == .space
-            else {
-                return nil
-            }
-            self.init(
-                year: Self.four(p), month: Self.two(p + 5), day: Self.two(p + 8), hour: Self.two(p + 11),
-                minute: Self.two(p + 14), second: Self.two(p + 17), sign: p[20], offset: p + 21)
+            guard view[4] == .minus, view[7] == .minus, view[10] == .space, view[13] == .colon, view[16] == .colon,
+                view[19] == .space
+            else { return nil }
+            self.init(view, month: 5, day: 8, hour: 11, minute: 14, second: 17, offset: 20)
         case 19:
-            self.init(
-                year: Self.four(p), month: Self.two(p + 4), day: Self.two(p + 6), hour: Self.two(p + 8),
-                minute: Self.two(p + 10), second: Self.two(p + 12), sign: p[14], offset: p + 15)
+            self.init(view, month: 4, day: 6, hour: 8, minute: 10, second: 12, offset: 14)
         default:
             return nil
         }
@@ -39,13 +33,15 @@ package struct Instant: Equatable, Sendable {
         self = parsed
     }
 
+    /// Parses the fields at their places; the year is the first.
     @inline(__always)
-    private init?(
-        year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, sign: UInt8,
-        offset: UnsafePointer<UInt8>
-    ) {
-        let offsetHours = Self.two(offset)
-        let offsetMinutes = Self.two(offset + 2)
+    private init?(_ view: ByteView, month: Int, day: Int, hour: Int, minute: Int, second: Int, offset: Int) {
+        let year = Self.four(view, 0)
+        let (month, day) = (Self.two(view, month), Self.two(view, day))
+        let (hour, minute, second) = (Self.two(view, hour), Self.two(view, minute), Self.two(view, second))
+        let sign = view[offset]
+        let offsetHours = Self.two(view, offset + 1)
+        let offsetMinutes = Self.two(view, offset + 3)
         // A non-digit makes its field negative, so one test covers them all.
         guard year | month | day | hour | minute | second | offsetHours | offsetMinutes >= 0,
             month >= 1, month <= 12, day >= 1, day <= CivilDate.daysInMonth(year: year, month: month),
@@ -61,16 +57,16 @@ package struct Instant: Equatable, Sendable {
     }
 
     @inline(__always)
-    fileprivate static func two(_ p: UnsafePointer<UInt8>) -> Int {
-        let high = Int(p[0]) - Int(UInt8.digitZero)
-        let low = Int(p[1]) - Int(UInt8.digitZero)
+    fileprivate static func two(_ view: ByteView, _ place: Int) -> Int {
+        let high = Int(view[place]) - Int(UInt8.digitZero)
+        let low = Int(view[place + 1]) - Int(UInt8.digitZero)
         return high >= 0 && high <= 9 && low >= 0 && low <= 9 ? high * 10 + low : Int.min
     }
 
     @inline(__always)
-    fileprivate static func four(_ p: UnsafePointer<UInt8>) -> Int {
-        let high = two(p)
-        let low = two(p + 2)
+    fileprivate static func four(_ view: ByteView, _ place: Int) -> Int {
+        let high = two(view, place)
+        let low = two(view, place + 2)
         return high | low >= 0 ? high * 100 + low : Int.min
     }
 }
@@ -79,9 +75,8 @@ extension CivilDate {
     /// Days from 1970-01-01 to a date written `2024-05-01`; nil for any other text and for what is no day of the calendar.
     package static func daysSince1970(_ text: String) -> Int? {
         text.withByteView { view in
-            let p = view.start
-            guard view.count == 10, p[4] == .minus, p[7] == .minus else { return nil }
-            let (year, month, day) = (Instant.four(p), Instant.two(p + 5), Instant.two(p + 8))
+            guard view.count == 10, view[4] == .minus, view[7] == .minus else { return nil }
+            let (year, month, day) = (Instant.four(view, 0), Instant.two(view, 5), Instant.two(view, 8))
             guard year | month | day >= 0, (1...12).contains(month), day >= 1,
                 day <= daysInMonth(year: year, month: month)
             else { return nil }

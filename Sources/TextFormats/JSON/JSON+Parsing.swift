@@ -57,14 +57,14 @@ extension JSONScanner {
         var out: [UInt8] = []
         var at = 0
         while at < literal.count {
-            let byte = literal.start[at]
+            let byte = literal[at]
             at += 1
             guard byte == .backslash else {
                 out.append(byte)
                 continue
             }
             guard at < literal.count else { return nil }
-            let mark = literal.start[at]
+            let mark = literal[at]
             at += 1
             switch mark {
             case .quotationMark, .backslash, UInt8(ascii: "/"): out.append(mark)
@@ -86,7 +86,7 @@ extension JSONScanner {
     private static func escapedScalar(in literal: ByteView, _ at: inout Int) -> Unicode.Scalar? {
         guard let unit = codeUnit(in: literal, &at) else { return nil }
         guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }
-        guard at + 2 <= literal.count, literal[at..<at + 2] == ByteView("\\u") else { return nil }
+        guard literal.has("\\u", at: at) else { return nil }
         at += 2
         guard let low = codeUnit(in: literal, &at), UTF16.isTrailSurrogate(low) else { return nil }
         return Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00))

@@ -75,8 +75,8 @@ extension ByteBuffer {
         case .line:
             append(.quotationMark)
             let isPlain = text.withByteView { view in
-                for index in 0..<view.count where Self.mayNeedEscape(view.start[index]) { return false }
-                append(view.start, view.count)
+                for index in 0..<view.count where Self.mayNeedEscape(view[index]) { return false }
+                append(view)
                 return true
             }
             if !isPlain { for scalar in text.unicodeScalars { appendEscaped(scalar) } }
@@ -89,9 +89,9 @@ extension ByteBuffer {
         append(.quotationMark)
         var run = 0
         for i in 0..<view.count {
-            let c = view.start[i]
+            let c = view[i]
             if c >= .space && c != .quotationMark && c != .backslash { continue }
-            if i > run { append(view.start + run, i - run) }
+            if i > run { append(view[run..<i]) }
             run = i + 1
             append(.backslash)
             switch c {
@@ -104,7 +104,7 @@ extension ByteBuffer {
             default: appendEscape(of: UInt16(c))
             }
         }
-        if view.count > run { append(view.start + run, view.count - run) }
+        if view.count > run { append(view[run...]) }
         append(.quotationMark)
     }
 
@@ -125,7 +125,7 @@ extension ByteBuffer {
     /// Appends `u` and four digits, which follow a backslash.
     private func appendEscape(of unit: UInt16) {
         append(UInt8(ascii: "u"))
-        withUnsafeBytes(of: unit.bigEndian) { append(hex: $0) }
+        for shift in [12, 8, 4, 0] { append(.hexDigit(UInt8(truncatingIfNeeded: unit >> shift & 15))) }
     }
 
     private static func mayNeedEscape(_ byte: UInt8) -> Bool {

@@ -105,7 +105,7 @@ package struct JSONScanner {
     }
 
     /// The next byte; nil at the end.
-    var byte: UInt8? { at < bytes.count ? bytes.start[at] : nil }
+    var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
     /// The bytes between the quotation marks; nil where there is no string.
     mutating func string() -> Range<Int>? {
@@ -166,9 +166,8 @@ package struct JSONScanner {
     }
 
     mutating func skip(_ literal: StaticString) -> Bool {
-        let end = at + literal.utf8CodeUnitCount
-        guard end <= bytes.count, bytes[at..<end] == ByteView(literal) else { return false }
-        at = end
+        guard bytes.has(literal, at: at) else { return false }
+        at += literal.utf8CodeUnitCount
         return true
     }
 

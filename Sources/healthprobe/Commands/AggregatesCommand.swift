@@ -55,13 +55,15 @@ struct AggregatesCommand: ParsableCommand {
                 try common.noteUnknownTypes(selection.type, db)
                 let zone = try Aggregates.zone(db, chain: chain.id)
                 let question = try question(zone, db)
-                if sql.showSql {
-                    let queries = try ArchiveSQL.aggregates(db, chain, at: observation, question, limit: limit)
-                    return try common.print(.queries(queries), to: output)
-                }
                 let printer = AggregatePrinter(
                     observation: observation, question: question, zone: zone,
                     form: common.json ? .json : selection.csv ? .csv : .table, output: output)
+                if sql.showSql {
+                    let queries = try PrintedQuery.run(on: db) {
+                        try printer.forEach(db, chain, limit ?? .max) { _ in }
+                    }.queries
+                    return try common.print(.queries(queries), to: output)
+                }
                 let isComplete = try printer.print(db, chain, limit: limit)
                 try output.flush()
                 if !isComplete {

@@ -47,23 +47,36 @@ struct ConsolidationCommand: ParsableCommand {
             reader.close()
             recorder?.close()
         }
+        /// The chain, and what is asked.
+        func question(_ db: ArchiveDatabase) throws -> (Chain, ConsolidationQuestion) {
+            let chain = try ObservationResolver.chain(db, name: common.chain)
+            let (first, second) = try comparison.pair(in: chain)
+            let question = ConsolidationQuestion(
+                from: first, to: second, through: comparison.through, types: comparison.types)
+            return (chain, question)
+        }
+        if sql.showSql {
+            try reader.read { db in
+                let (chain, question) = try question(db)
+                try common.noteUnknownTypes(comparison.type, db)
+                let kept = try common.comparing {
+                    try Consolidation.keep(db, chain: chain, question, archive: reader.path)
+                }
+                recorder = kept.recorder
+                if !kept.isStored { common.note(Self.notStored) }
+            }
+            // Another transaction, which sees what was stored.
+            let queries = try reader.read { db in
+                let (chain, question) = try question(db)
+                return try Consolidation.printedQueries(db, chain: chain, question)
+            }
+            return try common.print(.queries(queries))
+        }
         try Output.with { output in
             try reader.read { db in
-                let chain = try ObservationResolver.chain(db, name: common.chain)
-                let (first, second) = try comparison.pair(in: chain)
+                let (chain, question) = try question(db)
                 try common.noteUnknownTypes(comparison.type, db)
-                if sql.showSql {
-                    let kept = try Consolidation.keep(
-                        db, chain: chain, from: first, to: second, through: comparison.through, archive: reader.path)
-                    recorder = kept.recorder
-                    if !kept.isStored { common.note(Self.notStored) }
-                    let queries = try ArchiveSQL.consolidation(
-                        db, chain, from: first, to: second, through: comparison.through, types: comparison.types)
-                    return try common.print(.queries(queries), to: output)
-                }
-                let question = ConsolidationQuestion(
-                    from: first, to: second, through: comparison.through, types: comparison.types)
-                let answer = try Consolidation.answer(db, chain: chain, question)
+                let answer = try common.comparing { try Consolidation.answer(db, chain: chain, question) }
                 defer { answer.close() }
                 // Printing may end early; the analysis is still stored.
                 recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)

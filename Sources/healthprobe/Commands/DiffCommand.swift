@@ -64,23 +64,30 @@ struct DiffCommand: ParsableCommand {
                 let question = ConsolidationQuestion(
                     from: first, to: second, through: comparison.through, types: comparison.types)
                 if sql.showSql {
-                    let queries = try ArchiveSQL.diff(
-                        db, chain, from: first, to: second, through: question.through, types: question.types,
-                        source: source)
+                    let queries = try common.comparing {
+                        try DiffTables.printedQueries(
+                            db, chain: chain, from: first, to: second, through: question.through, types: question.types,
+                            source: source)
+                    }
                     try common.print(.queries(queries), to: output)
                     return false
                 }
                 guard records || source != nil else {
-                    let diff = try LabelledDiff.read(db, chain: chain, question)
+                    let diff = try common.comparing { try LabelledDiff.read(db, chain: chain, question) }
                     try common.print(.of(diff.json, diff.document(zone)), to: output)
                     return !diff.isEmpty
                 }
                 if records, !common.json { try output.write(question.document(zone)) }
                 let printer = ChangePrinter(
                     rows: try RecordReader(db), output: output, zone: zone, asJSON: common.json, kinds: kinds)
-                let diff = try Diff.run(
-                    db, chain: chain, from: first, to: second, through: question.through, types: question.types,
-                    source: source, forEach: records ? { try printer.print($0) } : nil)
+                let tables = try common.comparing {
+                    try DiffTables(
+                        db, chain: chain, from: first, to: second, through: question.through, types: question.types,
+                        source: source)
+                }
+                defer { tables.drop() }
+                if records { try tables.stream { try printer.print($0) } }
+                let diff = try tables.summary()
                 if !records { try common.print(.of(diff.json, diff.document(zone)), to: output) }
                 return !diff.isEmpty
             }

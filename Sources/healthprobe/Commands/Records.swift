@@ -48,12 +48,11 @@ struct Records: ParsableCommand {
         let page: RecordPage? = try common.read { db, chain in
             let observation = try selection.observation(in: chain)
             let question = try question(zone, db)
-            if sql.showSql {
-                try common.print(.queries([ArchiveSQL.records(db, chain, at: observation, question)]))
-                return nil
-            }
             try common.noteUnknownTypes(selection.type, db)
-            return try RecordPage.read(db, chain: chain, at: observation, question)
+            func read() throws -> RecordPage { try RecordPage.read(db, chain: chain, at: observation, question) }
+            guard sql.showSql else { return try read() }
+            try common.print(.queries(PrintedQuery.run(on: db, read).queries))
+            return nil
         }
         guard let page else { return }
         try Output.with { output in

@@ -66,18 +66,26 @@ struct Report: ParsableCommand {
             let sort = OutputSort.file("report")
             return try OutputPlace(path, sort, OutputGuard(archive: reader.path), replaces: force)
         }
-        let report = try reader.read { db in
-            let chain = try ObservationResolver.chain(db, name: common.chain)
-            let (first, second) = try comparison.pair(in: chain)
-            try common.noteUnknownTypes(comparison.type, db)
-            return try ComparisonReport.read(
-                db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types
-            ) { answer in
-                // The queries of the report read what is stored here.
-                recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
+        var diffQueries: [PrintedQuery] = []
+        let report = try common.comparing {
+            try reader.read { db in
+                let chain = try ObservationResolver.chain(db, name: common.chain)
+                let (first, second) = try comparison.pair(in: chain)
+                try common.noteUnknownTypes(comparison.type, db)
+                if sql.showSql {
+                    diffQueries = try DiffTables.printedQueries(
+                        db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types,
+                        source: nil)
+                }
+                return try ComparisonReport.read(
+                    db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types
+                ) { answer in
+                    // The queries of the report read what is stored here.
+                    recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
+                }
             }
         }
-        if sql.showSql { return try common.print(.queries(report.allQueries)) }
+        if sql.showSql { return try common.print(.queries(diffQueries + report.allQueries)) }
         let text =
             switch chosen {
             case .html: PageRenderer.text(report.document, title: report.pageTitle)

@@ -19,13 +19,8 @@ struct Show: ParsableCommand {
 
     func run() throws {
         let zone = try display.zone()
-        try common.answer { db, chain in
+        try common.answer(sql) { db, chain in
             let found = try ObservationResolver.resolve(observation, in: chain)
-            if sql.showSql {
-                return .queries([
-                    ArchiveSQL.summaries(found), ArchiveSQL.sums(found), ArchiveSQL.visible(chain, at: found),
-                ])
-            }
             let report = try ObservationReport.read(db, found)
             return .of(report.showLine, report.showDocument(zone))
         }

@@ -19,11 +19,7 @@ struct Timeline: ParsableCommand {
 
     func run() throws {
         let zone = try display.zone()
-        if sql.showSql {
-            let unfinished = all ? [ArchiveSQL.unfinished(chain: common.chain)] : []
-            return try common.print(.queries([ArchiveSQL.timeline(chain: common.chain)] + unfinished))
-        }
-        try common.answer { db, chain in
+        try common.answer(sql) { db, chain in
             let observations = chain.finished + (all ? chain.all.filter { !$0.status.isFinished } : [])
             let totals = try ObservationReport.totals(db, observations.map(\.id))
             let entries = observations.map { (observation: $0, totals: totals[$0.id] ?? .init()) }

@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import ExportReading
 internal import Foundation
 internal import HealthModel
+internal import SystemCalls
 internal import TextFormats
 
 /// The names of commands on a command line.
@@ -68,9 +69,8 @@ enum InputFile {
     /// - Throws: `noSuchInput` where nothing is there, `inputOutput` where it is a folder or cannot be read.
     static func requireReadable(_ path: String, hint: String) throws {
         try require(path, hint: hint)
-        var isFolder: ObjCBool = false
         let files = FileManager.default
-        guard files.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+        guard let info = status(path), info.st_mode & S_IFMT != S_IFDIR,
             files.isReadableFile(atPath: path)
         else {
             throw HealthProbeError(.inputOutput, "\(path) cannot be read as a file.", hint: hint)

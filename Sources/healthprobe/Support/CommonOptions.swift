@@ -63,6 +63,9 @@ struct CommonOptions: ParsableArguments {
         if !quiet { StandardError.write(TerminalText.safe(text) + "\n") }
     }
 
+    /// Shows on a terminal how long a comparison takes.
+    func comparing<R>(_ work: () throws -> R) rethrows -> R { try progress("Comparing observations").showElapsed(work) }
+
     /// A progress reporter on standard error.
     func progress(_ label: String) -> ProgressReporter {
         ProgressReporter(label: label, mode: ProgressReporter.mode(quiet: quiet))

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SystemCalls
 internal import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP as a flag that a running import reads; a second signal ends the process at once.
@@ -13,13 +14,11 @@ enum Interruption {
         // The flag must exist before a handler touches it: making it is not safe inside one.
         guard !isRequested else { return }
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            let before = signal(number) { number in
+            // `nohup` ignores it, so that the program goes on when the terminal is closed.
+            if number == SIGHUP, isIgnored(number) { continue }
+            signal(number) { number in
                 Interruption.requested.store(true, ordering: .relaxed)
                 signal(number, SIG_DFL)
-            }
-            // `nohup` ignores it, so that the program goes on when the terminal is closed.
-            if number == SIGHUP, unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-                signal(number, SIG_IGN)
             }
         }
     }

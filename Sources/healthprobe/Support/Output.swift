@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import SystemCalls
 internal import TextFormats
 
 /// Standard output, buffered; the one place that writes answers to it.
@@ -53,7 +54,7 @@ final class Output {
     /// Writes what is buffered.
     func flush() throws {
         while !buffer.isEmpty, !isClosed {
-            let written = Foundation.write(descriptor, buffer, buffer.count)
+            let written = buffer.withByteView { SystemCalls.write($0, to: descriptor) }
             if written >= 0 {
                 buffer.removeFirst(written)
             } else {
@@ -67,14 +68,13 @@ final class Output {
         switch code {
         case EINTR: return
         case EAGAIN:
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            poll(&waiting, 1, 1000)
+            waitUntilWritable(descriptor, milliseconds: 1000)
         case EPIPE: isClosed = true
         default:
             buffer.removeAll()
             throw HealthProbeError(
                 code == ENOSPC ? .diskFull : .inputOutput,
-                "Standard output cannot be written: \(String(cString: strerror(code))).",
+                "Standard output cannot be written: \(systemMessage(code)).",
                 hint: "Check the disk, or the program that reads the output.")
         }
     }

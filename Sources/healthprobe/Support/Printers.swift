@@ -40,7 +40,8 @@ struct AggregatePrinter {
         }
     }
 
-    private func forEach(
+    /// Calls `body` with the first rows; returns whether these were all.
+    func forEach(
         _ db: ArchiveDatabase, _ chain: Chain, _ most: Int, _ body: (AggregateBucket) throws -> Void
     ) throws -> Bool {
         var count = 0

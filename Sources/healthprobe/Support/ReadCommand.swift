@@ -11,7 +11,7 @@ internal import TextFormats
 /// queries behind either.
 enum Answer {
     case finding(json: () -> JSON, document: () -> Document)
-    case queries([NumberedQuery])
+    case queries([PrintedQuery])
 
     /// A finding; only the requested form is made.
     static func of(
@@ -34,8 +34,14 @@ extension CommonOptions {
         try read { db in try ask(db, ObservationResolver.chain(db, name: chain)) }
     }
 
-    /// Reads one state of the chain and prints what it answers.
-    func answer(_ ask: (ArchiveDatabase, Chain) throws -> Answer) throws { try print(read(ask)) }
+    /// Reads one state of the chain and prints what it answers, or the statements that the answer ran.
+    func answer(_ sql: ShowSQL? = nil, _ ask: (ArchiveDatabase, Chain) throws -> Answer) throws {
+        try print(
+            read { db, chain in
+                guard let sql, sql.showSql else { return try ask(db, chain) }
+                return .queries(try PrintedQuery.run(on: db) { try ask(db, chain) }.queries)
+            })
+    }
 
     /// Which of these types the archive does not have, with what may have been meant; nil where it has all.
     func unknownTypes(_ arguments: [String], _ db: ArchiveDatabase) throws -> String? {
@@ -75,7 +81,7 @@ extension CommonOptions {
         switch answer {
         case .finding(let line, let document):
             if json { try output.writeLine(line()) } else { try output.write(document()) }
-        case .queries(let queries) where json: try output.writeLine(NumberedQuery.line(queries))
+        case .queries(let queries) where json: try output.writeLine(PrintedQuery.line(queries))
         case .queries(let queries):
             // SQL for the sqlite3 shell, with the titles as comments.
             for query in queries {

@@ -7,8 +7,8 @@ internal import Testing
 @Suite struct AggregateTapeTests {
     @Test(arguments: [0, 1, 1 << 15, 1 << 15 + 1, 100_000])
     func everythingComesBackOnce(_ count: Int) throws {
-        let tape = UnsafeAggregateTape()
-        func entry(_ index: Int) -> UnsafeAggregateTape.Entry {
+        let tape = AggregateTape()
+        func entry(_ index: Int) -> AggregateTape.Entry {
             .init(
                 start: Int64(index), end: .min + Int64(index), number: Double(index) / 7,
                 pair: Int32(truncatingIfNeeded: index), hasNumber: Int32(index % 2))
@@ -32,8 +32,8 @@ internal import Testing
 
     /// The file lies in the private folder of temporary files, and nowhere else, and has no name.
     @Test func theFileIsInTheArchivesFolder() throws {
-        let tape = UnsafeAggregateTape()
-        let entry = UnsafeAggregateTape.Entry(start: 0, end: 0, number: 0, pair: 0, hasNumber: 0)
+        let tape = AggregateTape()
+        let entry = AggregateTape.Entry(start: 0, end: 0, number: 0, pair: 0, hasNumber: 0)
         for _ in 0..<100_000 { try tape.append(entry) }
         let folder = URL(fileURLWithPath: TemporaryFolder.path).resolvingSymlinksInPath().path
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {

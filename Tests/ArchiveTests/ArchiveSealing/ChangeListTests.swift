@@ -2,6 +2,7 @@
 internal import Foundation
 internal import HealthModel
 internal import Testing
+internal import TextFormats
 
 /// The hash of a change list is that of its entries sorted as bytes, however they arrive and wherever they wait.
 @Suite struct ChangeListTests {
@@ -14,14 +15,14 @@ internal import Testing
     }
 
     private static func digest(_ bytes: [UInt8]) throws -> Digest256 {
-        try #require(bytes.withUnsafeBytes { Digest256(bytes: $0) })
+        try #require(Digest256(bytes: bytes))
     }
 
     /// What the documentation says, word for word.
     private static func model(_ entries: [[UInt8]]) -> String {
         let sorted = entries.sorted { $0.lexicographicallyPrecedes($1) }
         let bytes = Array("hp:v2:changes:".utf8) + sorted.flatMap { $0 }
-        return bytes.withUnsafeBytes { Digest256(hashing: $0) }.hex
+        return bytes.withByteView { Digest256(hashing: $0) }.hex
     }
 
     @Test(arguments: 1...40)

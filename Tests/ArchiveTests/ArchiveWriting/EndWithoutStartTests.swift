@@ -36,7 +36,7 @@ internal import Testing
         try archive.read { db in
             let chain = try #require(try Chain.read(db, name: "default"))
             let observation = try #require(chain.finished.first)
-            let listing = try RecordListing(db, .visible(chain, at: observation), isWhole: true)
+            let listing = try RecordListing(db, .visible(chain, at: observation))
             var ends: [Int64?] = []
             var ids: [Int64] = []
             for type in try SampleTypeNames.sorted(db) {

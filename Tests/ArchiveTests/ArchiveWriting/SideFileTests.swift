@@ -5,6 +5,7 @@ internal import Foundation
 internal import HealthModel
 internal import Importing
 internal import Testing
+internal import TextFormats
 
 /// Routes, ECGs and other files beside the XML.
 @Suite struct SideFileTests {
@@ -89,7 +90,7 @@ internal import Testing
         let error = #expect(throws: HealthProbeError.self) {
             _ = try writer.runImport(request, supplementing: nil) { session in
                 _ = try session.storeSideFile(hash, hash, kind: "attachment") { take in
-                    try Array("second".utf8).withUnsafeBytes(take)
+                    try Array("second".utf8).withByteView(take)
                 }
                 return ImportDocument()
             }

@@ -2,13 +2,14 @@ import ExportReading
 import Foundation
 import HealthModel
 import Testing
+import TextFormats
 
 struct SideFileTests {
     private func hash(_ kind: SideFile.Kind, _ text: String, pieces: Int = 1 << 20) -> String {
         var hash = SideFileHash(kind: kind)
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: pieces) {
-            bytes[start..<min(start + pieces, bytes.count)].withUnsafeBytes { hash.update($0) }
+            bytes[start..<min(start + pieces, bytes.count)].withByteView { hash.update($0) }
         }
         return hash.finalize().hex
     }

@@ -137,10 +137,10 @@ struct ZipStructureTests {
             ZipWriter.zip([Member("export.xml", Self.xml(3)), Member("a.bin", "x"), bomb, Member("b.bin", "x")]))
         let container = try ExportContainer(path: path)
         var digests: [String: Digest256?] = [:]
-        #expect(container.hashOtherMembers(isCancelled: { false }) { digests[$0.path] = $1 } == 2)
+        #expect(container.otherMemberHashing.run(isCancelled: { false }) { digests[$0.path] = $1 } == 2)
         #expect(digests == ["a.bin": Digest256(hashing: "x"), "bomb.bin": nil, "b.bin": nil])
         var count = 0
-        _ = container.hashOtherMembers(isCancelled: { true }) { _, _ in count += 1 }
+        _ = container.otherMemberHashing.run(isCancelled: { true }) { _, _ in count += 1 }
         #expect(count == 0)
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HealthModel
 import TestSupport
 import Testing
+import TextFormats
 
 struct ZipTests {
     private typealias Member = ZipWriter.Member
@@ -119,7 +120,7 @@ struct ZipTests {
         for file in container.sideFiles { try container.read(file) { count += $0.count } }
         #expect(count == 8_000 * 6)
         var digests: [(member: OtherMember, sha256: Digest256?)] = []
-        let unhashed = container.hashOtherMembers(isCancelled: { false }) { digests.append(($0, $1)) }
+        let unhashed = container.otherMemberHashing.run(isCancelled: { false }) { digests.append(($0, $1)) }
         #expect(unhashed == 0)
         #expect(digests.count == 2_000)
         #expect(digests.allSatisfy { $0.sha256 == Digest256(hashing: "x") })

@@ -9,7 +9,7 @@ struct CompletenessTests {
         #expect(read.stop == nil)
         #expect(read.document.isComplete)
         #expect(read.document.xmlByteCount == Int64(SampleExport.bytes.count))
-        #expect(read.document.xmlDigest == SampleExport.bytes.withUnsafeBytes { Digest256(hashing: $0) })
+        #expect(read.document.xmlDigest == SampleExport.bytes.withByteView { Digest256(hashing: $0) })
         #expect(read.document.offsetSeconds == 10_800)
         #expect(read.document.header.locale == "ro_RO")
         #expect(read.document.header.exportDate?.seconds == 1_714_554_000)

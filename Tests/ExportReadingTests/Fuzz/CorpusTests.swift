@@ -1,6 +1,7 @@
 import Foundation
 import FuzzTargets
 import Testing
+import TextFormats
 
 /// Every seed of the fuzzers' corpus goes through its target without libFuzzer; a broken promise would trap.
 struct CorpusTests {
@@ -14,12 +15,12 @@ struct CorpusTests {
         #expect(seeds.count >= 10)
         for seed in seeds {
             let bytes = try Data(contentsOf: seed)
-            bytes.withUnsafeBytes { target.run($0) }
+            bytes.withByteView { target.run($0) }
             // Cut off and damaged in the middle too.
-            Data(bytes.prefix(bytes.count * 2 / 3)).withUnsafeBytes { target.run($0) }
+            Data(bytes.prefix(bytes.count * 2 / 3)).withByteView { target.run($0) }
             var damaged = bytes
             if let middle = damaged.indices.dropFirst(bytes.count / 2).first { damaged[middle] ^= 0xFF }
-            damaged.withUnsafeBytes { target.run($0) }
+            damaged.withByteView { target.run($0) }
         }
     }
 }

@@ -21,7 +21,7 @@ internal import TextFormats
         let out = ByteBuffer()
         rows.append(item.view, to: out)
         let reader = CSVItems(ExportColumn.all(.diff).map { ($0.name, $0.kind) }, isGuarded: guarded)
-        let read = try reader.item(ByteView(out.base, out.count - 1))
+        let read = try reader.item(out.view[0..<out.count - 1])
         return (out.text, read.string, item.text)
     }
 

@@ -4,6 +4,7 @@ internal import ExportReading
 internal import Foundation
 internal import TestSupport
 internal import Testing
+internal import TextFormats
 
 /// Zips that are written without going back, read by this program's reader and by Python.
 @Suite struct ZipStreamTests {
@@ -17,7 +18,7 @@ internal import Testing
             // Pieces of many lengths.
             for start in stride(from: 0, to: member.content.count, by: 70_001) {
                 let end = min(start + 70_001, member.content.count)
-                try member.content[start..<end].withUnsafeBytes { try zip.append($0) }
+                try Array(member.content[start..<end]).withByteView { try zip.append($0) }
             }
             try zip.end()
         }
@@ -27,11 +28,9 @@ internal import Testing
 
     private func content(_ name: String, in zip: WholeZip) throws -> [UInt8] {
         let source = try #require(try zip.open(name))
-        var (found, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
-        while case let got = try buffer.withUnsafeMutableBytes({ try source.read(into: $0) }), got > 0 {
-            found += buffer[..<got]
-        }
-        return found
+        let found = ByteBuffer(capacity: 1 << 16)
+        while try source.read(into: found, upTo: 1 << 16) > 0 {}
+        return found.view.array
     }
 
     @Test func whatWasWrittenIsReadAgain() throws {

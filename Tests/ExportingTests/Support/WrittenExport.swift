@@ -56,7 +56,7 @@ extension TestArchive {
         try read { db in
             let chain = try ObservationResolver.chain(db, name: "default")
             let target = try ObservationResolver.resolve("\(observation)", in: chain)
-            let listing = try RecordListing(db, .visible(chain, at: target), isWhole: true)
+            let listing = try RecordListing(db, .visible(chain, at: target))
             var found: [String: [String]] = [:]
             for type in try SampleTypeNames.sorted(db) {
                 try listing.forEach(type: type.id) { found[type.identifier, default: []].append($0.identity.hex) }

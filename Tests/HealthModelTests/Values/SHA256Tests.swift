@@ -1,5 +1,6 @@
 internal import HealthModel
 internal import Testing
+internal import TextFormats
 
 /// libcrypto is called as FIPS 180-4 and RFC 2104 say: published vectors.
 @Suite struct SHA256Tests {
@@ -26,10 +27,10 @@ internal import Testing
         let first = HMACSHA256(key: [UInt8](repeating: 0x0B, count: 20), prefix: "Hi ")
         let second = HMACSHA256(key: Array("Jefe".utf8), prefix: "")
         #expect(
-            Array("There".utf8).withUnsafeBytes { first.code(for: $0) }.hex
+            Array("There".utf8).withByteView { first.code(for: $0) }.hex
                 == "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7")
         #expect(
-            Array("what do ya want for nothing?".utf8).withUnsafeBytes { second.code(for: $0) }.hex
+            Array("what do ya want for nothing?".utf8).withByteView { second.code(for: $0) }.hex
                 == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
     }
 }

@@ -19,58 +19,51 @@ struct AnalysisQueryTests {
             ["--source", sources[0]] + interval, ["--source", "it's nobody's"],
         ]
         choices += sources.map { ["--source", $0, "--type", "StepCount"] }
-        var overlapping = 0
         for choice in choices {
             for size in ["day", "month"] {
-                overlapping += try expectAggregates(sandbox, ["aggregates", "--at", "2", "--by", size] + choice)
-            }
-        }
-        #expect(overlapping > 0)
-        for limit in ["1", "7", "60"] {
-            let command = ["aggregates", "--type", "StepCount", "--limit", limit]
-            let said = try #require(
-                try sandbox.run(command + ["--json"]).expecting(0).object()["rows"] as? [[String: Any]])
-            let rows = try PrintedQueries.rows(sandbox, command)
-            #expect(rows.count == 1 && rows[0].count == said.count)
-            for (row, bucket) in zip(rows[0], said) {
-                #expect(row["bucket"] as String? == bucket["bucket"] as? String)
-                #expect(row["source_name"] as String? == bucket["sourceName"] as? String)
-                #expect(row["sources"] as Int? == bucket["sources"] as? Int)
-                #expect(PrintedQueries.agree(row["value_sum"], bucket["sum"]))
+                try expectAggregates(sandbox, ["aggregates", "--at", "2", "--by", size] + choice)
             }
         }
     }
 
-    /// Compares each row, and returns how many of them are over several sources.
-    private func expectAggregates(_ sandbox: Sandbox, _ command: [String]) throws -> Int {
-        let answer = try sandbox.run(command + ["--json"]).expecting(0).object()
-        let said = try #require(answer["rows"] as? [[String: Any]])
-        let queries = try PrintedQueries.rows(sandbox, command)
+    /// Adds up the printed rows, which are of days and versions of sources, and compares.
+    private func expectAggregates(_ sandbox: Sandbox, _ command: [String]) throws {
+        let said = try #require(
+            try sandbox.run(command + ["--json"]).expecting(0).object()["rows"] as? [[String: Any]])
+        let queries = try PrintedQueries(sandbox, command)
         let note = Comment(rawValue: command.joined(separator: " "))
-        func name(_ parts: Any?...) -> String { parts.map { $0 as? String ?? "-" }.joined(separator: " ") }
-        for (rows, isOverlapping) in [(queries[0], false), (queries[1], true)] {
-            let expected = said.filter { $0["overlapNotRemoved"] as? Bool == isOverlapping }.map {
-                (name($0["type"], $0["bucket"], $0["sourceName"], $0["unit"]), $0)
-            }.sorted { $0.0 < $1.0 }
-            let found = rows.map { row in
-                let source = isOverlapping ? nil : row["source_name"] as String?
-                return (
-                    name(row["type_identifier"] as String?, row["bucket"] as String?, source, row["unit"] as String?),
-                    row
-                )
-            }.sorted { $0.0 < $1.0 }
-            #expect(found.map(\.0) == expected.map(\.0), note)
-            for (row, bucket) in zip(found.map(\.1), expected.map(\.1)) {
-                for (column, member) in [
-                    ("records", "count"), ("numbers", "numberCount"), ("value_sum", "sum"), ("value_mean", "mean"),
-                    ("value_min", "minimum"), ("value_max", "maximum"), ("covered_seconds", "coveredSeconds"),
-                ] {
-                    #expect(PrintedQueries.agree(row[column], bucket[member]), "\(note) \(member)")
+        let types = try DatabaseQueue(path: sandbox.archive).read { db in
+            Dictionary(
+                try Row.fetchAll(db, sql: "SELECT * FROM sample_types").map {
+                    ($0["id"] as Int, $0["type_identifier"] as String)
                 }
-                if isOverlapping { #expect(row["sources"] as Int? == bucket["sources"] as? Int, note) }
-            }
+            ) { first, _ in first }
         }
-        return queries[1].count
+        var series: [Int: String] = [:]
+        for row in queries.rows("source_version") {
+            series[row["id"]] = "\(row["name"] as String? ?? "-") \(row["unit"] as String? ?? "-")"
+        }
+        var counts: [String: (records: Int, numbers: Int, sum: Double)] = [:]
+        for row in queries.rows("record_count") {
+            let day = Date(timeIntervalSince1970: 86_400 * (row["day"] as Double)).ISO8601Format()
+            let bucket = day.prefix(command.contains("month") ? 7 : 10)
+            let type = types[row["sample_type_id"], default: ""]
+            let key = "\(type) \(bucket) \(try #require(series[row["series_id"]]))"
+            let known = counts[key] ?? (0, 0, 0)
+            counts[key] = (
+                known.records + row["record_count"], known.numbers + row["number_count"],
+                known.sum + (row["value_sum"] as Double? ?? 0)
+            )
+        }
+        let ofSources = said.filter { $0["overlapNotRemoved"] as? Bool == false }
+        #expect(counts.count == ofSources.count, note)
+        for row in ofSources {
+            let key = ["type", "bucket", "sourceName", "unit"].map { row[$0] as? String ?? "-" }.joined(separator: " ")
+            let found = try #require(counts[key], note)
+            #expect(found.records == row["count"] as? Int, note)
+            #expect(found.numbers == row["numberCount"] as? Int, note)
+            #expect(abs(found.sum - (row["sum"] as? Double ?? 0)) <= 1e-9 * abs(found.sum), note)
+        }
     }
 
     /// The analysis is made and stored where it has not been yet.
@@ -82,66 +75,37 @@ struct AnalysisQueryTests {
             try sandbox.run("import", "\(exports)/\(file)").expecting(0)
         }
         for sides in [["latest~1", "latest"], ["first", "latest"], ["first", "latest", "--through"]] {
-            let queries = try PrintedQueries.rows(sandbox, ["consolidation"] + sides)
-            try expectConsolidation(queries, sandbox, sides)
-            let types = sides + ["--type", "HeartRate"]
-            try expectConsolidation(PrintedQueries.rows(sandbox, ["consolidation"] + types), sandbox, types)
+            for types in [[], ["--type", "HeartRate"]] { try expectConsolidation(sandbox, sides + types) }
         }
     }
 
-    private func expectConsolidation(_ queries: [[Row]], _ sandbox: Sandbox, _ sides: [String]) throws {
-        let answer = try sandbox.run(["consolidation", "--json"] + sides).object()
+    private func expectConsolidation(_ sandbox: Sandbox, _ question: [String]) throws {
+        let queries = try PrintedQueries(sandbox, ["consolidation"] + question)
+        let answer = try sandbox.run(["consolidation", "--json"] + question).object()
         let types = try #require(answer["types"] as? [[String: Any]])
-        #expect(queries[0].map { $0["type_identifier"] as String? } == types.map { $0["type"] as? String })
-        for (row, type) in zip(queries[0], types) {
-            let evidence = try #require(type["evidence"] as? [String: Any])
-            for (column, member) in [
-                ("groups", "groups"), ("replacements", "replacements"), ("explained", "explained"),
-                ("unexplained", "unexplained"), ("complete_groups", "completeGroups"),
-                ("partial_groups", "partialGroups"), ("empty_groups", "emptyGroups"),
-                ("revised_values", "revisedValues"),
-            ] {
-                #expect(row[column] as Int? == type[member] as? Int, "\(member)")
-            }
-            for (column, member) in [
-                ("count_before", "countBefore"), ("count_after", "countAfter"), ("sum_before", "sumBefore"),
-                ("sum_after", "sumAfter"), ("sum_tolerance", "sumTolerance"), ("coverage_overlap", "coverageOverlap"),
-                ("median_interval_before", "medianIntervalBefore"), ("median_interval_after", "medianIntervalAfter"),
-                ("density_before", "densityBefore"), ("density_after", "densityAfter"),
-            ] {
-                #expect(PrintedQueries.agree(row[column], evidence[member]), "\(member)")
-            }
-            let change = type["aggregateChange"] as? [String: Any]
-            for (column, member) in [
-                ("changed_replacements", "replacements"), ("changed_count_before", "countBefore"),
-                ("changed_before", "before"), ("changed_after", "after"), ("changed_tolerance", "tolerance"),
-            ] {
-                #expect(PrintedQueries.agree(row[column], change?[member]), "\(member)")
-            }
+        var verdicts: [String: [String: Any]] = [:]
+        for row in queries.rows("verdict") where row["type_identifier"] as String? != nil {
+            let text: String = row["verdict"]
+            let verdict = try JSONSerialization.jsonObject(with: Data(text.utf8))
+            verdicts[row["type_identifier"]] = try #require(verdict as? [String: Any])
         }
-        let revisions = types.flatMap {
-            ($0["evidence"] as? [String: Any])?["bySourceRevision"] as? [[String: Any]] ?? []
-        }
-        #expect(queries[1].map { $0["count_before"] as Int? } == revisions.map { $0["countBefore"] as? Int })
-        for (row, revision) in zip(queries[1], revisions) {
-            #expect(PrintedQueries.agree(row["sum_before"], revision["sumBefore"]))
-            #expect(PrintedQueries.agree(row["sum_after"], revision["sumAfter"]))
-        }
-        for row in queries[3] {
-            let type = types.first { $0["type"] as? String == row["type_identifier"] as String? }
-            let sum = (type?["evidence"] as? [String: Any])?["sumBefore"]
-            #expect((row["sum_before"] as Double? == nil) == (sum is NSNull))
-        }
-        // The same counted from the ranges and the groups' members.
-        var rest: [String: [Int]] = [:]
-        for row in queries[2] { rest[row["type_identifier"]] = [row["explained"], row["unexplained"]] }
-        var groups: [String: Int] = [:]
-        for row in queries[3] { groups[row["type_identifier"], default: 0] += row["groups"] as Int }
+        let groups = Dictionary(grouping: queries.rows("basis")) { $0["type_identifier"] as String }
         for type in types {
             let name = type["type"] as? String ?? ""
-            #expect(
-                rest[name, default: [0, 0]] == [type["explained"] as? Int, type["unexplained"] as? Int], "\(name)")
-            #expect(groups[name, default: 0] == type["groups"] as? Int, "\(name)")
+            let verdict = try #require(verdicts[name])
+            for member in [
+                "groups", "replacements", "explained", "unexplained", "completeGroups", "partialGroups", "emptyGroups",
+                "revisedValues",
+            ] {
+                #expect(verdict[member] as? Int == type[member] as? Int, "\(name) \(member)")
+            }
+            #expect(verdict["labels"] as? [String] == type["labels"] as? [String])
+            let evidence = try #require(verdict["evidence"] as? [String: Any])
+            let said = try #require(type["evidence"] as? [String: Any])
+            for member in ["countBefore", "countAfter", "coverageOverlap", "densityBefore", "densityAfter"] {
+                #expect(PrintedQueries.agree(evidence[member] as? Double, said[member]), "\(name) \(member)")
+            }
+            #expect(groups[name]?.count ?? 0 == type["groups"] as? Int, "\(name)")
         }
     }
 
@@ -157,23 +121,5 @@ struct AnalysisQueryTests {
         let answer = try sandbox.run("consolidation", "--show-sql").expecting(0)
         #expect(answer.errorText.contains("could not be stored"))
         #expect(answer.outputText.contains("analysis_types"))
-    }
-
-    @Test func pagesOfRecords() throws {
-        let sandbox = try Sandbox()
-        try Inputs.generate(records: 1_000, dumps: 1, into: sandbox.path("exports"))
-        try sandbox.run("import", sandbox.path("exports/dump-1.xml")).expecting(0)
-        var command = ["records", "--limit", "300"]
-        var pages = 0
-        while true {
-            let lines = try sandbox.run(command + ["--json"]).expecting(0).objects()
-            let records = lines.filter { $0["next"] == nil }
-            let found = try PrintedQueries.rows(sandbox, command)[0]
-            #expect(found.map { $0["version"] as String? } == records.map { $0["version"] as? String })
-            pages += 1
-            guard let next = lines.last?["next"] as? String else { break }
-            command = ["records", "--limit", "300", "--after", next]
-        }
-        #expect(pages > 2)
     }
 }

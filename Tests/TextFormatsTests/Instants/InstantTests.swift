@@ -53,8 +53,8 @@ struct InstantTests {
             let bytes = (0..<random.pick([0, 1, 18, 19, 20, 24, 25, 26], else: 0)).map { _ in
                 random.pick(alphabet, else: 0)
             }
-            bytes.withUnsafeBufferPointer { buffer in
-                guard let base = buffer.baseAddress, let instant = Instant(ByteView(base, buffer.count)) else { return }
+            bytes.withByteView { view in
+                guard let instant = Instant(view) else { return }
                 #expect(abs(instant.offsetSeconds) < 86_400)
                 #expect(instant.seconds > -62_200_000_000 && instant.seconds < 253_500_000_000)
             }

@@ -1,6 +1,10 @@
 internal import Clibcrypto
+package import TextFormats
 
 /// SHA-256 of bytes that arrive in parts (FIPS 180-4), computed by libcrypto; the state is a value on the stack.
+///
+/// `@safe`: libcrypto reads within the view that it gets.
+@safe
 package struct SHA256 {
     /// The length of the blocks that are hashed at a time, in bytes.
     static let blockByteCount = 64
@@ -9,26 +13,28 @@ package struct SHA256 {
 
     package init() {
         context = SHA256_CTX()
-        SHA256_Init(&context)
+        unsafe SHA256_Init(&context)
     }
 
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        guard let base = bytes.baseAddress else { return }
-        SHA256_Update(&context, base, bytes.count)
-    }
+    package mutating func update(_ bytes: ByteView) { unsafe SHA256_Update(&context, bytes.start, bytes.count) }
 
-    package mutating func update(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { update($0) }
-    }
+    package mutating func update(_ bytes: [UInt8]) { bytes.withByteView { update($0) } }
 
     /// The digest of all bytes so far; the hash itself can go on.
     package func finalize() -> Digest256 {
         var copy = context
         var digest = Digest256()
-        withUnsafeMutableBytes(of: &digest) { out in
-            _ = SHA256_Final(out.baseAddress?.assumingMemoryBound(to: UInt8.self), &copy)
+        unsafe withUnsafeMutableBytes(of: &digest) { out in
+            _ = unsafe SHA256_Final(out.baseAddress?.assumingMemoryBound(to: UInt8.self), &copy)
         }
         return digest
+    }
+}
+
+extension Digest256 {
+    /// Calls `body` with the 32 bytes.
+    package func withByteView<Result>(_ body: (ByteView) throws -> Result) rethrows -> Result {
+        try unsafe withUnsafeBytes(of: self) { try body(unsafe ByteView($0)) }
     }
 }
 
@@ -47,11 +53,11 @@ package struct HMACSHA256 {
         outer.update(block.map { $0 ^ 0x5C })
     }
 
-    package func code(for bytes: UnsafeRawBufferPointer) -> Digest256 {
+    package func code(for bytes: ByteView) -> Digest256 {
         var first = inner
         first.update(bytes)
         var second = outer
-        withUnsafeBytes(of: first.finalize()) { second.update($0) }
+        first.finalize().withByteView { second.update($0) }
         return second.finalize()
     }
 }

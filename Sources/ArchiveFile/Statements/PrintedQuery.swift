@@ -1,0 +1,61 @@
+package import GRDB
+
+/// A statement behind an answer's numbers: `--show-sql` prints it for the `sqlite3` shell.
+package struct PrintedQuery: Sendable, Equatable {
+    package var title: String
+    package var sql: String
+
+    package init(_ title: String, _ sql: String) {
+        self.title = title
+        self.sql = sql
+    }
+
+    /// Runs a body, and returns with its result the statements that it ran on a connection, their arguments as literals.
+    ///
+    /// These are the statements whose text begins with a title, `/* … */`; the others prepare or look up single rows.
+    package static func run<R>(
+        on db: Database, _ body: () throws -> R
+    ) rethrows -> (result: R, queries: [PrintedQuery]) {
+        var queries: [PrintedQuery] = []
+        db.trace(options: .statement) { event in
+            guard case .statement(let statement) = event, statement.sql.hasPrefix(titleStart) else { return }
+            queries.append(PrintedQuery(titled: statement.expandedSQL))
+        }
+        defer { db.trace(options: []) }
+        return try (body(), queries)
+    }
+
+    /// The statements that make a temporary table with some columns of its rows.
+    package static func rows(_ db: Database, _ title: String, of table: String, _ columns: [String]) throws
+        -> PrintedQuery
+    {
+        let names = columns.joined(separator: ", ")
+        let values = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
+        var sql = "DROP TABLE IF EXISTS temp.\(table);\nCREATE TEMP TABLE \(table) (\(names));"
+        var batch: [String] = []
+        func finish() {
+            if !batch.isEmpty { sql += "\nINSERT INTO temp.\(table) VALUES " + batch.joined(separator: ",") + ";" }
+            batch.removeAll(keepingCapacity: true)
+        }
+        let rows = try UnsafeStatement(db, "SELECT '(' || \(values) || ')' FROM temp.\(table)")
+        defer { rows.reset() }
+        while try rows.step() {
+            batch.append(rows.text(0) ?? "")
+            if batch.count == batchSize { finish() }
+        }
+        finish()
+        return PrintedQuery(title, sql)
+    }
+
+    /// How many rows one statement inserts.
+    private static let batchSize = 500
+    private static let titleStart = "/* "
+    private static let titleEnd = " */\n"
+
+    /// - Parameter text: a statement behind its title.
+    private init(titled text: String) {
+        let end = text.firstRange(of: Self.titleEnd) ?? text.endIndex..<text.endIndex
+        title = String(text[..<end.lowerBound].dropFirst(Self.titleStart.count))
+        sql = text[end.upperBound...] + ";"
+    }
+}

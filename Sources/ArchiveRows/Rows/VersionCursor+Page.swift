@@ -1,0 +1,39 @@
+package import GRDB
+internal import HealthModel
+
+extension VersionCursor {
+    /// Prepares the first rows of a type behind a place, in the order of the listing.
+    package static func page(
+        _ db: Database, of set: RecordSet, type: Int64, behind place: PageCursor?, limit: Int
+    ) throws -> VersionCursor {
+        let end = VersionColumns.end(key: "s")
+        let version = VersionColumns.payload("version", "c")
+        let behind = """
+            AND (ifnull(s.start_seconds, \(Int64.min)), ifnull(\(end), \(Int64.min)), s.identity, \(version), c.ordinal)
+                    > (?3, ?4, ?5, ?6, ?7)
+            """
+        let rows = try VersionCursor(
+            db,
+            """
+            /* Records of a type */
+            SELECT \(VersionColumns.joined(row: "c", key: "s"))
+            FROM record_versions s INDEXED BY record_versions_timeline
+            CROSS JOIN record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
+            WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL AND (c.id = s.id OR c.sample_id = s.id)
+                AND \(set.condition(onKey: "s"))
+                AND \(set.condition(onRow: "c"))
+                \(place?.start == nil ? "" : "AND s.start_seconds >= ?3")
+                \(place == nil ? "" : behind)
+            ORDER BY s.start_seconds, \(end), s.identity, \(version), c.ordinal LIMIT ?2
+            """)
+        rows.bind(1, type)
+        rows.bind(2, Int64(limit))
+        guard let place else { return rows }
+        rows.bind(3, place.start ?? .min)
+        rows.bind(4, place.end ?? .min)
+        rows.bind(5, place.identity)
+        rows.bind(6, place.version)
+        rows.bind(7, place.ordinal)
+        return rows
+    }
+}

@@ -1,0 +1,23 @@
+import Dispatch
+
+extension ProgressReporter {
+    /// Shows the time that a piece of work takes, from its second second on and on a terminal alone; the line is cleared
+    /// when it ends.
+    ///
+    /// - Throws: what the work throws.
+    package func showElapsed<R>(_ work: () throws -> R) rethrows -> R {
+        guard mode == .bar else { return try work() }
+        let queue = DispatchQueue(label: "elapsed")
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + 1, repeating: 0.5)
+        timer.setEventHandler { self.update(done: 0, total: nil, items: 0) }
+        timer.resume()
+        defer {
+            timer.cancel()
+            // A line that is being drawn would come after the one that clears it.
+            queue.sync {}
+            finish()
+        }
+        return try work()
+    }
+}

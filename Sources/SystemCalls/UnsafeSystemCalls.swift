@@ -1,0 +1,164 @@
+// SystemCalls: the system's calls on files with texts and views in place of pointers.
+//
+// Names and results are the system's: -1 or nil, with the reason in `errno`. Reading and writing go on after a signal.
+
+internal import Cshims
+package import Foundation
+package import TextFormats
+
+// MARK: - Files
+
+/// A new descriptor.
+package func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+    unsafe Foundation.open(path, flags, mode)
+}
+
+/// A new file that only its owner can read, and its path.
+///
+/// - Parameter template: a path that ends with `XXXXXX`.
+package func openTemporary(_ template: String) -> (descriptor: Int32, path: String) {
+    var path = Array(template.utf8CString)
+    let descriptor = unsafe mkstemp(&path)
+    return (descriptor, String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+}
+
+/// Appends at most `limit` bytes of a file to a buffer; 0 at its end.
+///
+/// - Parameter place: where the bytes begin; nil for the descriptor's own place.
+package func read(_ descriptor: Int32, into buffer: ByteBuffer, upTo limit: Int, at place: Int64? = nil) -> Int {
+    var result = 0
+    _ = unsafe buffer.append(upTo: limit) { room in
+        repeat {
+            result =
+                unsafe place.map { unsafe pread(descriptor, room.baseAddress, room.count, off_t($0)) }
+                ?? Foundation.read(descriptor, room.baseAddress, room.count)
+        } while result < 0 && errno == EINTR
+        return max(result, 0)
+    }
+    return result
+}
+
+/// Writes as many bytes as the system takes; how many it took.
+package func write(_ bytes: ByteView, to descriptor: Int32) -> Int {
+    unsafe Foundation.write(descriptor, bytes.start, bytes.count)
+}
+
+/// Writes all bytes; false where the system cannot.
+package func writeAll(_ bytes: ByteView, to descriptor: Int32) -> Bool {
+    var rest = bytes
+    while rest.count > 0 {
+        let done = write(rest, to: descriptor)
+        if done < 0, errno == EAGAIN {
+            waitUntilWritable(descriptor, milliseconds: 1000)
+            continue
+        }
+        if done == 0 || (done < 0 && errno != EINTR) { return false }
+        rest = rest[max(done, 0)...]
+    }
+    return true
+}
+
+@discardableResult
+package func unlink(_ path: String) -> Int32 { unsafe Foundation.unlink(path) }
+
+@discardableResult
+package func rename(_ old: String, _ new: String) -> Int32 { unsafe Foundation.rename(old, new) }
+
+/// Renames a file to a name that nothing has yet; not every file system can.
+package func renameToNewName(_ old: String, _ new: String) -> Int32 { unsafe rename_to_new_name(old, new) }
+
+package func link(_ path: String, _ new: String) -> Int32 { unsafe Foundation.link(path, new) }
+
+package func access(_ path: String, _ mode: Int32) -> Int32 { unsafe Foundation.access(path, mode) }
+
+@discardableResult
+package func chmod(_ path: String, _ mode: mode_t) -> Int32 { unsafe Foundation.chmod(path, mode) }
+
+/// What the system knows of a file; a symbolic link is followed.
+package func status(_ path: String) -> stat? {
+    var info = stat()
+    return unsafe stat(path, &info) == 0 ? info : nil
+}
+
+/// What the system knows of a file or of a symbolic link.
+package func linkStatus(_ path: String) -> stat? {
+    var info = stat()
+    return unsafe lstat(path, &info) == 0 ? info : nil
+}
+
+/// What the system knows of an open file.
+package func status(_ descriptor: Int32) -> stat? {
+    var info = stat()
+    return unsafe fstat(descriptor, &info) == 0 ? info : nil
+}
+
+// MARK: - Folders
+
+package func mkdir(_ path: String, _ mode: mode_t) -> Int32 { unsafe Foundation.mkdir(path, mode) }
+
+@discardableResult
+package func rmdir(_ path: String) -> Int32 { unsafe Foundation.rmdir(path) }
+
+/// A new folder that only its owner can enter; nil where none can be made.
+///
+/// - Parameter template: a path that ends with `XXXXXX`.
+package func makeTemporaryFolder(_ template: String) -> String? {
+    var path = Array(template.utf8CString)
+    return unsafe mkdtemp(&path).map { unsafe String(cString: $0) }
+}
+
+/// The names in a folder in any order, without `.` and `..`; nil where it cannot be read to its end.
+///
+/// Foundation's listing ends without a word where reading fails.
+///
+/// - Parameter limit: how many are read at most.
+package func names(inFolder path: String, limit: Int) -> [[UInt8]]? {
+    guard let folder = unsafe opendir(path) else { return nil }
+    defer { unsafe closedir(folder) }
+    var names: [[UInt8]] = []
+    errno = 0
+    while names.count < limit, let entry = unsafe readdir(folder) {
+        let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in unsafe Array(bytes.prefix { $0 != 0 }) }
+        if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
+        errno = 0
+    }
+    return errno == 0 ? names : nil
+}
+
+// MARK: - Terminals and pipes
+
+/// The size of the terminal behind a descriptor; nil where it is none.
+package func terminalSize(_ descriptor: Int32) -> winsize? {
+    var size = winsize()
+    return unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+}
+
+/// Waits until a descriptor can be written to.
+package func waitUntilWritable(_ descriptor: Int32, milliseconds: Int32) {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    unsafe poll(&waiting, 1, milliseconds)
+}
+
+// MARK: - The process
+
+@discardableResult
+package func setenv(_ name: String, _ value: String) -> Int32 { unsafe Foundation.setenv(name, value, 1) }
+
+/// Whether the process ignores a signal since it was started, as `nohup` starts one.
+package func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        == unsafeBitCast(SIG_IGN, to: Int.self)
+}
+
+/// Keeps a signal from the calling thread.
+package func block(_ signal: Int32) {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, signal)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+}
+
+/// What the system says of an `errno`.
+package func systemMessage(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

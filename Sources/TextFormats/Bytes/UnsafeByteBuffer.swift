@@ -1,0 +1,151 @@
+internal import Foundation
+
+/// A growing byte buffer for the code that runs per record.
+///
+/// `@safe`: appending makes room first, and every other access is checked against the bytes written so far. Not shared
+/// between threads while it is written.
+@safe
+package final class ByteBuffer {
+    package private(set) var base: UnsafeMutablePointer<UInt8>
+    package private(set) var count = 0
+    private var capacity: Int
+
+    package init(capacity: Int = 4096) {
+        self.capacity = max(capacity, 64)
+        unsafe base = Self.resized(nil, self.capacity)
+    }
+
+    deinit { unsafe free(base) }
+
+    /// The bytes written so far; valid until the next append.
+    @inlinable @inline(__always)
+    package var view: ByteView { unsafe ByteView(base, count) }
+
+    /// The bytes written so far as text.
+    package var text: String { view.string }
+
+    package func removeAll() { count = 0 }
+
+    /// Forgets everything behind `length`.
+    package func truncate(to length: Int) {
+        precondition(length >= 0)
+        count = min(count, length)
+    }
+
+    @inline(__always)
+    package func reserve(_ more: Int) {
+        if count + more > capacity { grow(more) }
+    }
+
+    @inline(never)
+    private func grow(_ more: Int) {
+        capacity = max(capacity * 2, count + more)
+        unsafe base = Self.resized(base, capacity)
+    }
+
+    /// A large block grows where it is or by moving its memory pages: a copy would need both at once.
+    private static func resized(_ base: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+        guard let block = unsafe realloc(base, capacity) else { fatalError("out of memory") }
+        return unsafe block.assumingMemoryBound(to: UInt8.self)
+    }
+
+    @inline(__always)
+    package func append(_ byte: UInt8) {
+        reserve(1)
+        unsafe base[count] = byte
+        count += 1
+    }
+
+    /// Appends bytes of another owner.
+    @inline(__always)
+    package func append(_ view: ByteView) {
+        reserve(view.count)
+        unsafe (base + count).update(from: view.start, count: view.count)
+        count += view.count
+    }
+
+    package func append(_ text: StaticString) { append(ByteView(text)) }
+
+    package func append(_ array: [UInt8]) { array.withByteView { append($0) } }
+
+    package func append(_ string: String) { string.withByteView { append($0) } }
+
+    /// Appends what a C function writes.
+    ///
+    /// - Parameters:
+    ///   - room: how many bytes it may write.
+    ///   - write: returns how many it has written.
+    /// - Returns: the same number.
+    package func append(upTo room: Int, _ write: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows -> Int {
+        reserve(room)
+        let got = try unsafe write(UnsafeMutableRawBufferPointer(start: base + count, count: room))
+        precondition(got >= 0 && got <= room)
+        count += got
+        return got
+    }
+
+    /// A byte that was written before.
+    @inline(__always)
+    package subscript(place: Int) -> UInt8 {
+        get { view[place] }
+        set {
+            precondition(place >= 0 && place < count)
+            unsafe base[place] = newValue
+        }
+    }
+
+    package func append(repeating byte: UInt8, count more: Int) {
+        reserve(more)
+        unsafe (base + count).update(repeating: byte, count: more)
+        count += more
+    }
+
+    /// Appends the last digits of a number that is not negative, with leading zeros.
+    package func append(_ number: Int, digits: Int) {
+        append(repeating: .digitZero, count: digits)
+        var rest = number
+        for index in 1...digits {
+            unsafe base[count - index] = .digitZero + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+    }
+
+    /// Appends the decimal digits of an integer.
+    package func append(decimal value: Int64) {
+        reserve(20)
+        var magnitude = value.magnitude
+        if value < 0 {
+            unsafe base[count] = .minus
+            count += 1
+        }
+        var digits = 1
+        var probe = magnitude
+        while probe >= 10 {
+            probe /= 10
+            digits += 1
+        }
+        var position = count + digits
+        count = position
+        repeat {
+            position -= 1
+            unsafe base[position] = .digitZero + UInt8(truncatingIfNeeded: magnitude % 10)
+            magnitude /= 10
+        } while magnitude > 0
+    }
+
+    /// Appends a little-endian 32-bit length or number.
+    @inline(__always)
+    package func append(word value: UInt32) {
+        reserve(4)
+        unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: value.littleEndian, as: UInt32.self)
+        count += 4
+    }
+
+    /// Appends a little-endian 64-bit number.
+    @inline(__always)
+    package func append(long value: Int64) {
+        reserve(8)
+        unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: value.littleEndian, as: Int64.self)
+        count += 8
+    }
+}
