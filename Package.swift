@@ -110,7 +110,7 @@ let package = Package(
             name: "Exporting",
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
-                "ArchiveSealing", "ArchiveReading", "ArchiveChecking", "Analysis", "Presentation", "Clibzip",
+                "ArchiveSealing", "ArchiveReading", "ArchiveChecking", "Analysis", "Presentation", "Czlib",
             ],
             swiftSettings: settings),
         .target(name: "Presentation", dependencies: ["TextFormats", "SystemCalls"], swiftSettings: settings),
@@ -172,8 +172,9 @@ let package = Package(
         .testTarget(
             name: "ExportingTests",
             dependencies: [
-                "ArchiveTestSupport", "TestSupport", "Exporting", "ArchiveFile", "ArchiveRows", "ArchiveSealing",
-                "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "TextFormats", "HealthModel", grdb,
+                "ArchiveTestSupport", "TestSupport", "Exporting", "ExportReading", "ArchiveFile", "ArchiveRows",
+                "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "TextFormats", "HealthModel",
+                grdb,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,5 +1,5 @@
 """Checks an export of HealthProbe, but no signature, with nothing but Python: python3 verify_export.py FOLDER_OR_FILE"""
-import collections, csv, decimal, hashlib, itertools, json, os, re, sys
+import collections, csv, decimal, hashlib, io, itertools, json, os, re, sys, zipfile
 def check(holds, message): return None if holds else sys.exit(print("not valid:", message) or 4)
 def foreign(reason): sys.exit(print("not an export of HealthProbe:", reason) or 4)
 sys.excepthook = lambda kind, error, trace: os._exit(print("not valid:", error, flush=True) or 4)
@@ -9,15 +9,22 @@ def canonical(v):  # RFC 8785; exports hold no numbers but integers
 def sha(v): return hashlib.sha256(canonical(v).encode()).hexdigest()
 def parsed(line):  # what is the same when written again has no name twice, no space and no fraction in it
     return check(canonical(v := json.loads(line, parse_float=str, parse_constant=str)) == line, f"not canonical: {line[:60]}") or v
-def text(name): return open(f"{bag}/{name}", encoding="utf-8", newline="").read()
-def listed(manifest):  # a BagIt manifest: every file in it is there, through no link, and has its SHA-256
+def raw(name): return zipped.open(prefix + name) if zipped else open(f"{bag}/{name}", "rb")
+def opened(name): return io.TextIOWrapper(raw(name), encoding="utf-8", newline="")
+def text(name): return opened(name).read()
+def measured(f):  # length and SHA-256
+    found, size = hashlib.sha256(), 0
+    with f:
+        for part in iter(lambda: f.read(1 << 20), b""): size += found.update(part) or len(part)
+    return [size, found.hexdigest()]
+def is_file(path):  # in the export, through no link
+    return path in names if zipped else os.path.join(bag, path) == os.path.realpath(os.path.join(bag, path)) and os.path.isfile(f"{bag}/{path}")
+def listed(manifest):  # a BagIt manifest: every file in it is there and has its SHA-256
     *lines, rest = text(manifest).split("\n")
-    whole = not rest and not os.path.islink(f"{bag}/{manifest}") and len({line[66:] for line in lines}) == len(lines)
+    whole = not rest and is_file(manifest) and len({line[66:] for line in lines}) == len(lines)
     for digest, path in check(whole, f"{manifest} is cut off, a link, or says a name twice") or (line.split("  ", 1) for line in lines):
-        place, found = os.path.join(bag, path), hashlib.sha256()
-        check(place == os.path.realpath(place) and os.path.isfile(place), f"{path} is no file in the bag")
-        with open(place, "rb") as f: [found.update(part) for part in iter(lambda: f.read(1 << 20), b"")]
-        yield check(found.hexdigest() == digest, f"{path}: its SHA-256 differs from the one in {manifest}") or (path, digest)
+        size, found = check(is_file(path), f"{path} is no file in the bag") or measured(raw(path))
+        yield check(found == digest, f"{path}: its SHA-256 differs from the one in {manifest}") or (path, (digest, size))
 def cell(text, kind):  # docs/exports.md, "CSV": how a cell is read back
     text = text[1:] if manifest.get("csv_profile") == "guarded" and re.match("'+[=+\\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20]", text) else text
     return None if text == "" else text if kind == "text" and not text.startswith('"') else parsed(text)
@@ -87,31 +94,55 @@ def identity_holds(item, full):  # None where it cannot be recomputed
     trials = list(itertools.islice(readings(key), 257))
     return any(digest(canonical(trial)) for trial in trials) if len(trials) <= 256 else None
 
-def verify_health_export(path):  # a Health export written again, against the manifest beside it
-    file = path.removesuffix(".manifest.json")
-    if not os.path.isfile(file + ".manifest.json"): foreign(f"there is no {os.path.basename(file)}.manifest.json beside it")
+def health_manifest(f):  # of a Health export written again
     def unambiguous(pairs): return check(len(dict(pairs)) == len(pairs), "a name occurs twice in the manifest") or dict(pairs)
-    said = json.load(open(file + ".manifest.json", encoding="utf-8"), object_pairs_hook=unambiguous)
-    whole, found = said.pop("manifestHash"), hashlib.sha256()
+    said = json.load(f, object_pairs_hook=unambiguous)
+    whole = said.pop("manifestHash")
     check(sha(said) == whole, "the manifest hash is not that of its content")
     content = {name: value for name, value in said.items() if name not in ("contentHash", "file")}
     check(sha(content) == said["contentHash"], "the content hash is not that of its content")
+    return said, f"valid: {said['kind']}, {said['itemCount']} items, manifest hash {whole}"
+def require(said, f, path): check(measured(f) == [said["byteCount"], said["sha256"]], f"{path}: its length or SHA-256 is not the one in its manifest")
+def verify_health_export(path):  # against the manifest beside it
+    file = path.removesuffix(".manifest.json")
+    if not os.path.isfile(file + ".manifest.json"): foreign(f"there is no {os.path.basename(file)}.manifest.json beside it")
+    said, verdict = health_manifest(open(file + ".manifest.json", encoding="utf-8"))
     check(os.path.isfile(file) and not os.path.islink(file), f"{file} is no ordinary file")
-    with open(file, "rb") as f: [found.update(part) for part in iter(lambda: f.read(1 << 20), b"")]
-    right = [said["file"]["byteCount"], said["file"]["sha256"]] == [os.path.getsize(file), found.hexdigest()]
-    check(right, f"{file}: its length or SHA-256 is not the one in its manifest")
-    sys.exit(print(f"valid: {said['kind']}, {said['itemCount']} items, manifest hash {whole}"))
+    require(said["file"], open(file, "rb"), file)
+    sys.exit(print(verdict))
+def verify_zipped_health_export():  # against the manifest in it
+    if "manifest.json" not in names: foreign("the zip has neither bagit.txt nor manifest.json")
+    said, verdict = health_manifest(zipped.open("manifest.json"))
+    members = {"apple_health_export/" + member["path"]: member for member in said["members"]}
+    extra = names - {*members, "manifest.json", "manifest.json.sig"}
+    for path, member in check(not extra, f"in no manifest: {extra}") or members.items(): require(member, zipped.open(path), path)
+    sys.exit(print(verdict))
+def bag_folder():  # what is before the paths of a bag in a zip; None where there is no bag
+    found = [re.fullmatch("([^/]*/)?(bagit.txt|manifest-sha256.txt)", name) for name in names]
+    return min((match[1] or "" for match in found if match), default=None)
 
 if len(sys.argv) != 2: sys.exit(print("usage: python3 verify_export.py FOLDER_OR_FILE") or 64)
-if os.path.isfile(sys.argv[1]): verify_health_export(sys.argv[1])
-if not any(os.path.lexists(f"{sys.argv[1]}/{name}") for name in ("bagit.txt", "manifest-sha256.txt")): foreign("the folder has no bagit.txt")
-bag, hashes, order, count, _ = os.path.realpath(sys.argv[1]), hashlib.sha256(), (), 0, csv.field_size_limit(2**31 - 1)
+path = sys.argv[1]
+if os.path.isfile(path) and (os.path.isfile(path + ".manifest.json") or not zipfile.is_zipfile(path)): verify_health_export(path)
+bag, zipped = os.path.realpath(path), zipfile.ZipFile(path) if os.path.isfile(path) else None
+if zipped:
+    infos = [info for info in zipped.infolist() if not info.is_dir()]
+    names, size = {info.filename for info in infos}, sum(info.file_size for info in infos)
+    check(len(names) == len(infos) and size <= 200 * max(os.path.getsize(path), 65536), "the zip has a name twice, or unpacks to too much")
+    if (prefix := bag_folder()) is None: verify_zipped_health_export()
+    outside = [name for name in names if not name.startswith(prefix)]
+    names = check(not outside, f"outside of the bag: {outside}") or {name[len(prefix):] for name in names}
+else:
+    if not any(os.path.lexists(f"{path}/{name}") for name in ("bagit.txt", "manifest-sha256.txt")): foreign("the folder has no bagit.txt")
+    names = {f"{folder}/{name}"[len(bag) + 1:] for folder, _, files in os.walk(bag) for name in files}
+hashes, order, count, _ = hashlib.sha256(), (), 0, csv.field_size_limit(2**31 - 1)
 tags, payload = dict(listed("tagmanifest-sha256.txt")), dict(listed("manifest-sha256.txt"))
-extra = {f"{folder}/{name}"[len(bag) + 1:] for folder, _, names in os.walk(bag) for name in names} - {*tags, *payload}
-declared = tags.get("bagit.txt") == hashlib.sha256(b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n").hexdigest()
+size, payload = sum(size for _, size in payload.values()), {path: digest for path, (digest, _) in payload.items()}
+extra = names - {*tags, *payload}
+declared = "bagit.txt" in tags and text("bagit.txt") == "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 check(declared and extra <= {"tagmanifest-sha256.txt", "tagmanifest-sha256.txt.sig"}, f"in no manifest, or no bag: {extra}")
 envelope = parsed(text("data/envelope.json").removesuffix("\n"))
-manifest, form, size = envelope["manifest"], envelope["items"]["format"], sum(os.path.getsize(f"{bag}/{p}") for p in payload)
+manifest, form = envelope["manifest"], envelope["items"]["format"]
 said = re.findall("(?im)^(?:Bagging-Date|External-Identifier|Payload-Oxum):(?:.*[ /])?(.*)$", text("bag-info.txt"))
 check(said == [envelope["created_at"].split("T")[0], envelope["export_id"], f"{size}.{len(payload)}"], f"bag-info.txt says {said}")
 kind = re.fullmatch(f"(observation_records|(observation_diff|selection)|type_summary|archive_manifest)_{form}", envelope["export_kind"])
@@ -119,7 +150,7 @@ manifest_hash, columns = manifest.pop("manifest_hash"), {c["name"]: c["kind"] fo
 check(kind and sha(envelope) == manifest_hash, "the manifest hash is not that of the envelope, or the kind not of the items")
 records, full, skipped = not re.match("type|archive", kind[0]), envelope["provenance"]["profile"] == "full", 0
 counts, unnamed = {n: collections.Counter() for n in ("type_counts", "role_counts")}, {*payload} - {"data/envelope.json", f"data/items.{form}"}
-for count, item in enumerate(items(open(f"{bag}/data/items.{form}", encoding="utf-8", newline="")), 1):
+for count, item in enumerate(items(opened(f"data/items.{form}")), 1):
     said, last, files = item.pop("item_hash"), order, {"data/" + e["file"]: e["sha256"] for e in item.get("files", [])}
     right = sha(item) == said and files.items() <= payload.items() and bool(kind[2]) == ("role" in item)
     order = tuple(item.get(n) or "" for n in ("type_identifier", "start_date", "end_date", "sample_identity_hash"))

@@ -48,6 +48,10 @@ package func writeAll(_ bytes: ByteView, to descriptor: Int32) -> Bool {
     var rest = bytes
     while rest.count > 0 {
         let done = write(rest, to: descriptor)
+        if done < 0, errno == EAGAIN {
+            waitUntilWritable(descriptor, milliseconds: 1000)
+            continue
+        }
         if done == 0 || (done < 0 && errno != EINTR) { return false }
         rest = rest[max(done, 0)...]
     }
@@ -146,6 +150,14 @@ package func isIgnored(_ number: Int32) -> Bool {
     guard unsafe sigaction(number, nil, &action) == 0 else { return false }
     return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         == unsafeBitCast(SIG_IGN, to: Int.self)
+}
+
+/// Keeps a signal from the calling thread.
+package func block(_ signal: Int32) {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, signal)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
 }
 
 /// What the system says of an `errno`.

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import HealthModel
 internal import SystemCalls
-internal import TextFormats
+package import TextFormats
 
 /// A stream of bytes that ends or breaks off.
-protocol ByteSource: AnyObject {
+package protocol ByteSource: AnyObject {
     /// How many bytes there should be, where the container says so.
     var expectedByteCount: Int64? { get }
     /// Appends at most `limit` bytes; 0 at the end.

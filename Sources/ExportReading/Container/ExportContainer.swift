@@ -183,7 +183,7 @@ package final class ExportContainer {
         }
     }
 
-    private static func isZip(_ path: String) throws -> Bool {
+    static func isZip(_ path: String) throws -> Bool {
         let source = try FileByteSource(path: path)
         let start = ByteBuffer(capacity: 4)
         do {

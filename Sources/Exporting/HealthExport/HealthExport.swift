@@ -8,12 +8,13 @@ internal import TextFormats
 
 /// What is handed from the thread that asks the archive to the one that writes the files of a Health export.
 enum MemberMessage {
-    /// A file of the export begins.
-    case begin
+    /// A file of the export begins, at a path in its folder.
+    case begin(String)
     case bytes(ByteBuffer)
     case end
 }
 
+/// The thread that writes a Health export; it returns length and SHA-256 of the first file, the main XML.
 typealias MemberWriter = WriterThread<MemberMessage, WrittenFile>
 
 /// Exports as files that readers of Health exports take.
@@ -21,6 +22,8 @@ package enum HealthExport {
     /// The folder in which an export's zip has everything.
     static let folder = "apple_health_export/"
     static let mainName = "export.xml"
+    /// The manifest in a zip on standard output, which has no file beside it.
+    static let manifestName = "manifest.json"
 
     /// Writes an export and its manifest.
     ///
@@ -31,6 +34,10 @@ package enum HealthExport {
         _ snapshot: Snapshot, _ question: ExportQuestion, key: ArchiveKey?, options: BagExport.Options
     ) throws -> HealthExportManifest {
         let permission = OutputGuard(archive: try snapshot.archivePath())
+        if options.isStream {
+            let context = try ExportContext(snapshot, question)
+            return try stream(context, key: key, options, to: .standardOutput(permission))
+        }
         let place = try OutputPlace(options.output, .healthExport, permission, replaces: options.force)
         let manifestName = options.output + FileVerification.suffix
         let manifestPlace = try OutputPlace(manifestName, .manifest, permission, replaces: options.force)
@@ -41,10 +48,13 @@ package enum HealthExport {
         do {
             let context = try ExportContext(snapshot, question)
             let producer = try HealthExportProducer(context, key: key, isCancelled: options.isCancelled)
-            var manifest = try write(producer, to: place.temporary) { options.progress($0, nil) }
+            var manifest = try write(producer, to: HashedFile(place.temporary)) { options.progress($0, nil) }
             manifest.fileName = (place.path as NSString).lastPathComponent
             try HashedFile.write(manifest.json.line + "\n", to: manifestPlace.temporary)
-            if let signingKey = options.signingKey { try sign(manifestPlace, signaturePlace, signingKey) }
+            if let signingKey = options.signingKey {
+                let signature = try SSHSignature.sign(manifest.json.line + "\n", key: signingKey)
+                try HashedFile.write(signature, to: signaturePlace.temporary)
+            }
             // An interruption up to here leaves nothing; the manifest comes last, so what has one is whole. An earlier
             // manifest goes first: it would be beside a file that it does not describe if what follows failed.
             if options.isCancelled() { throw FileFailure.interrupted }
@@ -62,13 +72,23 @@ package enum HealthExport {
         }
     }
 
-    /// Signs a manifest under its temporary name.
-    private static func sign(_ manifest: OutputPlace, _ signature: OutputPlace, _ key: String) throws {
-        let made = manifest.temporary + SSHSignature.suffix
-        unlink(made)
-        defer { unlink(made) }
-        try SSHSignature.sign(manifest.temporary, key: key)
-        guard rename(made, signature.temporary) == 0 else { throw FileFailure.error(errno) }
+    /// Writes an export as a zip with its manifest in it.
+    private static func stream(
+        _ context: ExportContext, key: ArchiveKey?, _ options: BagExport.Options, to file: HashedFile
+    ) throws -> HealthExportManifest {
+        let producer = try HealthExportProducer(context, key: key, isCancelled: options.isCancelled)
+        let zip = try UnsafeZipWriter(file, producer.context.zipTime, .usual)
+        let (unfinished, xml) = try producer.run(into: writer(to: zip)) { options.progress($0, nil) }
+        let manifest = unfinished.finished(container: nil, xml: xml)
+        let text = manifest.json.line + "\n"
+        try zip.write(text, as: manifestName)
+        if let signingKey = options.signingKey {
+            try zip.write(SSHSignature.sign(text, key: signingKey), as: manifestName + SSHSignature.suffix)
+        }
+        if options.isCancelled() { throw FileFailure.interrupted }
+        try zip.finish()
+        _ = try file.close()
+        return manifest
     }
 
     /// Counts what an export would hold, without writing anything.
@@ -88,43 +108,52 @@ package enum HealthExport {
         progress: (Int64) -> Void = { _ in }
     ) throws -> HealthExportManifest {
         let producer = try HealthExportProducer(context, key: key, isCancelled: isCancelled)
-        let isZip = context.question.isZip
-        let counter = MemberWriter { thread in
-            var hash = SHA256()
-            var written = WrittenFile()
-            while let message = thread.pop() {
-                guard case .bytes(let buffer) = message else { continue }
-                if !isZip { hash.update(buffer.view) }
-                written.byteCount += Int64(buffer.count)
-            }
-            written.sha256 = hash.finalize()
-            return written
-        }
-        let (manifest, file) = try producer.run(into: counter, progress)
-        return manifest.finished(container: nil, xml: isZip ? producer.xml : file)
+        let (manifest, xml) = try producer.run(into: writer { _ in }, progress)
+        return manifest.finished(container: nil, xml: xml)
     }
 
     private static func write(
-        _ producer: HealthExportProducer, to path: String, _ progress: (Int64) -> Void
+        _ producer: HealthExportProducer, to file: HashedFile, _ progress: (Int64) -> Void
     ) throws -> HealthExportManifest {
-        let isZip = producer.context.question.isZip
-        let writer: MemberWriter
-        if isZip {
-            let zip = UnsafeZipSink(path: path, members: producer.members, time: producer.time, date: producer.date)
-            writer = MemberWriter { thread in
-                try zip.run(thread)
-                return try WrittenFile(reading: LineReader(path, name: (path as NSString).lastPathComponent))
-            }
-        } else {
-            writer = MemberWriter { thread in
-                let file = try HashedFile(path)
-                while let message = thread.pop() {
-                    if case .bytes(let buffer) = message { try file.write(buffer.view) }
-                }
-                return try file.close()
+        guard producer.context.question.isZip else {
+            let plain = writer { if case .bytes(let buffer) = $0 { try file.write(buffer.view) } }
+            let (manifest, xml) = try producer.run(into: plain, progress)
+            return manifest.finished(container: try file.close(), xml: xml)
+        }
+        let zip = try UnsafeZipWriter(file, producer.context.zipTime, .usual)
+        let (manifest, xml) = try producer.run(into: writer(to: zip), progress)
+        try zip.finish()
+        return manifest.finished(container: try file.close(), xml: xml)
+    }
+
+    private static func writer(to zip: UnsafeZipWriter) -> MemberWriter {
+        writer { message in
+            switch message {
+            case .begin(let path): try zip.begin(folder + path)
+            case .bytes(let buffer): try zip.append(buffer.view)
+            case .end: try zip.end()
             }
         }
-        let (manifest, file) = try producer.run(into: writer, progress)
-        return manifest.finished(container: file, xml: isZip ? producer.xml : file)
+    }
+
+    /// A thread that hands each message on, and hashes the first file.
+    private static func writer(_ write: @escaping @Sendable (MemberMessage) throws -> Void) -> MemberWriter {
+        MemberWriter { thread in
+            var hash = SHA256()
+            var xml = WrittenFile()
+            var isMain = true
+            while let message = thread.pop() {
+                try write(message)
+                switch message {
+                case .bytes(let buffer) where isMain:
+                    hash.update(buffer.view)
+                    xml.byteCount += Int64(buffer.count)
+                case .end: isMain = false
+                default: break
+                }
+            }
+            xml.sha256 = hash.finalize()
+            return xml
+        }
     }
 }

@@ -8,12 +8,6 @@ internal import TextFormats
 
 /// Asks the archive and turns its answers into the bytes of an export's files, piece by piece.
 final class HealthExportProducer {
-    let members: [UnsafeZipSink.Member]
-    /// MS-DOS time and date of all members: the observation's, in the offset of its dates.
-    let time: UInt16
-    let date: UInt16
-    /// Length and hash of the main XML of a zip, once it is written.
-    private(set) var xml = WrittenFile()
     private var sideMembers: [WrittenMember] = []
 
     let context: ExportContext
@@ -31,7 +25,6 @@ final class HealthExportProducer {
     private var counts: [Int64: ExportTally.TypeCounts] = [:]
     private var lastType: Int64 = -1
     private var last = ExportTally.TypeCounts()
-    private var hash = SHA256()
     private var items: Int64 = 0
 
     private var question: ExportQuestion { context.question }
@@ -60,12 +53,6 @@ final class HealthExportProducer {
             routeFiles: plan != nil || reduced != nil
                 ? RouteFiles(tracks: plan?.tracks ?? [:], isReduced: reduced != nil) : nil,
             reduced: reduced)
-        members =
-            [UnsafeZipSink.Member(name: HealthExport.folder + HealthExport.mainName, byteCount: nil)]
-            + (plan?.entries ?? []).map {
-                UnsafeZipSink.Member(name: HealthExport.folder + $0.path, byteCount: $0.byteCount)
-            }
-        (time, date) = Self.dosTime(context.to.observedAt + Int64(offset))
         renderer = HealthExportRenderer(lookup, context.snapshot.names, options) { try VersionCursor(db) }
     }
 
@@ -95,7 +82,7 @@ final class HealthExportProducer {
         }
         let keepsRoutes = !filter.leavesOut(SampleType.workoutRoute, include: question.include)
         try lookup.prepareRoutes(keepsRoutes ? set : nil)
-        try writer.push(.begin)
+        try writer.push(.begin(HealthExport.mainName))
         appendProlog()
         try appendCharacteristics()
         try appendItems(writer, progress)
@@ -103,7 +90,6 @@ final class HealthExportProducer {
         renderer.out.append("</HealthData>\n")
         try flush(writer)
         try writer.push(.end)
-        xml.sha256 = hash.finalize()
         for entry in plan?.entries ?? [] { try append(entry, writer) }
         turn(to: -1)
         for (type, counts) in counts { tally.add(type: renderer.element(try renderer.identifier(type)), counts) }
@@ -235,7 +221,7 @@ final class HealthExportProducer {
     private func append(_ entry: SideFilePlan.Entry, _ writer: MemberWriter) throws {
         var hash = SHA256()
         var byteCount: Int64 = 0
-        try writer.push(.begin)
+        try writer.push(.begin(entry.path))
         try plan?.read(entry) { bytes in
             if isCancelled() { throw FileFailure.interrupted }
             bytes.withByteView { hash.update($0) }
@@ -253,10 +239,6 @@ final class HealthExportProducer {
         if isCancelled() { throw FileFailure.interrupted }
         let buffer = renderer.out
         renderer.out = ByteBuffer(capacity: HealthExportRenderer.chunkBytes * 5 / 4)
-        if question.isZip {
-            hash.update(buffer.view)
-            xml.byteCount += Int64(buffer.count)
-        }
         try writer.push(.bytes(buffer))
     }
 
@@ -273,16 +255,5 @@ final class HealthExportProducer {
         manifest.exportVersion = context.to.exportVersion.flatMap(renderer.text)
         manifest.undeclaredNames = document.unknownNames.contains(UnknownName.others)
         return manifest
-    }
-
-    /// Local seconds as MS-DOS fields, which begin in 1980 and end in 2107.
-    private static func dosTime(_ local: Int64) -> (time: UInt16, date: UInt16) {
-        let (days, seconds) = CivilDate.dayAndSecond(local)
-        let day = CivilDate.date(daysSince1970: days)
-        guard (1980...2107).contains(day.year) else { return (0, 0x21) }
-        return (
-            UInt16(seconds / 3600 << 11 | seconds / 60 % 60 << 5 | seconds % 60 / 2),
-            UInt16((day.year - 1980) << 9 | day.month << 5 | day.day)
-        )
     }
 }

@@ -10,8 +10,10 @@ internal import TextFormats
 package enum BagExport {
     /// How an export is written beside what is asked.
     package struct Options {
-        /// Where the export goes.
+        /// Where the export goes: a path, or ``standardOutput``.
         package var output: String
+        /// The output that is a zip on standard output.
+        package static let standardOutput = "-"
         /// Whether an earlier export in the place may be replaced.
         package var force = false
         /// A private SSH key that signs the export.
@@ -21,6 +23,9 @@ package enum BagExport {
         package var progress: (_ done: Int64, _ total: Int64?) -> Void = { _, _ in }
 
         package init(output: String) { self.output = output }
+
+        /// Whether the export goes to standard output, as one zip.
+        package var isStream: Bool { output == Self.standardOutput }
     }
 
     /// What an export came to, or would come to.
@@ -77,31 +82,26 @@ package enum BagExport {
         let context = try ExportContext(snapshot, question)
         let filter = try ProvenanceFilter(question.provenance, key: key)
         let permission = OutputGuard(archive: try snapshot.archivePath())
-        let folder = try OutputFolder(options.output, permission, force: options.force)
-        let file = try HashedFile("\(folder.temporary)/data/\(question.format.fileName)")
+        let sink: any MemberSink =
+            options.isStream
+            ? try ZippedFolder(context.folderName, context.zipTime, permission)
+            : try OutputFolder(options.output, permission, force: options.force)
+        try sink.begin("data/\(question.format.fileName)")
         let run = try run(
             context, filter, key: key, isCancelled: options.isCancelled, progress: options.progress
-        ) { try file.write($0.output.view) }
-        let items = try file.close()
-        let sideFiles = try run.files?.write(into: folder.temporary + "/data", isCancelled: options.isCancelled) ?? []
-        let envelope = try HashedFile.write(run.envelope.text + "\n", to: "\(folder.temporary)/\(EnvelopeReader.file)")
-        try Bag.finish(
-            folder.temporary,
-            [
-                WrittenMember(path: EnvelopeReader.file, file: envelope),
-                WrittenMember(path: "data/\(question.format.fileName)", file: items),
-            ] + sideFiles,
-            .init(
-                identifier: "\(context.identity.uuid)/\(context.exportID)",
-                date: String(ISO8601.string(unixSeconds: context.createdAt).prefix { $0 != "T" }),
-                program: question.program))
-        if let signingKey = options.signingKey {
-            try SSHSignature.sign("\(folder.temporary)/\(Bag.tagManifest)", key: signingKey)
-        }
+        ) { try sink.append($0.output.view) }
+        let items = try sink.end()
+        let sideFiles = try run.files?.write(to: sink, isCancelled: options.isCancelled) ?? []
+        let envelope = try sink.write(run.envelope.text + "\n", as: EnvelopeReader.file)
+        let info = Bag.Info(
+            identifier: "\(context.identity.uuid)/\(context.exportID)",
+            date: String(ISO8601.string(unixSeconds: context.createdAt).prefix { $0 != "T" }),
+            program: question.program)
+        try Bag.write([envelope, items] + sideFiles, info, signingKey: options.signingKey, to: sink)
         if options.isCancelled() { throw FileFailure.interrupted }
-        try folder.finish()
+        try sink.finish()
         return Outcome(
-            context, run.envelope, run.content, recordCount: run.content.count, byteCount: items.byteCount,
+            context, run.envelope, run.content, recordCount: run.content.count, byteCount: items.file.byteCount,
             items: run.items)
     }
 

@@ -40,23 +40,20 @@ final class ItemFiles {
 
     /// Writes all files that were named.
     ///
-    /// - Parameter data: the bag's folder `data`.
     /// - Throws: `diskFull`, `inputOutput`; `integrityFailure` where a stored file is not what its hash says.
-    func write(into data: String, isCancelled: () -> Bool) throws -> [WrittenMember] {
-        if named.isEmpty { return [] }
-        guard mkdir("\(data)/\(Self.folder)", 0o700) == 0 else { throw FileFailure.error(errno, creating: true) }
-        return try named.sorted { $0.key < $1.key }.map { name, id in
-            let file = try HashedFile("\(data)/\(name)")
+    func write(to sink: any MemberSink, isCancelled: () -> Bool) throws -> [WrittenMember] {
+        try named.sorted { $0.key < $1.key }.map { name, id in
+            try sink.begin("data/\(name)")
             try stored.read(id) { bytes in
                 if isCancelled() { throw FileFailure.interrupted }
-                try bytes.withByteView { try file.write($0) }
+                try bytes.withByteView { try sink.append($0) }
             }
-            let written = try file.close()
-            guard name.contains(written.sha256.hex) else {
+            let written = try sink.end()
+            guard name.contains(written.file.sha256.hex) else {
                 throw HealthProbeError(
                     .integrityFailure, "A stored side file is damaged.", hint: "Run healthprobe check.")
             }
-            return WrittenMember(path: "data/\(name)", file: written)
+            return written
         }
     }
 

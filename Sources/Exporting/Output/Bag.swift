@@ -1,8 +1,9 @@
 internal import Foundation
 internal import HealthModel
 internal import SystemCalls
+internal import TextFormats
 
-/// Writes the tag files of a BagIt bag (RFC 8493) around the payload that is in a folder's `data`.
+/// Writes the tag files of a BagIt bag (RFC 8493) around the payload that is in its `data`.
 enum Bag {
     /// What `bag-info.txt` says: nothing that differs from one run to the next.
     struct Info {
@@ -16,8 +17,10 @@ enum Bag {
     static let tagManifest = "tagmanifest-sha256.txt"
     static let manifest = "manifest-sha256.txt"
 
-    /// Writes the tag files; `bagit.txt`, which makes a folder a bag, comes last.
-    static func finish(_ folder: String, _ payload: [WrittenMember], _ info: Info) throws {
+    /// Writes the tag files and a signature; `bagit.txt`, which makes a folder a bag, comes last.
+    ///
+    /// - Parameter signingKey: a private SSH key; nil for no signature.
+    static func write(_ payload: [WrittenMember], _ info: Info, signingKey: String?, to sink: any MemberSink) throws {
         let sorted = payload.sorted { $0.path < $1.path }
         let manifestText = sorted.map { "\($0.file.sha256.hex)  \($0.path)\n" }.joined()
         let bytes = sorted.reduce(0) { $0 + $1.file.byteCount }
@@ -30,19 +33,26 @@ enum Bag {
             """
         let tags = [("bag-info.txt", infoText), ("bagit.txt", declaration), (manifest, manifestText)]
         let tagText = tags.map { "\(Digest256(hashing: $0.1).hex)  \($0.0)\n" }.joined()
-        for (name, text) in [tags[0], tags[2], (tagManifest, tagText), tags[1]] {
-            try HashedFile.write(text, to: "\(folder)/\(name)")
+        for (name, text) in [tags[0], tags[2], (tagManifest, tagText)] { try sink.write(text, as: name) }
+        if let signingKey {
+            try sink.write(SSHSignature.sign(tagText, key: signingKey), as: tagManifest + SSHSignature.suffix)
         }
+        try sink.write(declaration, as: tags[1].0)
     }
 }
 
 /// A folder that gets its name only when it is whole: made beside its place under a temporary name, and renamed.
-final class OutputFolder {
+///
+/// `@unchecked Sendable`: one thread at a time writes.
+final class OutputFolder: MemberSink, @unchecked Sendable {
     /// Where to write meanwhile.
-    let temporary: String
+    private let temporary: String
     private let path: String
     private let output: OutputGuard
     private let force: Bool
+    /// The folders made so far, the outer ones first.
+    private var folders: [String]
+    private var current: (path: String, file: HashedFile)?
     private var isFinished = false
 
     /// - Parameter force: whether an earlier export in the place may be replaced.
@@ -54,18 +64,35 @@ final class OutputFolder {
         try output.require(path, .bag, force: force)
         temporary = "\(path).partial-\(getpid())"
         try? FileManager.default.removeItem(atPath: temporary)
-        guard mkdir(temporary, 0o700) == 0, mkdir(temporary + "/data", 0o700) == 0 else {
-            throw FileFailure.error(errno, creating: true)
-        }
+        folders = [temporary]
+        guard mkdir(temporary, 0o700) == 0 else { throw FileFailure.error(errno, creating: true) }
     }
 
     deinit { if !isFinished { try? FileManager.default.removeItem(atPath: temporary) } }
 
+    func begin(_ path: String) throws {
+        let place = "\(temporary)/\(path)"
+        try makeFolder((place as NSString).deletingLastPathComponent)
+        current = (path, try HashedFile(place))
+    }
+
+    func append(_ bytes: ByteView) throws { try current?.file.write(bytes) }
+
+    func end() throws -> WrittenMember {
+        defer { current = nil }
+        return WrittenMember(path: current?.path ?? "", file: try current?.file.close() ?? WrittenFile())
+    }
+
+    private func makeFolder(_ folder: String) throws {
+        if folders.contains(folder) { return }
+        try makeFolder((folder as NSString).deletingLastPathComponent)
+        guard mkdir(folder, 0o700) == 0 else { throw FileFailure.error(errno, creating: true) }
+        folders.append(folder)
+    }
+
     /// Gives the folder its name; an earlier export in the place is removed only then.
     func finish() throws {
-        let files = "\(temporary)/data/\(ItemFiles.folder)"
-        let hasFiles = access(files, F_OK) == 0
-        for folder in (hasFiles ? [files] : []) + [temporary + "/data", temporary] {
+        for folder in folders.reversed() {
             guard Self.sync(folder) else { throw FileFailure.error(errno) }
         }
         // What has come into the place since is no export.

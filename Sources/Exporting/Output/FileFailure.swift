@@ -1,5 +1,5 @@
 internal import Foundation
-internal import HealthModel
+package import HealthModel
 internal import SystemCalls
 internal import TextFormats
 
@@ -40,6 +40,22 @@ enum FileFailure {
         HealthProbeError(
             .cannotCreate, "The output cannot be created: \(reason).",
             hint: "Check the path and the permissions of its folder.")
+    }
+}
+
+extension HealthProbeError {
+    /// The same of an export to standard output, where what was written remains.
+    package var ofStream: HealthProbeError {
+        let reason: String
+        switch code {
+        case .interrupted: reason = "Interrupted"
+        case .diskFull: reason = "The disk is full"
+        case .inputOutput: reason = message.trimmingCharacters(in: ["."])
+        default: return self
+        }
+        return HealthProbeError(
+            code, "\(reason); the zip on standard output has no end.",
+            hint: "Remove what was written and run the same command again.")
     }
 }
 

@@ -43,7 +43,7 @@ struct WrittenMember {
 final class HashedFile: @unchecked Sendable {
     private let descriptor: Int32
     private var hash = SHA256()
-    private var byteCount: Int64 = 0
+    private(set) var byteCount: Int64 = 0
     private var isOpen = true
 
     /// - Throws: `cannotCreate`, `diskFull`.
@@ -52,7 +52,21 @@ final class HashedFile: @unchecked Sendable {
         if descriptor < 0 { throw FileFailure.error(errno, creating: true) }
     }
 
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
     deinit { if isOpen { Foundation.close(descriptor) } }
+
+    /// Standard output, which may be a pipe.
+    ///
+    /// - Throws: `cannotCreate` where it leads to a file that no output replaces.
+    static func standardOutput(_ output: OutputGuard) throws -> HashedFile {
+        if let info = status(STDOUT_FILENO), info.st_mode & S_IFMT == S_IFREG {
+            try output.requireNoArchive("/dev/stdout")
+        }
+        let descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw FileFailure.error(errno) }
+        return HashedFile(descriptor)
+    }
 
     /// Appends bytes.
     /// - Throws: `diskFull`, `inputOutput`.
@@ -66,9 +80,10 @@ final class HashedFile: @unchecked Sendable {
     /// - Throws: `diskFull`, `inputOutput`.
     func close() throws -> WrittenFile {
         isOpen = false
-        let synced = fsync(descriptor)
+        // A pipe cannot be synced.
+        let synced = fsync(descriptor) == 0 || errno == EINVAL
         let reason = errno
-        guard Foundation.close(descriptor) == 0, synced == 0 else { throw FileFailure.error(reason) }
+        guard Foundation.close(descriptor) == 0, synced else { throw FileFailure.error(reason) }
         return WrittenFile(byteCount: byteCount, sha256: hash.finalize())
     }
 

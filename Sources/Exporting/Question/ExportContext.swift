@@ -59,6 +59,17 @@ struct ExportContext {
     /// When the last observation was completed, as Unix seconds.
     var createdAt: Double { to.endedAt ?? Double(to.observedAt) }
 
+    /// The folder in the zip of a structured export: kind and observations, `diff-2-3`.
+    var folderName: String {
+        ([question.kind.rawValue] + observations.map { "\($0.id)" }).joined(separator: "-")
+    }
+
+    /// The time of all files in a zip: the last observation's, in the offset of its dates.
+    var zipTime: ZipTime {
+        let offset = question.offsetSeconds ?? Int32(clamping: to.offsetSeconds ?? 0)
+        return ZipTime(local: to.observedAt + Int64(offset))
+    }
+
     /// SHA-256 of what is asked and of the states that it is asked of, in hexadecimal.
     ///
     /// The program that answers is no part of it.

@@ -3,7 +3,7 @@ internal import HealthModel
 internal import TextFormats
 
 /// Checks a structured export against its own manifests, without any archive and in bounded memory.
-package enum BagVerification {
+enum BagVerification {
     /// Checks everything in turn: tag files, which files there are, the envelope's hash, every item, counts, order,
     /// checksums, the signature.
     ///
@@ -11,33 +11,34 @@ package enum BagVerification {
     ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
     ///   - progress: called with how many items are done of how many.
     /// - Throws: `VerificationFailure` with the first thing that is wrong.
-    package static func run(
-        _ folder: String, signers: String?, progress: (_ done: Int64, _ total: Int64) -> Void
+    static func run(
+        _ files: any ExportFiles, signers: String?, progress: (_ done: Int64, _ total: Int64) -> Void
     ) throws -> VerificationReport {
-        let layout = try BagLayout(folder)
-        let envelope = try EnvelopeReader(folder)
+        let layout = try BagLayout(files)
+        let envelope = try EnvelopeReader(files)
         guard layout.payload.contains(where: { $0.path == envelope.itemsFile }) else {
             throw VerificationFailure("does not list \(envelope.itemsFile)", file: Bag.manifest)
         }
-        let files = try itemFiles(layout, envelope)
+        let itemFiles = try itemFiles(layout, envelope)
         var bytes: Int64 = 0
         var items: ItemVerifier?
         for entry in layout.payload {
-            let reader = try LineReader("\(folder)/\(entry.path)", name: entry.path)
-            if entry.path == envelope.itemsFile { items = try verify(reader, envelope, files, progress) }
+            let reader = try LineReader(files.open(entry.path))
+            if entry.path == envelope.itemsFile { items = try verify(reader, envelope, itemFiles, progress) }
             guard try reader.finish() == entry.sha256 else {
                 throw VerificationFailure("its SHA-256 differs from the one in \(Bag.manifest)", file: entry.path)
             }
             bytes += reader.byteCount
         }
         try layout.requireOxum(bytes: bytes)
-        try BagInfo.require(folder, envelope)
+        try BagInfo.require(files, envelope)
         return VerificationReport(
             kind: envelope.kind.name(envelope.format), exportID: envelope.exportID, createdAt: envelope.createdAt,
             recordCount: envelope.recordCount, manifestHash: envelope.manifestHash, provenance: envelope.provenance,
             identitiesRecomputed: items?.identitiesRecomputed ?? 0, identitiesSkipped: items?.identitiesSkipped ?? 0,
             fileCount: layout.payload.count, byteCount: bytes,
-            signature: try SignatureVerification.run("\(folder)/\(Bag.tagManifest)", signers: signers))
+            signature: try SignatureVerification.run(
+                files, Bag.tagManifest, files.text(Bag.tagManifest), signers: signers))
     }
 
     /// The names in `data` of the files beside envelope and items, each of which is named by its SHA-256.

@@ -21,8 +21,8 @@ struct EnvelopeReader {
 
     /// Reads and checks the envelope of a bag.
     /// - Throws: `VerificationFailure`.
-    init(_ folder: String) throws {
-        let text = try BagLayout.text(Self.file, in: folder, limit: Self.maximumBytes)
+    init(_ files: any ExportFiles) throws {
+        let text = try files.text(Self.file, limit: Self.maximumBytes)
         func refusal(_ message: String) -> VerificationFailure { VerificationFailure(message, file: Self.file) }
         let body = text.hasSuffix("\n") ? String(text.dropLast()) : text
         guard let json = JSON.parse(body), case .object(let members) = json,

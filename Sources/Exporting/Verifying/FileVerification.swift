@@ -1,72 +1,105 @@
+internal import ExportReading
 internal import Foundation
 internal import HealthModel
 internal import SystemCalls
 internal import TextFormats
 
-/// Checks a written Health export against the manifest beside it, without any archive.
-package enum FileVerification {
+/// Checks a written Health export against its manifest, without any archive.
+enum FileVerification {
     /// What the name of a manifest ends with, behind that of its export.
     static let suffix = ".manifest.json"
     /// Every file of an export has a line in it.
     private static let maximumBytes = 256 << 20
 
-    /// Whether a path is a single file (or its manifest) and no bag.
-    package static func applies(to path: String) -> Bool {
-        status(path).map { $0.st_mode & S_IFMT != S_IFDIR } ?? false
-    }
-
     /// Checks a manifest's own hashes, a signature, and length and SHA-256 of the file that the manifest names.
     ///
     /// - Parameters:
-    ///   - path: the file, or its manifest.
+    ///   - path: the file, or the manifest beside it.
     ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
     /// - Throws: `VerificationFailure` with the first thing that is wrong; `inputOutput` where a file cannot be read.
-    package static func run(_ path: String, signers: String?) throws -> VerificationReport {
-        let manifest = path.hasSuffix(suffix) ? path : path + suffix
-        let file = String(manifest.dropLast(suffix.count))
-        guard FileManager.default.fileExists(atPath: manifest) else {
-            throw VerificationFailure.foreign("there is no \((manifest as NSString).lastPathComponent) beside it")
+    static func run(_ path: String, signers: String?) throws -> VerificationReport {
+        let manifestPath = path.hasSuffix(suffix) ? path : path + suffix
+        let (folder, name) = (
+            (manifestPath as NSString).deletingLastPathComponent, (manifestPath as NSString).lastPathComponent
+        )
+        let files = FolderFiles(folder.isEmpty ? "." : folder)
+        guard FileManager.default.fileExists(atPath: manifestPath) else {
+            throw VerificationFailure.foreign("there is no \(name) beside it")
         }
-        let said = try read(manifest)
-        let signature = try SignatureVerification.run(manifest, signers: signers)
-        guard let kind = said["kind"]?.string, let facts = said["file"], let byteCount = facts["byteCount"]?.int,
-            let sha256 = facts["sha256"]?.string, let count = said["itemCount"]?.int,
-            let manifestHash = said["manifestHash"]?.string, let exportID = said["exportId"]?.string
-        else { throw noManifest(manifest) }
-        let fileName = (file as NSString).lastPathComponent
-        let read = try WrittenFile(reading: LineReader(file, name: fileName))
+        let text = try files.text(name, limit: maximumBytes)
+        let manifest = try manifest(text, name)
+        let signature = try SignatureVerification.run(files, name, text, signers: signers)
+        guard let file = manifest["file"] else { throw noManifest(name) }
+        let byteCount = try require(file, String(name.dropLast(suffix.count)), in: files, name)
+        return try report(manifest, name, fileCount: 1, byteCount: byteCount, signature: signature)
+    }
+
+    /// Checks the manifest in a zip: its own hashes, a signature, and length and SHA-256 of every file.
+    ///
+    /// - Throws: as above.
+    static func run(_ zip: WholeZip, signers: String?) throws -> VerificationReport {
+        let name = HealthExport.manifestName
+        let files = ZippedFiles(zip)
+        let text = try files.text(name, limit: maximumBytes)
+        let manifest = try manifest(text, name)
+        let signature = try SignatureVerification.run(files, name, text, signers: signers)
+        var unlisted = Set(zip.names).subtracting([name, name + SSHSignature.suffix])
+        let members = manifest["members"]?.elements ?? []
+        let byteCount = try members.reduce(Int64(0)) { total, member in
+            let path = HealthExport.folder + (member["path"]?.string ?? "")
+            unlisted.remove(path)
+            return total + (try require(member, path, in: files, name))
+        }
+        if let path = unlisted.min() { throw VerificationFailure("is not in the manifest", file: path) }
+        return try report(manifest, name, fileCount: members.count, byteCount: byteCount, signature: signature)
+    }
+
+    /// Compares a file with what a manifest states of it, and returns its length.
+    private static func require(
+        _ stated: JSON, _ path: String, in files: any ExportFiles, _ manifest: String
+    ) throws -> Int64 {
+        guard let byteCount = stated["byteCount"]?.int, let sha256 = stated["sha256"]?.string else {
+            throw noManifest(manifest)
+        }
+        let read = try WrittenFile(reading: LineReader(files.open(path)))
         guard read.byteCount == byteCount else {
-            throw VerificationFailure("has \(read.byteCount) bytes instead of \(byteCount)", file: fileName)
+            throw VerificationFailure("has \(read.byteCount) bytes instead of \(byteCount)", file: path)
         }
         guard read.sha256.hex == sha256 else {
-            throw VerificationFailure("its SHA-256 differs from the one in its manifest", file: fileName)
+            throw VerificationFailure("its SHA-256 differs from the one in its manifest", file: path)
         }
+        return byteCount
+    }
+
+    private static func report(
+        _ manifest: JSON, _ name: String, fileCount: Int, byteCount: Int64, signature: String
+    ) throws -> VerificationReport {
+        guard let kind = manifest["kind"]?.string, let count = manifest["itemCount"]?.int,
+            let hash = manifest["manifestHash"]?.string, let exportID = manifest["exportId"]?.string
+        else { throw noManifest(name) }
         return VerificationReport(
-            kind: kind, exportID: exportID, createdAt: said["observation"]?["observedAt"]?.string ?? "",
-            recordCount: count, manifestHash: manifestHash,
-            provenance: said["question"]?["provenance"]?.string ?? "full", identitiesRecomputed: 0,
-            identitiesSkipped: 0, fileCount: 1, byteCount: byteCount,
+            kind: kind, exportID: exportID, createdAt: manifest["observation"]?["observedAt"]?.string ?? "",
+            recordCount: count, manifestHash: hash, provenance: manifest["question"]?["provenance"]?.string ?? "full",
+            identitiesRecomputed: 0, identitiesSkipped: 0, fileCount: fileCount, byteCount: byteCount,
             signature: signature)
     }
 
     /// A manifest whose hashes are right.
-    private static func read(_ path: String) throws -> JSON {
-        let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
-        let text = try BagLayout.text(name, in: folder.isEmpty ? "." : folder, limit: maximumBytes)
+    private static func manifest(_ text: String, _ name: String) throws -> JSON {
         guard let json = JSON.parse(text.hasSuffix("\n") ? String(text.dropLast()) : text),
             ManifestHash.isUnambiguous(json)
-        else { throw noManifest(path) }
-        guard ManifestHash.wholeHash(json.members) == json["manifestHash"]?.string else {
+        else { throw noManifest(name) }
+        guard ManifestHash.wholeHash(json.members) == json[ManifestHash.whole]?.string else {
             throw VerificationFailure("its manifest hash does not match its content", file: name)
         }
-        guard ManifestHash.contentHash(json.members) == json["contentHash"]?.string else {
+        guard ManifestHash.contentHash(json.members) == json[ManifestHash.content]?.string else {
             throw VerificationFailure("its content hash does not match its content", file: name)
         }
         return json
     }
 
-    private static func noManifest(_ path: String) -> VerificationFailure {
-        VerificationFailure("is not the manifest of a Health export", file: (path as NSString).lastPathComponent)
+    private static func noManifest(_ name: String) -> VerificationFailure {
+        VerificationFailure("is not the manifest of a Health export", file: name)
     }
 }
 
@@ -75,23 +108,25 @@ enum SignatureVerification {
     /// What is to be said of a signature: `none`, `unknownSigner`, or the name of the signer.
     ///
     /// - Parameters:
-    ///   - path: the signed file.
+    ///   - name: the signed file.
+    ///   - text: what is in it.
     ///   - signers: an `allowed_signers` file of ssh-keygen; a signature by one of them is then required.
     /// - Throws: `VerificationFailure`.
-    static func run(_ path: String, signers: String?) throws -> String {
-        let name = (path as NSString).lastPathComponent
+    static func run(_ files: any ExportFiles, _ name: String, _ text: String, signers: String?) throws -> String {
         let file = name + SSHSignature.suffix
-        guard FileManager.default.fileExists(atPath: path + SSHSignature.suffix) else {
-            if signers != nil { throw VerificationFailure("is missing, and a signature was asked for", file: file) }
-            return "none"
-        }
-        switch try SSHSignature.verify(path, signers: signers) {
-        case .trusted(let name): return name
-        case .unknownSigner: return "unknownSigner"
-        case .invalid:
-            throw VerificationFailure(
-                signers == nil ? "is not a signature of \(name)" : "is not a signature by an allowed signer",
-                file: file)
+        return try files.withFile(file) { path in
+            guard let path else {
+                if signers != nil { throw VerificationFailure("is missing, and a signature was asked for", file: file) }
+                return "none"
+            }
+            switch try SSHSignature.verify(text, signature: path, signers: signers) {
+            case .trusted(let name): return name
+            case .unknownSigner: return "unknownSigner"
+            case .invalid:
+                throw VerificationFailure(
+                    signers == nil ? "is not a signature of \(name)" : "is not a signature by an allowed signer",
+                    file: file)
+            }
         }
     }
 }

@@ -1,11 +1,10 @@
-internal import Foundation
+internal import ExportReading
 internal import HealthModel
-internal import SystemCalls
 internal import TextFormats
 
 /// Reads a file line by line in bounded memory, and hashes it on the way.
 final class LineReader {
-    private let descriptor: Int32
+    private let source: any ByteSource
     private let buffer = ByteBuffer(capacity: 1 << 18)
     private var at = 0
     private var isAtEnd = false
@@ -15,17 +14,7 @@ final class LineReader {
     /// An item of 64 MiB grows by its escapes; what is longer is none.
     static let maximumLine = 160 << 20
 
-    /// - Throws: `VerificationFailure` where there is no such regular file; `inputOutput` where it cannot be opened.
-    init(_ path: String, name: String) throws {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        if descriptor < 0, ![ENOENT, ENOTDIR, ELOOP, ENXIO].contains(errno) { throw FileFailure.reading(errno) }
-        guard descriptor >= 0, let info = status(descriptor), (info.st_mode & S_IFMT) == S_IFREG else {
-            if descriptor >= 0 { close(descriptor) }
-            throw VerificationFailure("the file is missing or is not a regular file", file: name)
-        }
-    }
-
-    deinit { close(descriptor) }
+    init(_ source: any ByteSource) { self.source = source }
 
     /// The next line without its line feed, valid until the next call; nil behind the last. Every line has one.
     ///
@@ -62,8 +51,7 @@ final class LineReader {
         guard !isAtEnd else { return false }
         buffer.removeAll()
         at = 0
-        let got = read(descriptor, into: buffer, upTo: 1 << 18)
-        guard got >= 0 else { throw FileFailure.reading(errno) }
+        let got = try source.read(into: buffer, upTo: 1 << 18)
         isAtEnd = got == 0
         byteCount += Int64(got)
         hash.update(buffer.view)

@@ -36,6 +36,10 @@ package struct VerificationFailure: Error, Sendable {
         self.item = item
     }
 
+    static func missing(_ file: String) -> VerificationFailure {
+        VerificationFailure("the file is missing or is not a regular file", file: file)
+    }
+
     /// What is no export of this program at all.
     static func foreign(_ message: String) -> VerificationFailure {
         var failure = VerificationFailure(message)

@@ -12,8 +12,8 @@ struct VerifyExport: ParsableCommand {
         commandName: "verify-export", abstract: "Checks an export against its own manifests, without any archive.",
         discussion: """
             Of a bag: its checksums, each item's hash and identity, the manifest hash, counts, order, and a signature \
-            if there is one. Of a Health export that HealthProbe wrote: its manifest, length and SHA-256. The first \
-            failure is printed, with exit code 4.
+            if there is one. Of a Health export that HealthProbe wrote: its manifest, length and SHA-256. Both may be \
+            the zip that export --output - wrote. The first failure is printed, with exit code 4.
 
             --signers names an allowed_signers file of ssh-keygen; then a signature by one of the signers is required.
 
@@ -21,7 +21,7 @@ struct VerifyExport: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("An export of HealthProbe: a folder, or a Health export.", valueName: "path"),
+        help: ArgumentHelp("An export of HealthProbe: a folder, its zip, or a Health export.", valueName: "path"),
         completion: .file())
     var path: String
 
@@ -47,12 +47,9 @@ struct VerifyExport: ParsableCommand {
         let progress = ProgressReporter(label: "Verifying", mode: ProgressReporter.mode(quiet: quiet))
         defer { progress.finish() }
         do {
-            let report =
-                try FileVerification.applies(to: path)
-                ? FileVerification.run(path, signers: signers)
-                : BagVerification.run(path, signers: signers) { done, total in
-                    progress.update(done: Int(done), total: Int(total), items: Int(done))
-                }
+            let report = try ExportVerification.run(path, signers: signers) { done, total in
+                progress.update(done: Int(done), total: Int(total), items: Int(done))
+            }
             progress.finish()
             try Output.with { try print(report, to: $0) }
         } catch let failure as VerificationFailure {

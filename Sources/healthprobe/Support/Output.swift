@@ -4,22 +4,27 @@ internal import Presentation
 internal import SystemCalls
 internal import TextFormats
 
-/// Standard output, buffered; the one place that writes to it.
+/// Standard output, buffered; the one place that writes answers to it.
 ///
 /// A reader that went away (`| head`) is no error: what follows is dropped, and `isClosed` reports it to those who produce much.
 final class Output {
     /// The reader has closed; ends a command without a message.
     struct Closed: Error {}
 
+    private let descriptor: Int32
     private var buffer: [UInt8] = []
     private(set) var isClosed = false
     private static let limit = 1 << 16
     private static let renderer = TerminalRenderer(
         style: Style.forOutput(isTerminal: Terminal.isTerminal(1)), width: Terminal.columns(1))
 
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
     /// Runs a command's output and flushes it, also if the command fails.
-    static func with<R>(_ body: (Output) throws -> R) throws -> R {
-        let output = Output()
+    ///
+    /// - Parameter descriptor: standard error where standard output has an export.
+    static func with<R>(_ descriptor: Int32 = STDOUT_FILENO, _ body: (Output) throws -> R) throws -> R {
+        let output = Output(descriptor)
         do {
             let result = try body(output)
             try output.flush()
@@ -49,7 +54,7 @@ final class Output {
     /// Writes what is buffered.
     func flush() throws {
         while !buffer.isEmpty, !isClosed {
-            let written = buffer.withByteView { SystemCalls.write($0, to: 1) }
+            let written = buffer.withByteView { SystemCalls.write($0, to: descriptor) }
             if written >= 0 {
                 buffer.removeFirst(written)
             } else {
@@ -63,7 +68,7 @@ final class Output {
         switch code {
         case EINTR: return
         case EAGAIN:
-            waitUntilWritable(1, milliseconds: 1000)
+            waitUntilWritable(descriptor, milliseconds: 1000)
         case EPIPE: isClosed = true
         default:
             buffer.removeAll()

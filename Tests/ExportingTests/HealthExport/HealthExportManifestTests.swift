@@ -15,7 +15,15 @@ internal import TextFormats
     }
 
     private func failure(_ path: String, signers: String? = nil) -> VerificationFailure? {
-        Result { try FileVerification.run(path, signers: signers) }.failure as? VerificationFailure
+        Result { try ExportVerification.run(path, signers: signers) }.failure as? VerificationFailure
+    }
+
+    /// Also what a zip on standard output has inside, which names no written file.
+    @Test func fitsItsSchemaWithoutAFile() throws {
+        let manifest = try archive().preview { $0.isZip = true }.json.line
+        let complaints = try JSONSchema("health-export").complaints(
+            JSONSerialization.jsonObject(with: Data(manifest.utf8)))
+        #expect(complaints.isEmpty, "\(complaints)")
     }
 
     @Test(arguments: [false, true], Provenance.allCases)
@@ -147,12 +155,12 @@ internal import TextFormats
             SignatureTests.signers(key), SignatureTests.signers(SignatureTests.key("other", in: archive.folder))
         )
         let written = try archive.write("signed.xml", key: nil, signingKey: key)
-        #expect(try FileVerification.run(written.path, signers: nil).signature == "unknownSigner")
-        #expect(try FileVerification.run(written.path, signers: signers).signature == "examiner@example.org")
+        #expect(try ExportVerification.run(written.path, signers: nil).signature == "unknownSigner")
+        #expect(try ExportVerification.run(written.path, signers: signers).signature == "examiner@example.org")
         #expect(failure(written.path, signers: strangers)?.file == "signed.xml.manifest.json.sig")
         // A manifest that was made anew for another file has another hash, and the signature is none of it.
         let other = try archive.write("other.xml", key: nil) { $0.fillsCreationDates = true }
-        #expect(try FileVerification.run(other.path, signers: nil).signature == "none")
+        #expect(try ExportVerification.run(other.path, signers: nil).signature == "none")
         #expect(failure(other.path, signers: signers)?.text.contains("is missing") == true)
         let manager = FileManager.default
         try manager.copyItem(
@@ -162,7 +170,7 @@ internal import TextFormats
         #expect(throws: (any Error).self) { try archive.write("signed.xml", key: nil) }
         _ = try archive.write("signed.xml", key: nil, force: true)
         #expect(!manager.fileExists(atPath: written.path + ".manifest.json.sig"))
-        #expect(try FileVerification.run(written.path, signers: nil).signature == "none")
+        #expect(try ExportVerification.run(written.path, signers: nil).signature == "none")
         let names = try manager.contentsOfDirectory(atPath: archive.folder)
         #expect(!names.contains { $0.contains("creating") })
         #expect(throws: (any Error).self) { try archive.write("third.xml", key: nil, signingKey: strangers) }

@@ -61,7 +61,8 @@ internal import TextFormats
             let written = try archive.write("written-\(index)", key: key, change)
             try record(written, in: archive)
             try record(written, in: archive)
-            #expect(try FileVerification.run(written.path, signers: nil).manifestHash == written.manifest.manifestHash)
+            #expect(
+                try ExportVerification.run(written.path, signers: nil).manifestHash == written.manifest.manifestHash)
         }
         #expect(try archive.read { try Set(RecordedExport.all($0).map(\.exportID)).count } == changes.count)
         // Later observations, with names that were unknown before, change nothing of what was asked.
@@ -130,7 +131,7 @@ internal import TextFormats
         let edited = text.replacingOccurrences(of: #""path":"export.xml""#, with: #""path":"other.xml""#)
         #expect(edited != text)
         try edited.write(toFile: manifest, atomically: false, encoding: .utf8)
-        let attempt = Result { try FileVerification.run(written.path, signers: nil) }
+        let attempt = Result { try ExportVerification.run(written.path, signers: nil) }
         #expect((attempt.failure as? VerificationFailure)?.file == "export.zip.manifest.json")
     }
 }

@@ -32,19 +32,19 @@ internal import Testing
         try archive.add(day: 2, Samples.everything)
         let (key, other) = try (Self.key("key", in: archive.folder), Self.key("other", in: archive.folder))
         let bag = try archive.export(archive.question()) { $0.signingKey = key }
-        #expect(try BagVerification.run(bag.folder, signers: nil) { _, _ in }.signature == "unknownSigner")
+        #expect(try ExportVerification.run(bag.folder, signers: nil).signature == "unknownSigner")
         #expect(
-            try BagVerification.run(bag.folder, signers: try Self.signers(key)) { _, _ in }.signature
+            try ExportVerification.run(bag.folder, signers: try Self.signers(key)).signature
                 == "examiner@example.org")
         let stranger = try Self.signers(other)
-        #expect(throws: VerificationFailure.self) { try BagVerification.run(bag.folder, signers: stranger) { _, _ in } }
+        #expect(throws: VerificationFailure.self) { try ExportVerification.run(bag.folder, signers: stranger) }
         // A change whose checksums were made to fit is what the signature is for.
         try bag.replace(#""value":"10.50""#, #""value":"10.51""#)
         try bag.renewChecksums()
         #expect(try bag.failure()?.text.contains("item_hash") == true)
         let plain = try archive.export(archive.question())
         #expect(throws: VerificationFailure.self) {
-            try BagVerification.run(plain.folder, signers: stranger) { _, _ in }
+            try ExportVerification.run(plain.folder, signers: stranger)
         }
         try FileManager.default.copyItem(
             atPath: "\(bag.folder)/tagmanifest-sha256.txt.sig", toPath: "\(plain.folder)/tagmanifest-sha256.txt.sig")

@@ -32,6 +32,9 @@ struct JSONSchema {
                 if !(rule as? [Any] ?? []).contains(where: { isEqual(value, $0) }) {
                     found.append("\(place): is none of the choices")
                 }
+            case "anyOf":
+                let choices = (rule as? [[String: Any]] ?? []).map { check(value, $0, root, place) }
+                if !choices.contains([]) { found += choices.joined() }
             case "pattern":
                 if let text = value as? String, let pattern = rule as? String,
                     text.range(of: pattern, options: .regularExpression) == nil

@@ -31,6 +31,13 @@ enum PlainPython {
         return Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { first, _ in first }
     }
 
+    /// What an expression about a zip prints; the zip's path is `sys.argv[1]`.
+    static func evaluate(_ expression: String, _ zip: String, _ python: String) -> String {
+        let script = "import sys, zipfile; print(\(expression))"
+        let arguments = (python == "/usr/bin/env" ? ["python3"] : []) + ["-c", script, zip]
+        return run(python, arguments)?.text.trimmingCharacters(in: .newlines) ?? ""
+    }
+
     /// Output and messages together, in this order.
     private static func run(_ program: String, _ arguments: [String]) -> (status: Int32, text: String)? {
         guard let answer = try? RunningChild.run(program, arguments) else { return nil }

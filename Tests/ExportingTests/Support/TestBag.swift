@@ -42,7 +42,7 @@ struct TestBag {
     /// The failure of a verification; nil where the bag is valid.
     func failure() throws -> VerificationFailure? {
         do {
-            _ = try BagVerification.run(folder, signers: nil) { _, _ in }
+            _ = try ExportVerification.run(folder, signers: nil)
             return nil
         } catch let failure as VerificationFailure {
             return failure

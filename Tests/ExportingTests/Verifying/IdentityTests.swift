@@ -18,7 +18,7 @@ internal import TextFormats
                 $0.provenance = provenance
                 $0.include = [.routes]
             })
-        let report = try BagVerification.run(bag.folder, signers: nil) { _, _ in }
+        let report = try ExportVerification.run(bag.folder, signers: nil)
         #expect(report.identitiesRecomputed + report.identitiesSkipped == bag.result.recordCount)
         #expect(report.identitiesRecomputed > bag.result.recordCount / 2)
         if provenance == .full { #expect(report.identitiesSkipped == 0) }
@@ -46,8 +46,8 @@ internal import TextFormats
         let file = archive.folder + "/export.xml"
         try "<HealthData/>".write(toFile: file, atomically: false, encoding: .utf8)
         let failures = [
-            Result { try FileVerification.run(file, signers: nil) }.failure,
-            Result { try BagVerification.run(archive.folder, signers: nil) { _, _ in } }.failure,
+            Result { try ExportVerification.run(file, signers: nil) }.failure,
+            Result { try ExportVerification.run(archive.folder, signers: nil) }.failure,
         ]
         for failure in failures { #expect((failure as? VerificationFailure)?.isForeign == true) }
         guard let python = PlainPython.path else { return }

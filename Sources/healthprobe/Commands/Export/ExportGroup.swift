@@ -14,6 +14,9 @@ struct ExportGroup: ParsableCommand {
             of the longer ones that Health merged them into.
 
             Nothing is overwritten without --force. An interrupted export leaves nothing behind.
+
+            --output - writes the folder as one zip to standard output, and so does xml --zip; messages and --json go \
+            to standard error. verify-export reads the zip.
             """,
         subcommands: [
             ExportRecords.self, ExportTypes.self, ExportManifest.self, ExportDiff.self, ExportSelection.self,

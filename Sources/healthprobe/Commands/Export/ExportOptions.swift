@@ -9,7 +9,9 @@ internal import HealthModel
 struct ExportOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The output path; it must not exist, or needs --force.", valueName: "path"),
+        help: ArgumentHelp(
+            "The output path; it must not exist, or needs --force. - writes a zip to standard output.",
+            valueName: "path"),
         completion: .file())
     var output: String?
 
@@ -51,9 +53,13 @@ struct ExportOptions: ParsableArguments {
         if output == nil, !preview {
             throw ValidationError("Name the output with --output, or use --preview.")
         }
+        if isStream, force { throw ValidationError("--force goes with an output path, not with --output -.") }
         _ = try profile(default: .full)
         _ = try parts()
     }
+
+    /// Whether the export goes to standard output, as one zip.
+    var isStream: Bool { output == BagExport.Options.standardOutput && !preview }
 
     /// Refuses what a kind of export cannot be narrowed by: it would be in the envelope without effect.
     func refuse(interval: Bool, types: Bool, by command: String) throws {

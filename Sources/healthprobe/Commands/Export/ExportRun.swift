@@ -6,6 +6,7 @@ internal import ArchiveSealing
 internal import ArchiveWriting
 internal import ArgumentParser
 internal import Exporting
+internal import Foundation
 internal import HealthModel
 internal import Presentation
 internal import Reporting
@@ -89,6 +90,10 @@ struct ExportRun {
         label: String, _ ask: (Snapshot) throws -> ExportQuestion,
         answer: (Snapshot, ExportQuestion, ArchiveKey?, BagExport.Options) throws -> Answer
     ) throws {
+        if options.isStream, Terminal.isTerminal(STDOUT_FILENO) {
+            throw HealthProbeError(
+                .usage, "A zip is not written to a terminal.", hint: "Redirect it: --output - > export.zip")
+        }
         let reader = try common.openReader()
         defer { reader.close() }
         Interruption.watch()
@@ -108,12 +113,19 @@ struct ExportRun {
             (question.since, question.until) = try options.interval()
             question.provenance = try options.profile(default: question.provenance)
             question.include = try options.parts()
-            return try answer(snapshot, question, KeyFile.read(common, db, for: question.provenance), settings)
+            let key = try KeyFile.read(common, db, for: question.provenance)
+            do {
+                return try answer(snapshot, question, key, settings)
+            } catch let error as HealthProbeError where options.isStream {
+                throw error.ofStream
+            }
         }
         progress.finish()
         reader.close()
         let refusal = options.preview ? nil : record(found)
-        try Output.with { try found.print($0, refusal) }
+        // Standard output has the zip; --quiet leaves out what is only for people.
+        guard options.isStream else { return try Output.with { try found.print($0, refusal) } }
+        if common.json || !common.quiet { try Output.with(STDERR_FILENO) { try found.print($0, refusal) } }
     }
 
     /// Records an export as far as the archive lets it, once nothing reads from it any more.

@@ -20,7 +20,8 @@ struct ExportXML: ParsableCommand {
             written as the later one.
 
             A zip (--zip) reads back as the same items, identities and versions; a bare XML lacks tracks and ECGs. \
-            OUTPUT.manifest.json lists the content and what known importers lose.
+            OUTPUT.manifest.json lists the content and what known importers lose; a zip on standard output has it as \
+            manifest.json.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -64,6 +65,7 @@ struct ExportXML: ParsableCommand {
     func validate() throws {
         if from == nil, to != nil || !change.isEmpty { throw ValidationError("--to and --change go with --from.") }
         if from != nil, at != nil || state != nil { throw ValidationError("Choose one of --at and --from.") }
+        if export.isStream, !zip { throw ValidationError("--output - writes a zip: add --zip.") }
         _ = try changes()
     }
 

@@ -1,0 +1,88 @@
+internal import Foundation
+internal import HealthModel
+internal import TextFormats
+
+/// The files of a zip with a directory, by name; none is unpacked before it is asked for.
+package final class WholeZip {
+    /// The names, in the order of the directory.
+    package private(set) var names: [String] = []
+    private var members: [String: ZipMember] = [:]
+    private let zip: UnsafeZipFile
+
+    /// Why a zip is not read, in a sentence without its subject.
+    package struct Refusal: Error {
+        package var reason: String
+    }
+
+    /// Whether a file begins as a zip does.
+    ///
+    /// - Throws: `noSuchInput`, `inputOutput`.
+    package static func isOne(_ path: String) throws -> Bool { try ExportContainer.isZip(path) }
+
+    /// Reads the directory.
+    ///
+    /// - Throws: `Refusal` where there is none, as in a zip that was cut off, where members overlap, share a name or cannot be
+    ///   unpacked, or where they would unpack to more than ``ExportContainer/mostUnpacking`` times the zip; `inputOutput`.
+    package init(_ path: String) throws {
+        zip = UnsafeZipFile(path: path)
+        do {
+            let bytes = try ZipBytes(path: path)
+            guard let directory = try ZipDirectory(bytes) else {
+                throw Refusal(reason: "the zip has no end record, as if it was cut off")
+            }
+            var left = max(bytes.byteCount, 1 << 16) * OtherMemberHashing.mostUnpacking
+            try directory.forEach { entry in
+                guard !entry.isEncrypted, UnsafeZipFile.isReadable(entry.member) else {
+                    throw Refusal(reason: "the zip is encrypted, or compressed in a way that is not supported")
+                }
+                left -= entry.member.byteCount ?? 0
+                guard left >= 0 else { throw Refusal(reason: "the zip unpacks to far more than any export") }
+                guard members.updateValue(entry.member, forKey: entry.name) == nil else {
+                    throw Refusal(reason: "the zip has a name twice")
+                }
+                names.append(entry.name)
+            }
+        } catch let damage as DamagedSource {
+            throw damage.inputOutput
+        } catch let error as HealthProbeError where error.code == .notAHealthExport {
+            throw Refusal(reason: "the zip's directory contradicts the file")
+        }
+    }
+
+    /// A stream of a file, nil where there is none of that name; it has no more bytes than the directory states.
+    ///
+    /// - Throws: `Refusal` where the file is damaged; `inputOutput`.
+    package func open(_ name: String) throws -> (any ByteSource)? {
+        guard let member = members[name] else { return nil }
+        return try Self.refusing { BoundedSource(try zip.open(member), byteCount: member.byteCount ?? 0) }
+    }
+
+    /// Runs a reading whose damage is the zip's.
+    private static func refusing<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let damage as DamagedSource {
+            throw damage.isReadError ? damage.inputOutput : Refusal(reason: "is damaged in the zip (\(damage.reason))")
+        }
+    }
+
+    /// A member, which may not unpack to more than the directory states.
+    private final class BoundedSource: ByteSource {
+        let expectedByteCount: Int64?
+        private let source: any ByteSource
+        private var left: Int64
+
+        init(_ source: any ByteSource, byteCount: Int64) {
+            self.source = source
+            expectedByteCount = byteCount
+            left = byteCount
+        }
+
+        func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int {
+            let got = try WholeZip.refusing { try source.read(into: buffer, upTo: limit) }
+            left -= Int64(got)
+            guard left >= 0 else { throw Refusal(reason: "is longer than the zip states") }
+            return got
+        }
+    }
+}
