@@ -18,15 +18,21 @@ struct CrawlTests {
     @Test(.enabled(if: ProcessInfo.processInfo.environment["HEALTHPROBE_CRAWL"] != nil))
     func anotherArchive() throws {
         let path = try #require(ProcessInfo.processInfo.environment["HEALTHPROBE_CRAWL"])
-        try crawl(WebArchive(path: path), "archive", most: 6)
+        let starts = ["StepCount", "HeartRate"].flatMap { type in
+            ["type", "aggregates", "records"].map { "/\($0)?type=\(type)" }
+        }
+        try crawl(WebArchive(path: path), "archive", most: 10, starts)
     }
 
-    /// - Parameter most: how many of each page are looked at.
-    private func crawl(_ archive: WebArchive, _ name: String, most: Int) throws {
+    /// - Parameters:
+    ///   - most: how many of each page are looked at.
+    ///   - starts: pages that are looked at first.
+    private func crawl(_ archive: WebArchive, _ name: String, most: Int, _ starts: [String] = []) throws {
         var seen: Set<String> = []
-        var waiting = ["/"] + Page.allCases.map { "/\($0.rawValue)" }
+        var waiting = starts + ["/"] + Page.allCases.map { "/\($0.rawValue)" }
         var counts: [String: Int] = [:]
-        while let url = waiting.popLast() {
+        while !waiting.isEmpty {
+            let url = waiting.removeFirst()
             guard seen.insert(url).inserted else { continue }
             let page = AddressTests.split(url).path
             // A few of each page: a scenario may have hundreds of records.

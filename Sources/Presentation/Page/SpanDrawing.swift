@@ -9,7 +9,8 @@ enum SpanDrawing {
         let isBanded = spans.contains { $0.range != nil }
         let y = ChartScale(values, fromZero: !isBanded, pixels: (frame.plotBottom, frame.plotTop))
         var drawing = frame.horizontalGrid(y) + frame.days(days(spans), x)
-        for (index, one) in series.enumerated() {
+        for total in series where total.isTotal { drawing += line(total, 0, x, y) }
+        for (index, one) in series.filter({ !$0.isTotal }).enumerated() {
             drawing += bands(one, x, y) + line(one, index, x, y)
         }
         return frame.figure(chart, drawing)

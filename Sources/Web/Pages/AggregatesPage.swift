@@ -42,7 +42,7 @@ struct AggregatesPage: SitePage {
             visit.db, visit.chain, at: observation, question, limit: isOneType ? .max : limit ?? Self.rows
         ) { buckets.append($0) }
         var document = Document()
-        if isOneType, let chart = Chart.days(buckets, by: question.size, zone, most: visit.isSimple ? 60 : 400) {
+        if isOneType, let chart = Chart.days(buckets, by: question.size, zone, most: visit.isSimple ? 60 : 180) {
             document.append(.charts([chart]))
         }
         let shown = isOneType ? Array(buckets.suffix(limit ?? Self.rows).reversed()) : buckets
