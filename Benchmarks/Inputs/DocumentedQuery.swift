@@ -12,14 +12,17 @@ struct DocumentedQuery: Sendable {
         let blocks = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "```sql\n")
         let queries = zip(blocks, blocks.dropFirst()).map { text, block in
             DocumentedQuery(
-                title: text.split(separator: "\n").last.map { String($0.trimmingSuffix(":")) } ?? "",
+                title: title(text),
                 sql: block.components(separatedBy: "```")[0])
         }
         guard !queries.isEmpty else { throw BenchmarkError("\(path) has no examples in SQL") }
         return queries
     }
-}
 
-extension Substring {
-    fileprivate func trimmingSuffix(_ suffix: String) -> Substring { hasSuffix(suffix) ? dropLast(suffix.count) : self }
+    /// The last paragraph before the SQL, as one line without its colon.
+    private static func title(_ text: String) -> String {
+        let paragraphs = text.components(separatedBy: "\n\n").filter { !$0.allSatisfy(\.isWhitespace) }
+        let line = (paragraphs.last ?? "").split(separator: "\n").joined(separator: " ")
+        return line.hasSuffix(":") ? String(line.dropLast()) : line
+    }
 }

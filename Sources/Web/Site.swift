@@ -39,7 +39,7 @@ package struct Site: Sendable {
     package func answer(_ request: Request) -> Answer {
         if let file = StaticFile.all.first(where: { $0.path == request.path }) { return file.answer }
         do {
-            if request.path == "/" { return .redirection(Address(.timeline)) }
+            if request.path == "/" { return .redirection(Address(.timeline), status: 303) }
             let address = try Address(path: request.path, request.parameters)
             guard request.method != .post else { throw WebError(.methodNotAllowed) }
             if address.page == .help { return help(address) }

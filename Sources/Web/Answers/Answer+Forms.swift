@@ -32,5 +32,7 @@ extension Answer {
     }
 
     /// A redirection to a page of the site.
-    static func redirection(_ address: Address) -> Answer { Answer(302, [("location", address.text)]) }
+    static func redirection(_ address: Address, status: Int = 302) -> Answer {
+        Answer(status, [("location", address.text)])
+    }
 }
