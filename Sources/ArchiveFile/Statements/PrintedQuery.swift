@@ -17,12 +17,9 @@ package struct PrintedQuery: Sendable, Equatable {
         on db: Database, _ body: () throws -> R
     ) rethrows -> (result: R, queries: [PrintedQuery]) {
         var queries: [PrintedQuery] = []
-        db.trace(options: .statement) { event in
-            guard case .statement(let statement) = event, statement.sql.hasPrefix(titleStart) else { return }
-            queries.append(PrintedQuery(titled: statement.expandedSQL))
-        }
-        defer { db.trace(options: []) }
-        return try (body(), queries)
+        let trace = StatementTrace(db, startingWith: titleStart) { queries.append(PrintedQuery(titled: $0)) }
+        let result = try withExtendedLifetime(trace, body)
+        return (result, queries)
     }
 
     /// The statements that make a temporary table with some columns of its rows.
@@ -49,13 +46,13 @@ package struct PrintedQuery: Sendable, Equatable {
 
     /// How many rows one statement inserts.
     private static let batchSize = 500
-    private static let titleStart = "/* "
+    private static let titleStart: StaticString = "/* "
     private static let titleEnd = " */\n"
 
     /// - Parameter text: a statement behind its title.
     private init(titled text: String) {
         let end = text.firstRange(of: Self.titleEnd) ?? text.endIndex..<text.endIndex
-        title = String(text[..<end.lowerBound].dropFirst(Self.titleStart.count))
+        title = String(text[..<end.lowerBound].dropFirst(Self.titleStart.utf8CodeUnitCount))
         sql = text[end.upperBound...] + ";"
     }
 }
