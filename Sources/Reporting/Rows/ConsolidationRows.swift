@@ -65,17 +65,16 @@ extension ConsolidationGroup {
 
     /// Writes the group's line of `consolidation --groups --json`.
     ///
-    /// - Parameter constituents: hands out the constituents one after the other.
+    /// - Parameter answer: the analysis that the group is of.
     package func writeLine(
-        _ replacements: [RecordRow], constituents: @escaping ((Constituent, RecordRow) throws -> Void) throws -> Void,
-        to write: ([UInt8]) throws -> Void
+        of answer: ConsolidationAnswer, _ rows: RecordReader, to write: ([UInt8]) throws -> Void
     ) throws {
         var writer = JSONWriter()
-        appendHead(replacements, to: &writer)
+        appendHead(try rows.fetch(replacements), to: &writer)
         var isFirst = true
-        try constituents { constituent, record in
+        try answer.forEachConstituent(of: self) { constituent in
             if !isFirst { writer.append(raw: ",") }
-            writer.append(constituent.json(record))
+            writer.append(constituent.json(try rows.fetch(constituent.rowID)))
             isFirst = false
             if writer.bytes.count > Self.flushAt {
                 try write(writer.bytes)

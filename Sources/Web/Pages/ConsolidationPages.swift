@@ -117,19 +117,6 @@ struct GroupsPage: SitePage {
     }
 }
 
-extension ConsolidationGroup {
-    /// Writes the group's line of `consolidation --groups --json`.
-    fileprivate func writeLine(
-        of answer: ConsolidationAnswer, _ rows: RecordReader, to write: ([UInt8]) throws -> Void
-    ) throws {
-        try writeLine(
-            rows.fetch(replacements),
-            constituents: { body in
-                try answer.forEachConstituent(of: self) { try body($0, rows.fetch($0.rowID)) }
-            }, to: write)
-    }
-}
-
 extension Document {
     /// The blocks of a document that is a part of another one.
     fileprivate var asSection: [Block] {

@@ -88,25 +88,15 @@ struct GroupPrinter {
         if !asJSON { try output.write(answer.question.document(zone)) }
         let units = try answer.printedUnits()
         try answer.forEachGroup { group in
-            let replacements = try rows.fetch(group.replacements)
             if asJSON {
-                try group.writeLine(
-                    replacements, constituents: { try forEachConstituent(of: group, answer, $0) },
-                    to: { try output.write($0) })
+                try group.writeLine(of: answer, rows, to: { try output.write($0) })
             } else {
-                try output.write(group.document(replacements, units, zone))
-                try forEachConstituent(of: group, answer) { try output.write($0.document($1, zone)) }
+                try output.write(group.document(rows.fetch(group.replacements), units, zone))
+                try answer.forEachConstituent(of: group) {
+                    try output.write($0.document(rows.fetch($0.rowID), zone))
+                }
             }
             if output.isClosed { throw Output.Closed() }
-        }
-    }
-
-    private func forEachConstituent(
-        of group: ConsolidationGroup, _ answer: ConsolidationAnswer,
-        _ body: (ConsolidationGroup.Constituent, RecordRow) throws -> Void
-    ) throws {
-        try answer.forEachConstituent(of: group) { constituent in
-            try body(constituent, rows.fetch(constituent.rowID))
         }
     }
 }
