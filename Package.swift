@@ -134,10 +134,18 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "Caching",
+            dependencies: [
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "Analysis", "Exporting",
+                "Reporting", "Presentation", grdb,
+            ],
+            resources: [.embedInCode("Schema/cache-schema-1.sql")], swiftSettings: settings),
+        .target(
             name: "Web",
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveSealing",
-                "ArchiveReading", "Analysis", "Exporting", "Reporting", "Presentation",
+                "ArchiveReading", "Analysis", "Caching", "Exporting", "Reporting", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -152,7 +160,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "Exporting", "Reporting", "Presentation", "Web", "WebServer", arguments,
+                "Importing", "Analysis", "Caching", "Exporting", "Reporting", "Presentation", "Web", "WebServer", arguments,
             ],
             swiftSettings: settings),
 

@@ -25,8 +25,27 @@ package enum LabelledDiff {
             ?? Diff.run(
                 db, chain: chain, from: question.from, to: question.to, through: question.through,
                 types: question.types, source: nil, forEach: nil)
+        try label(&diff, db, chain: chain, answer)
+        return (diff, answer.verdicts)
+    }
+
+    /// Labels the diff of two neighbours by the analysis that the archive keeps of them.
+    ///
+    /// - Returns: the verdicts; nil where no analysis is kept that still holds.
+    package static func label(
+        _ diff: inout DiffSummary, _ db: Database, chain: Chain
+    ) throws -> [ConsolidationVerdict]? {
+        let question = ConsolidationQuestion(from: diff.from, to: diff.to, through: diff.through)
+        guard let answer = try AnalysisStore.answer(db, chain: chain, question) else { return nil }
+        try label(&diff, db, chain: chain, answer)
+        return answer.verdicts
+    }
+
+    private static func label(
+        _ diff: inout DiffSummary, _ db: Database, chain: Chain, _ answer: ConsolidationAnswer
+    ) throws {
         let verdicts = Dictionary(answer.verdicts.map { ($0.type, $0) }) { first, _ in first }
-        let days = try ConsolidationDays(db, chain, from: question.from, answer.reader)
+        let days = try ConsolidationDays(db, chain, from: diff.from, answer.reader)
         for index in diff.types.indices {
             let type = diff.types[index].type
             days.label(&diff.types[index].days.largest, of: type)
@@ -35,6 +54,5 @@ package enum LabelledDiff {
             diff.types[index].labels = verdict.labels
             diff.types[index].uncertainty = verdict.uncertainty
         }
-        return (diff, answer.verdicts)
     }
 }

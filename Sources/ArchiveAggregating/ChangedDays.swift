@@ -4,11 +4,11 @@ package import GRDB
 internal import HealthModel
 
 /// The local days of a type whose aggregate differs between two observations, those with the largest differences first.
-package struct ChangedDays: Sendable {
+package struct ChangedDays: Sendable, Codable {
     package init() {}
 
     /// One day; `before` or `after` is nil where there are no records.
-    package struct Day: Sendable {
+    package struct Day: Sendable, Codable {
         /// `2024-05-01`, in the chain's zone.
         package var label: String
         /// The day's first instant.
@@ -34,7 +34,8 @@ package struct ChangedDays: Sendable {
     /// Days kept of each type.
     package static let most = 20
 
-    fileprivate mutating func add(_ day: Day) {
+    /// Counts a day and keeps it where it is among the largest; days come in any order.
+    mutating func add(_ day: Day) {
         count += 1
         Self.insert(day, into: &largest)
         guard day.before != nil else { return }

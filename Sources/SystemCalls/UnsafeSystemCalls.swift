@@ -92,6 +92,19 @@ package func status(_ descriptor: Int32) -> stat? {
     return unsafe fstat(descriptor, &info) == 0 ? info : nil
 }
 
+/// Locks one byte of an open file against the descriptors of others, without waiting (`F_OFD_SETLK`).
+///
+/// The lock ends with the descriptor, so also with the process in whatever way.
+/// - Returns: false where another descriptor holds it, or the file system has no locks.
+package func lock(_ descriptor: Int32, byte: Int64, exclusively: Bool) -> Bool {
+    var range = flock()
+    range.l_type = Int16(exclusively ? F_WRLCK : F_RDLCK)
+    range.l_whence = Int16(SEEK_SET)
+    (range.l_start, range.l_len) = (off_t(byte), 1)
+    let setLock: Int32 = 37
+    return unsafe fcntl(descriptor, setLock, &range) == 0
+}
+
 // MARK: - Folders
 
 package func mkdir(_ path: String, _ mode: mode_t) -> Int32 { unsafe Foundation.mkdir(path, mode) }

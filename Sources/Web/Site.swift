@@ -1,6 +1,7 @@
 package import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
+package import Caching
 internal import HealthModel
 internal import Presentation
 internal import TextFormats
@@ -21,10 +22,12 @@ package struct Site: Sendable {
     let isSimple: Bool
     /// Whether what writes to the archive may not be started from pages.
     let isReadOnly: Bool
+    /// What pages ask before they ask the archive; nil without a cache.
+    let cache: PageCache?
 
     package init(
         environment: [String: String], secretFile: String? = nil, timeZone: String? = nil, isSimple: Bool = false,
-        isReadOnly: Bool = true,
+        isReadOnly: Bool = true, cache: PageCache? = nil,
         archive: @escaping @Sendable () throws -> ArchiveReader
     ) {
         self.archive = archive
@@ -33,6 +36,7 @@ package struct Site: Sendable {
         self.timeZone = timeZone
         self.isSimple = isSimple
         self.isReadOnly = isReadOnly
+        self.cache = cache
     }
 
     /// Answers a request; never fails.

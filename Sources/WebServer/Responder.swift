@@ -14,8 +14,7 @@ final class Responder: Sendable {
     private let site: Site
     private let runningAnswers = Mutex(0)
 
-    init(archive path: String, _ makeSite: @escaping WebServer.MakeSite) {
-        let connections = ArchiveConnections(path: path)
+    init(_ connections: ArchiveConnections, _ makeSite: @escaping WebServer.MakeSite) {
         lanes = Lane.allCases.reduce(into: [:]) {
             $0[$1] = LaneThreads(connections, $1.timeLimit, makeSite)
         }

@@ -33,15 +33,15 @@ package final class WebServer: Sendable {
     /// - Parameters:
     ///   - address: of this computer alone, such as `127.0.0.1`.
     ///   - ports: to try, one after the other; 0 is any that is free.
-    ///   - archive: the archive's path; nothing need be there yet.
+    ///   - archive: nothing need be there yet.
     ///   - onLogin: called where the login link was used.
     ///   - makeSite: makes the site from what opens the archive; called once a thread.
     /// - Throws: `cannotCreate` where all ports are taken, `inputOutput`.
     package init(
-        address: String, ports: [Int], archive path: String, sessions: Sessions,
+        address: String, ports: [Int], archive: ArchiveConnections, sessions: Sessions,
         onLogin: @escaping @Sendable () -> Void, makeSite: @escaping MakeSite
     ) throws {
-        responder = Responder(archive: path, makeSite)
+        responder = Responder(archive, makeSite)
         for port in ports {
             let makeGate: @Sendable (Int) -> Gate = {
                 Gate(address: address, port: $0, sessions: sessions, onLogin: onLogin)

@@ -1,4 +1,5 @@
 package import GRDB
+package import TextFormats
 
 /// A prepared statement without a pointer in its interface: what is bound is copied, and the first bind that fails is thrown
 /// by the next step.
@@ -16,6 +17,8 @@ package struct PreparedStatement {
     package func bind(_ index: Int32, optional value: Int64?) { statement.bind(index, optional: value) }
 
     package func bind(_ index: Int32, text: String) { statement.bind(index, text: text) }
+
+    package func bind(_ index: Int32, blob: [UInt8]) { blob.withByteView { statement.bind(index, blob: $0) } }
 
     package func bindNull(_ index: Int32) { statement.bindNull(index) }
 
@@ -48,4 +51,24 @@ package struct PreparedStatement {
     package func instant(_ column: Int32) throws -> Int64? { try statement.instant(column) }
 
     package func text(_ column: Int32) -> String? { statement.text(column) }
+
+    /// Appends the value of a column with its storage class, so that no two rows of values have the same bytes.
+    package func appendBytes(_ column: Int32, to out: ByteBuffer) {
+        let storage = statement.storage(column)
+        out.append(UInt8(truncatingIfNeeded: storage.rawValue))
+        switch storage {
+        case .null: break
+        case .integer: out.append(long: statement.int(column))
+        case .real: out.append(long: Int64(bitPattern: statement.double(column).bitPattern))
+        case .text, .blob:
+            guard let bytes = statement.bytes(column) else { return }
+            out.append(long: Int64(bytes.count))
+            out.append(bytes)
+        }
+    }
+
+    /// The bytes of a text or BLOB; nil for NULL.
+    package func bytes(_ column: Int32) -> [UInt8]? {
+        isNull(column) ? nil : statement.bytes(column)?.array ?? []
+    }
 }

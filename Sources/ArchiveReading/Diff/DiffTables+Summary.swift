@@ -10,8 +10,7 @@ extension DiffTables {
     package func summary() throws -> DiffSummary {
         try fillChanges()
         let (before, after, tally) = try counts()
-        let earlier = try span.earlierSide.map { try TypeStates(db, at: $0) }
-        let closing = try span.behindFrom.map { try TypeStates(db, at: $0) }
+        let certainty = try DiffCertainty(db, span)
         let days = try changedDays()
         let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
         let types = try known.map { id in
@@ -24,22 +23,7 @@ extension DiffTables {
             diff.evidence = MatchRule.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
             diff.changedFields = counts.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             diff.days = days[id] ?? ChangedDays()
-            let states = Set(earlier.map { $0.status(of: id, name) })
-            if diff.appeared > 0 {
-                for status in [TypeStatus.excluded, .incomplete] where states.contains(status) {
-                    diff.uncertainty.append("appearancesAfter:\(status.rawValue)")
-                }
-            }
-            // What the last observation that took the type says is what counts: one without it knows nothing new.
-            let last = closing.last { ($0.stored[id] ?? .excluded) != .excluded }
-            if diff.disappeared > 0, last?.stored[id] == .incomplete {
-                diff.uncertainty.append("disappearancesTowards:incomplete")
-            }
-            diff.labels = [
-                ("appeared", diff.appeared > 0), ("disappeared", diff.disappeared > 0),
-                ("representationChanged", diff.representationChanged > 0), ("aggregateChanged", diff.days.known > 0),
-                ("uncertain", !diff.uncertainty.isEmpty),
-            ].filter(\.1).map(\.0)
+            diff.settleLabels(certainty.codes(id, name, appeared: diff.appeared, disappeared: diff.disappeared))
             return diff
         }
         return DiffSummary(
@@ -56,22 +40,5 @@ extension DiffTables {
             db, copies: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
         return try ChangedDays.read(
             db, span.chain, clock, from: span.from, to: span.to, days: days, source: source, typeNames: typeNames)
-    }
-}
-
-/// How completely an observation knows each type, also those of which it has no row.
-private struct TypeStates {
-    /// The statuses that are stored, by type.
-    let stored: [Int64: TypeStatus]
-    private let account: ObservationAccount
-
-    init(_ db: Database, at observation: Observation) throws {
-        stored = try TypeRunRow.read(db, importID: observation.id).mapValues(\.status)
-        account = try ObservationAccount(db, observation)
-    }
-
-    /// The status of a type that may be unknown to the observation: whether its export had such items was not looked at.
-    func status(of type: Int64, _ name: String) -> TypeStatus {
-        stored[type] ?? account.status(of: name, read: 0)
     }
 }

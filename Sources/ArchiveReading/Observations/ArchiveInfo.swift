@@ -33,12 +33,36 @@ package struct ArchiveInfo: Sendable {
     package var headSeal: Seal?
     package var chains: [ChainInfo]
 
+    /// How many samples, representations and rows an archive has.
+    package struct RowCounts: Sendable {
+        package var samples: Int64
+        package var versions: Int64
+        package var copies: Int64
+
+        package init(samples: Int64, versions: Int64, copies: Int64) {
+            self.samples = samples
+            self.versions = versions
+            self.copies = copies
+        }
+
+        /// Counts them.
+        /// - Complexity: one pass over the smallest index of the rows.
+        package static func read(_ db: Database) throws -> RowCounts {
+            func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
+            let copies = try number("SELECT count(*) FROM record_versions")
+            return RowCounts(
+                samples: try number("SELECT ifnull(sum(length(entries)), 0) / 8 FROM identity_runs"),
+                versions: copies - (try number("SELECT count(*) FROM record_versions WHERE ordinal > 0")),
+                copies: copies)
+        }
+    }
+
     /// Reads everything.
-    /// - Complexity: one pass over the smallest index of the rows.
-    package static func read(_ db: Database) throws -> ArchiveInfo {
+    /// - Parameter known: the rows where they were counted before; nil to count them.
+    package static func read(_ db: Database, counts known: RowCounts? = nil) throws -> ArchiveInfo {
         func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
         let pageSize = try number("PRAGMA page_size")
-        let copies = try number("SELECT count(*) FROM record_versions")
+        let counts = try known ?? RowCounts.read(db)
         let chains = try Row.fetchAll(db, sql: "SELECT id, name FROM device_chains ORDER BY name").map { row in
             let dates = try Row.fetchOne(
                 db,
@@ -57,8 +81,7 @@ package struct ArchiveInfo: Sendable {
         return ArchiveInfo(
             identity: try ArchiveIdentity.read(db), byteCount: try number("PRAGMA page_count") * pageSize,
             freeByteCount: try number("PRAGMA freelist_count") * pageSize, statuses: try statuses(db, chain: nil),
-            samples: try number("SELECT ifnull(sum(length(entries)), 0) / 8 FROM identity_runs"),
-            versions: copies - (try number("SELECT count(*) FROM record_versions WHERE ordinal > 0")), copies: copies,
+            samples: counts.samples, versions: counts.versions, copies: counts.copies,
             sideFiles: try number("SELECT count(*) FROM side_files"),
             seals: isSealed ? try number("SELECT count(*) FROM seals") : 0,
             headSeal: isSealed ? try Seals.latest(db) : nil, chains: chains)

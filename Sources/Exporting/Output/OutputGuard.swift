@@ -8,7 +8,10 @@ internal import SystemCalls
 /// whatever is no earlier export where a folder is written. Files are compared by device and inode, so that links are no way around.
 package struct OutputGuard: Sendable {
     /// What SQLite and this program put beside an archive.
-    private static let companions = ["-wal", "-shm", "-journal", ".lock", ".sources"]
+    private static let companions = [
+        "-wal", "-shm", "-journal", ".lock", ".sources", ".cache", ".cache-wal", ".cache-shm", ".cache-journal",
+        ".cache.lock",
+    ]
     private static let databaseStart = Array("SQLite format 3\0".utf8)
 
     /// The archive's path, and the one that links in it lead to.

@@ -26,22 +26,36 @@ package enum ExportReproduction {
     /// The id of the invariant in `docs/archive-format.md`.
     package static let invariant = "X01-exportsReproduce"
 
+    /// What became of an export, as far as that is known without running it again.
+    /// - Parameter hasKey: whether the key of pseudonyms is there.
+    package static func status(_ db: ArchiveDatabase, _ export: RecordedExport, hasKey: Bool) throws -> Status {
+        guard let question = ExportQuestion(json: export.question) else { return .unknown }
+        if question.provenance == .hashed, !hasKey { return .keyMissing }
+        return try context(of: question, export, db) == nil ? .superseded : .current
+    }
+
+    /// Where an export is asked again; nil where the states are others now.
+    private static func context(
+        of question: ExportQuestion, _ export: RecordedExport, _ db: ArchiveDatabase
+    ) throws -> ExportContext? {
+        do {
+            // A new epoch of the key makes other pseudonyms, and another id with them.
+            let context = try ExportContext(Snapshot(db, chain: question.chain), question)
+            return context.exportID == export.exportID ? context : nil
+        } catch let error as HealthProbeError where [.unknownObservation, .unknownChain].contains(error.code) {
+            return nil
+        }
+    }
+
     /// What became of an export.
     /// - Parameter rerun: run it again.
     package static func status(
         _ db: ArchiveDatabase, _ export: RecordedExport, key: ArchiveKey?, rerun: Bool
     ) throws -> Status {
-        guard let question = ExportQuestion(json: export.question) else { return .unknown }
-        // A new epoch of the key makes other pseudonyms, and another id with them.
-        if question.provenance == .hashed, key == nil { return .keyMissing }
-        let context: ExportContext
-        do {
-            context = try ExportContext(Snapshot(db, chain: question.chain), question)
-        } catch let error as HealthProbeError where [.unknownObservation, .unknownChain].contains(error.code) {
-            return .superseded
-        }
-        guard context.exportID == export.exportID else { return .superseded }
-        guard rerun else { return .current }
+        let status = try status(db, export, hasKey: key != nil)
+        guard rerun, status == .current, let question = ExportQuestion(json: export.question),
+            let context = try context(of: question, export, db)
+        else { return status }
         if question.kind == .health {
             let manifest = try HealthExport.rerun(context, key: key)
             if manifest.contentHash == export.manifestHash { return .reproduced }

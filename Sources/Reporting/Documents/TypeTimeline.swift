@@ -20,7 +20,35 @@ package struct TypeTimeline: Sendable {
     private let zone: ChainZone?
     /// By observation in chain order; nil where the observation does not know the type.
     private let runs: [ObservationReport.TypeRun?]
-    private var months: [(label: String, buckets: [[AggregateBucket]])] = []
+    private var months: [Month] = []
+
+    /// A month with what each observation shows of it, in chain order.
+    package struct Month: Sendable {
+        package var label: String
+        /// One a source and unit, and one over all sources where there are several.
+        package var values: [[Value]]
+
+        package init(label: String, values: [[Value]]) {
+            self.label = label
+            self.values = values
+        }
+    }
+
+    /// What a month shows of one source and unit.
+    package struct Value: Sendable {
+        package var unit: String?
+        package var count: Int64
+        package var sum: Double?
+        /// Whether it is over several sources.
+        package var isTotal: Bool
+
+        package init(unit: String?, count: Int64, sum: Double?, isTotal: Bool) {
+            self.unit = unit
+            self.count = count
+            self.sum = sum
+            self.isTotal = isTotal
+        }
+    }
 
     package init(_ type: String, _ chain: Chain, _ zone: ChainZone?, _ runs: [ObservationReport.TypeRun?]) {
         self.type = type
@@ -30,18 +58,29 @@ package struct TypeTimeline: Sendable {
     }
 
     /// Adds a month with the rows of each observation.
-    package mutating func add(month label: String, _ buckets: [[AggregateBucket]]) { months.append((label, buckets)) }
+    package mutating func add(month label: String, _ buckets: [[AggregateBucket]]) {
+        let values = buckets.map { rows in
+            rows.map {
+                Value(
+                    unit: $0.unit, count: $0.aggregate.count, sum: $0.aggregate.sum,
+                    isTotal: $0.overlappingSources != nil)
+            }
+        }
+        add(Month(label: label, values: values))
+    }
 
-    private var units: Set<String?> { Set(months.lazy.flatMap { $0.buckets.joined() }.map(\.unit)) }
+    /// Adds a month.
+    package mutating func add(_ month: Month) { months.append(month) }
+
+    private var units: Set<String?> { Set(months.lazy.flatMap { $0.values.joined() }.map(\.unit)) }
 
     private var measure: Measure { QuantityTypeTable.shared[type].isCumulative && units.count == 1 ? .sum : .count }
 
-    private func value(_ buckets: [AggregateBucket]) -> Double? {
-        guard !buckets.isEmpty else { return nil }
+    private func value(_ values: [Value]) -> Double? {
+        guard !values.isEmpty else { return nil }
         switch measure {
-        case .sum: return (buckets.first { $0.overlappingSources != nil } ?? buckets.first)?.aggregate.sum
-        case .count:
-            return Double(buckets.filter { $0.overlappingSources == nil }.reduce(0) { $0 + $1.aggregate.count })
+        case .sum: return (values.first(where: \.isTotal) ?? values.first)?.sum
+        case .count: return Double(values.filter { !$0.isTotal }.reduce(0) { $0 + $1.count })
         }
     }
 
@@ -63,7 +102,7 @@ package struct TypeTimeline: Sendable {
                     ])
                 }, "measure": measure.rawValue, "unit": measure == .sum ? units.first ?? nil : nil,
                 "months": months.map { month in
-                    JSON.row(["month": month.label, "values": JSON.array(month.buckets.map { .optional(value($0)) })])
+                    JSON.row(["month": month.label, "values": JSON.array(month.values.map { .optional(value($0)) })])
                 },
             ])
     }
@@ -111,7 +150,7 @@ package struct TypeTimeline: Sendable {
     private var matrix: Chart {
         let shown = months.suffix(Self.mostMonths)
         let rows = chain.finished.indices.suffix(Self.mostObservations)
-        let values = rows.map { row in shown.map { value($0.buckets[row]) } }
+        let values = rows.map { row in shown.map { value($0.values[row]) } }
         let isMarked = values.indices.map { row in
             shown.indices.indices.map { column in
                 row > 0 && values[row][column] != values[row - 1][column] && values[row - 1][column] != nil
@@ -119,7 +158,7 @@ package struct TypeTimeline: Sendable {
         }
         var table = Table([.exact("Month")] + rows.suffix(Self.mostColumns).map { .right("\(chain.finished[$0].id)") })
         for month in shown.suffix(Self.mostRows).reversed() {
-            table.addRow([month.label] + rows.suffix(Self.mostColumns).map { Wording.number(value(month.buckets[$0])) })
+            table.addRow([month.label] + rows.suffix(Self.mostColumns).map { Wording.number(value(month.values[$0])) })
         }
         let left = months.count > table.rows.count || chain.finished.count > Self.mostColumns
         table.remark = left ? "The latest months and observations; the JSON has all." : nil

@@ -42,6 +42,12 @@ struct ChangesPage: SitePage {
         let rows = try RecordReader(visit.db)
         var changes: [RecordChange] = []
         var total = 0
+        if source == nil,
+            let cached = visit.site.cache?.changes(
+                visit.db, visit.chain, question, kinds: kinds, skipped: skipped, limit: limit)
+        {
+            return (try cached.changes.compactMap { try RecordChange($0, of: kinds, rows) }, cached.total)
+        }
         _ = try Diff.run(
             visit.db, chain: visit.chain, from: question.from, to: question.to, through: question.through,
             types: question.types, source: source

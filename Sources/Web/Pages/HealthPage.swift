@@ -12,7 +12,7 @@ struct HealthPage: SitePage {
     private var health: ArchiveHealth {
         get throws {
             let db = visit.db
-            let info = try ArchiveInfo.read(db)
+            let info = try ArchiveInfo.read(db, counts: visit.site.cache?.rowCounts(db))
             var log: [RunLog.Entry] = []
             try RunLog.forEach(db) { log.append($0) }
             let path = visit.reader.path

@@ -47,7 +47,11 @@ struct TypePage: SitePage {
             let (db, chain) = (visit.db, visit.chain)
             let runs = try chain.finished.map { try ObservationReport.types(db, $0.id, only: type).first }
             var timeline = TypeTimeline(type, chain, try Aggregates.zone(db, chain: chain.id), runs)
-            try Aggregates.forEachMonth(db, chain, type: type, at: chain.finished) { timeline.add(month: $0, $1) }
+            if let months = visit.site.cache?.months(db, chain, type: type) {
+                for month in months { timeline.add(month) }
+            } else {
+                try Aggregates.forEachMonth(db, chain, type: type, at: chain.finished) { timeline.add(month: $0, $1) }
+            }
             return timeline
         }
     }

@@ -1,6 +1,7 @@
 internal import ArchiveChecking
 internal import ArchiveWriting
 internal import ArgumentParser
+internal import Caching
 internal import Presentation
 internal import Reporting
 internal import TextFormats
@@ -20,6 +21,7 @@ struct ArchiveMigrateCommand: ParsableCommand {
         let writer = try ArchiveWriter(
             existing: common.archivePath, secretFile: common.secretFile, environment: common.environment)
         defer { writer.close() }
+        if writer.migrated != nil { common.deleteCache(of: common.archivePath) }
         let text = writer.migrated ?? "The archive already has the current schema."
         try common.print(
             .of(.row(["migrated": writer.migrated != nil, "detail": text]), Document([.paragraph(text)])))
@@ -51,6 +53,7 @@ struct ArchiveRepairCommand: ParsableCommand {
             progress.begin(label: "Repairing: \($0)")
         }
         progress.finish()
+        for path in [common.archivePath, destination] { common.deleteCache(of: path) }
         try common.print(.of(report.line(path: destination), report.document(path: destination)))
         if !report.check.healthy || !report.lost.isEmpty { throw ExitCode(ExitCodes.integrity) }
     }
@@ -73,6 +76,7 @@ struct ArchiveResetCommand: ParsableCommand {
 
     func run() throws {
         let aside = try ArchiveReset.run(common.archivePath, confirm: confirm)
+        common.deleteCache(of: common.archivePath)
         try common.print(.of(.row(["movedTo": aside]), Document([.paragraph("Moved to \(aside).")])))
     }
 }

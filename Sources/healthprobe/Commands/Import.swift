@@ -29,6 +29,10 @@ struct Import: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var choice: ImportArguments
+    @OptionGroup var place: CacheOptions
+
+    @Flag(help: "Leave the cache as it is.")
+    var noCache = false
 
     @Argument(
         help: ArgumentHelp("export.zip, an unpacked folder or a bare XML file.", valueName: "path"), completion: .file()
@@ -42,6 +46,15 @@ struct Import: ParsableCommand {
     }
 
     func run() throws {
+        let start = ContinuousClock.now
+        var hasImported = false
+        defer {
+            if hasImported, !noCache, !Interruption.isRequested { common.updateCache(since: start, place.file(common)) }
+        }
+        try run(&hasImported)
+    }
+
+    private func run(_ hasImported: inout Bool) throws {
         let options = try choice.options(chain: common.chain)
         let batch: ImportBatch
         do { batch = try ImportBatch(paths) } catch {
@@ -79,6 +92,7 @@ struct Import: ParsableCommand {
                     summary.refused.append(path)
                 case .imported(let container, let outcome):
                     guard let writer else { return }
+                    hasImported = true
                     try print(outcome, of: container, writer, &summary, to: output)
                 }
             }

@@ -1,4 +1,6 @@
+internal import ArchiveFile
 internal import ArgumentParser
+internal import Caching
 internal import Foundation
 internal import HealthModel
 internal import Presentation
@@ -34,10 +36,7 @@ struct Serve: ParsableCommand {
     @Flag(help: "Short pages, for old devices.")
     var simplify = false
 
-    @Option(
-        help: ArgumentHelp("Where the cache is, or off. Pages do not use one yet.", valueName: "path"),
-        transform: NamedArgument.read)
-    var cache: String?
+    @OptionGroup var place: CacheOptions
 
     func run() throws {
         _ = try display.zone()
@@ -46,14 +45,24 @@ struct Serve: ParsableCommand {
         let link = LoginLink(archive: common.archivePath, common.environment)
         defer { link.remove() }
         let sessions = Sessions()
+        let cache = place.file(common)
+        let keeper = cache.map {
+            CacheKeeper($0, secretFile: common.secretFile, environment: common.environment)
+        }
+        let connections = ArchiveConnections(path: common.archivePath)
+        keeper?.start(connections)
+        defer { keeper?.stop() }
         let (timeZone, isSimple, isReadOnly) = (display.timeZone, simplify, readOnly)
         let server = try WebServer(
-            address: address, ports: ports(), archive: common.archivePath, sessions: sessions,
+            address: address, ports: ports(), archive: connections, sessions: sessions,
             onLogin: { link.remove() },
             makeSite: { [environment = common.environment, secretFile = common.secretFile] archive in
                 Site(
                     environment: environment, secretFile: secretFile, timeZone: timeZone, isSimple: isSimple,
-                    isReadOnly: isReadOnly, archive: archive)
+                    isReadOnly: isReadOnly,
+                    cache: cache.map {
+                        PageCache($0, keeper: keeper, secretFile: secretFile, environment: environment)
+                    }, archive: archive)
             })
         let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
         let loginURL = "\(url)?token=\(sessions.token)"
@@ -82,7 +91,7 @@ struct Serve: ParsableCommand {
         }
         let line = JSON.row([
             "schema": "healthprobe.serve/1", "url": url, "loginURL": loginURL, "pid": Int(getpid()),
-            "readOnly": readOnly, "cache": JSON.string("off"),
+            "readOnly": readOnly, "cache": place.file(common)?.path ?? "off",
         ])
         try Output.with { try $0.writeLine(line) }
     }

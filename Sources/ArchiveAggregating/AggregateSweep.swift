@@ -1,0 +1,134 @@
+internal import ArchiveFile
+package import ArchiveRows
+package import GRDB
+internal import HealthModel
+
+/// The months and the changed days of types at all observations of a chain, from one pass over the stored rows of each.
+///
+/// What two observations have in common is made once: an observation that changed nothing costs nothing.
+package struct AggregateSweep {
+    private let observations: [Int64]
+    private let places: [Int64: Int]
+    private let clock: ZoneClock
+    private let series: [Int64: StoredBuckets.Series]
+    private let rows: UnsafeStatement
+
+    /// One stored row of a day.
+    private struct Entry {
+        var series: Int64
+        /// The place of the observation that it holds from.
+        var place: Int
+        var aggregate: Aggregate
+    }
+
+    /// - Returns: nil where the chain has no days yet.
+    package init?(_ db: Database, _ chain: Chain) throws {
+        guard let clock = try ChainZone.recorded(db, chain: chain.id)?.clock else { return nil }
+        self.clock = clock
+        observations = chain.finished.map(\.id)
+        places = Dictionary(observations.enumerated().map { ($1, $0) }) { first, _ in first }
+        series = try StoredBuckets(db, chain, at: [], source: nil).series
+        rows = try UnsafeStatement(
+            db,
+            """
+            SELECT day, series_id, import_id, \(AggregateTable.columns) FROM daily_aggregates
+            WHERE sample_type_id = ? ORDER BY day, series_id
+            """)
+    }
+
+    /// Calls `body` with every month in which a type has records at some observation, and the run of observations that
+    /// show these rows, as places in the chain; the rows are those of `Aggregates.forEachBucket`.
+    ///
+    /// - Parameters:
+    ///   - months: the observations whose months are wanted, as places in the chain; others are left out where that saves
+    ///     work.
+    ///   - changes: the places of the observations whose differences from the one before are wanted.
+    /// - Returns: the days that changed, by the later one of two neighbours.
+    /// - Complexity: one pass over the type's stored rows; memory for one month.
+    package func run(
+        type id: Int64, _ name: String, months wanted: Set<Int>, changes: Set<Int>,
+        _ body: (_ observations: Range<Int>, _ months: [AggregateBucket]) throws -> Void
+    ) throws -> [Int64: ChangedDays] {
+        let comparison = DayComparison(clock: clock, meter: DayMeter(type: name, series: series))
+        var changed: [Int: ChangedDays] = [:]
+        var month: [[Entry]] = []
+        var bounds: (first: Int64, next: Int64) = (0, .min)
+        var entries: [Entry] = []
+        var day = Int64.min
+        func finishMonth() throws {
+            try finish(month, bounds, type: name, wanted, body)
+            month.removeAll(keepingCapacity: true)
+        }
+        func finishDay() throws {
+            guard !entries.isEmpty else { return }
+            if day >= bounds.next {
+                try finishMonth()
+                bounds = LocalDate.monthBounds(day: day)
+            }
+            compare(entries, on: day, changes, comparison, &changed)
+            month.append(entries)
+            entries.removeAll(keepingCapacity: true)
+        }
+        rows.bind(1, id)
+        defer { rows.reset() }
+        while try rows.step() {
+            guard series[rows.int(1)] != nil, let place = places[rows.int(2)] else { continue }
+            if rows.int(0) != day {
+                try finishDay()
+                day = rows.int(0)
+            }
+            entries.append(
+                Entry(series: rows.int(1), place: place, aggregate: AggregateTable.aggregate(rows, from: 3)))
+        }
+        try finishDay()
+        try finishMonth()
+        return Dictionary(changed.map { (observations[$0.key], $0.value) }) { first, _ in first }
+    }
+
+    /// The aggregates of a day at an observation, by series.
+    private func state(_ entries: [Entry], at place: Int) -> [Int64: Aggregate] {
+        var last: [Int64: Entry] = [:]
+        for entry in entries where entry.place <= place && (last[entry.series]?.place ?? -1) < entry.place {
+            last[entry.series] = entry
+        }
+        return last.compactMapValues { $0.aggregate.count > 0 ? $0.aggregate : nil }
+    }
+
+    private func compare(
+        _ entries: [Entry], on day: Int64, _ places: Set<Int>, _ comparison: DayComparison,
+        _ changed: inout [Int: ChangedDays]
+    ) {
+        for place in Set(entries.lazy.map(\.place)) where place > 0 && places.contains(place) {
+            let states = [state(entries, at: place - 1), state(entries, at: place)]
+            guard states.contains(where: { !$0.isEmpty }), let difference = comparison.change(on: day, states) else {
+                continue
+            }
+            changed[place, default: ChangedDays()].add(difference)
+        }
+    }
+
+    private func finish(
+        _ days: [[Entry]], _ bounds: (first: Int64, next: Int64), type: String, _ wanted: Set<Int>,
+        _ body: (Range<Int>, [AggregateBucket]) throws -> Void
+    ) throws {
+        var gathered = GatheredBucket(type: type, series: series)
+        gathered.label = LocalDate.monthText(day: bounds.first)
+        gathered.start = clock.start(of: bounds.first)
+        gathered.end = clock.start(of: bounds.next)
+        let borders = Set(days.joined().map(\.place)).sorted()
+        for (index, place) in borders.enumerated() {
+            let end = index + 1 < borders.count ? borders[index + 1] : observations.count
+            guard (place..<end).contains(where: wanted.contains) else { continue }
+            var bySeries: [Int64: AggregateBuilder] = [:]
+            for day in days {
+                for (series, aggregate) in state(day, at: place) {
+                    bySeries[series, default: AggregateBuilder()].merge(AggregateBuilder(aggregate))
+                }
+            }
+            for (series, builder) in bySeries { gathered.add(builder.aggregate, series: series) }
+            var buckets: [AggregateBucket] = []
+            try gathered.finish { buckets.append($0) }
+            if !buckets.isEmpty { try body(place..<end, buckets) }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package import ArchiveFile
+internal import Foundation
+internal import GRDB
+internal import HealthModel
+internal import Synchronization
+
+/// Brings the cache up to date while a server runs, on a thread of its own: after its start, within two seconds of a change of
+/// the archive, and when pages asked for what is missing.
+package final class CacheKeeper: Sendable {
+    private let file: CacheFile
+    private let secretFile: String?
+    private let environment: [String: String]
+    private let orders = Mutex<Orders>(Orders())
+    private let wakeUp = DispatchSemaphore(value: 0)
+
+    private struct Orders {
+        var wanted: Set<CacheKey> = []
+        var wrong: Set<CacheKey> = []
+        var used: Set<Int64> = []
+        var isStopped = false
+    }
+
+    /// How often the archive is looked at, in milliseconds.
+    private static let interval = 2_000
+    /// How often it is written which groups were used, in seconds.
+    private static let touchInterval = 60.0
+
+    package init(_ file: CacheFile, secretFile: String?, environment: [String: String]) {
+        self.file = file
+        (self.secretFile, self.environment) = (secretFile, environment)
+    }
+
+    /// Asks for groups.
+    func want(_ keys: Set<CacheKey>) {
+        let isNew = orders.withLock { orders in
+            defer { orders.wanted.formUnion(keys) }
+            return !keys.isSubset(of: orders.wanted)
+        }
+        if isNew { wakeUp.signal() }
+    }
+
+    /// Says that a group's rows are not those that were written.
+    func report(_ key: CacheKey) {
+        orders.withLock { _ = $0.wrong.insert(key) }
+        wakeUp.signal()
+    }
+
+    /// Says that a group was used.
+    func used(_ id: Int64) { orders.withLock { _ = $0.used.insert(id) } }
+
+    /// Starts the thread.
+    /// - Parameter connections: to the archive, shared with the pages.
+    package func start(_ connections: ArchiveConnections) {
+        let thread = Thread { [self] in
+            let isStopped: @Sendable () -> Bool = { [self] in orders.withLock { $0.isStopped } }
+            run(ArchiveConnections.Connection(connections, isCancelled: isStopped))
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    /// Ends the thread's work; what is made stays.
+    package func stop() {
+        orders.withLock { $0.isStopped = true }
+        wakeUp.signal()
+    }
+
+    private func run(_ connection: ArchiveConnections.Connection) {
+        /// What the archive said when the cache was last brought up to date.
+        var seen: Int64?
+        var touched = Date()
+        while !orders.withLock({ $0.isStopped }) {
+            if let archive = try? connection.reader(),
+                let version = try? archive.read({ try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 })
+            {
+                let isTouching = -touched.timeIntervalSinceNow > Self.touchInterval
+                let (wanted, wrong, used) = takeOrders(isTouching)
+                if isTouching { touched = Date() }
+                if version != seen || !wanted.isEmpty || !wrong.isEmpty || !used.isEmpty {
+                    work(archive, version == seen, wanted, wrong, used)
+                    seen = version
+                }
+            } else {
+                seen = nil
+            }
+            _ = wakeUp.wait(timeout: .now() + .milliseconds(Self.interval))
+        }
+    }
+
+    private func takeOrders(_ isTouching: Bool) -> (Set<CacheKey>, Set<CacheKey>, Set<Int64>) {
+        orders.withLock { orders in
+            let used = isTouching ? orders.used : []
+            defer {
+                (orders.wanted, orders.wrong) = ([], [])
+                if isTouching { orders.used = [] }
+            }
+            return (orders.wanted, orders.wrong, used)
+        }
+    }
+
+    /// Any error is "no cache": pages ask the archive.
+    private func work(
+        _ archive: ArchiveReader, _ isCurrent: Bool, _ wanted: Set<CacheKey>, _ wrong: Set<CacheKey>, _ used: Set<Int64>
+    ) {
+        guard
+            let builder = try? CacheBuilder(file, of: archive, secretFile: secretFile, environment: environment)
+        else { return }
+        defer { builder.close() }
+        if !wrong.isEmpty { try? builder.report(wrong) }
+        if !used.isEmpty { try? builder.touch(used) }
+        if !isCurrent || !wrong.isEmpty {
+            _ = try? builder.update(isEnded: { [self] in orders.withLock { $0.isStopped } })
+        }
+        if !wanted.isEmpty { try? builder.add(wanted) }
+    }
+}

@@ -1,0 +1,280 @@
+package import Analysis
+internal import ArchiveAggregating
+internal import ArchiveComparing
+package import ArchiveFile
+package import ArchiveReading
+package import ArchiveRows
+internal import Foundation
+internal import GRDB
+package import HealthModel
+package import Reporting
+internal import Synchronization
+internal import SystemCalls
+internal import TextFormats
+
+/// What one thread of pages reads from the cache; nil is always an answer, and the page then asks the archive.
+///
+/// A group is used only where the hash of its sources is that of the archive's present state, and the hash of its rows is
+/// theirs.
+package final class PageCache: Sendable {
+    private let file: CacheFile
+    private let keeper: CacheKeeper?
+    private let secretFile: String?
+    private let environment: [String: String]
+    private let open = Mutex<Open>(Open())
+
+    private struct Open {
+        var connection: CacheConnection?
+        var number: [UInt64] = []
+        /// What the archive's connection said when `state` was read.
+        var version: (connection: ObjectIdentifier, data: Int64)?
+        var state: ArchiveState?
+    }
+
+    /// - Parameter keeper: makes what is missing; nil where nobody does.
+    package init(
+        _ file: CacheFile, keeper: CacheKeeper?, secretFile: String?, environment: [String: String]
+    ) {
+        self.file = file
+        self.keeper = keeper
+        (self.secretFile, self.environment) = (secretFile, environment)
+    }
+
+    // MARK: - Questions
+
+    /// How many rows the archive has.
+    package func rowCounts(_ db: ArchiveDatabase) -> ArchiveInfo.RowCounts? {
+        guard let row = rows(of: CacheKey(.health), db)?.first, row.count > 7 else { return nil }
+        guard let samples = row[5].integer, let versions = row[6].integer, let copies = row[7].integer else {
+            return nil
+        }
+        return ArchiveInfo.RowCounts(samples: samples, versions: versions, copies: copies)
+    }
+
+    /// The months of a type at all observations of a chain, in order.
+    package func months(_ db: ArchiveDatabase, _ chain: Chain, type: String) -> [TypeTimeline.Month]? {
+        var months: [ExactText: TypeTimeline.Month] = [:]
+        let found: Void? = read(db) { store, state in
+            for (place, observation) in chain.finished.enumerated() {
+                let key = CacheKey(.months, chain: chain.id, observation: observation.id, type: type)
+                // An observation without records of the type has no group.
+                guard let id = state.typeNames.first(where: { ExactText($0.value) == key.type })?.key,
+                    state.types(at: observation.id).contains(id)
+                else { continue }
+                guard let rows = try self.rows(of: key, store, state) else { return nil }
+                for row in rows {
+                    guard row.count > 15, let label = row[7].text, let count = row[3].integer else { return nil }
+                    let name = ExactText(label)
+                    if months[name] == nil {
+                        months[name] = .init(label: label, values: chain.finished.map { _ in [] })
+                    }
+                    months[name]?.values[place].append(
+                        .init(unit: row[9].text, count: count, sum: row[4].real, isTotal: row[15].integer == 1))
+                }
+            }
+            return ()
+        }
+        return found == nil ? nil : months.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The labelled diff of all types, and what the analysis found.
+    package func diff(
+        _ db: ArchiveDatabase, _ chain: Chain, _ question: ConsolidationQuestion
+    ) -> (diff: DiffSummary, verdicts: [ConsolidationVerdict])? {
+        guard question.types == nil else { return nil }
+        let analysed = Self.key(.diffs, chain, question, part: 1)
+        let found: (DiffSummary, [ConsolidationVerdict])? = read(db) { store, state in
+            for key in [Self.key(.diffs, chain, question), analysed] {
+                guard let rows = try self.rows(of: key, store, state),
+                    let types = Self.types(rows)
+                else { continue }
+                let diff = DiffSummary(
+                    from: question.from, to: question.to, through: question.through,
+                    zone: try Aggregates.zone(db, chain: chain.id), types: types.map(\.0))
+                return (diff, types.compactMap(\.1))
+            }
+            return nil
+        }
+        if found == nil { keeper?.want([analysed]) }
+        return found
+    }
+
+    /// Changes of a diff in their order.
+    ///
+    /// - Parameters:
+    ///   - kinds: the only ones wanted.
+    ///   - skipped: how many of these come before.
+    /// - Returns: at most `limit` of them, and how many there are; nil where the cache has not all.
+    package func changes(
+        _ db: ArchiveDatabase, _ chain: Chain, _ question: ConsolidationQuestion, kinds: Set<RecordChange.Kind>,
+        skipped: Int, limit: Int
+    ) -> (changes: [DiffChange], total: Int)? {
+        let first = Self.key(.members, chain, question)
+        let isWhole = question.types == nil && kinds.count == RecordChange.Kind.allCases.count
+        let found: (rows: [[CacheValue]], total: Int)? = read(db) { store, state in
+            var rows: [[CacheValue]] = []
+            var total = 0
+            var key = first
+            while let entry = try store.entry(key) {
+                let range = total..<total + Int(entry.rowCount)
+                if !isWhole || range.overlaps(skipped..<skipped + limit) || range.isEmpty {
+                    guard let group = try self.rows(of: key, store, state) else { return nil }
+                    for (index, row) in group.enumerated() {
+                        guard isWhole else {
+                            if Self.isWanted(row, question.types, kinds) { rows.append(row) }
+                            continue
+                        }
+                        if skipped..<skipped + limit ~= range.lowerBound + index { rows.append(row) }
+                    }
+                } else if state.source(of: key) != entry.source {
+                    return nil
+                }
+                total = range.upperBound
+                key.part += 1
+                if range.count < GroupMaker.membersOfGroup { break }
+            }
+            guard key.part > 0 else { return nil }
+            return isWhole ? (rows, total) : (Array(rows.dropFirst(skipped).prefix(limit)), rows.count)
+        }
+        guard let found else {
+            keeper?.want([first])
+            return nil
+        }
+        guard let reader = try? RecordReader.forComparison(db),
+            let changes = try? found.rows.map({ try CachedChange.change($0, reader) })
+        else { return nil }
+        return (changes, found.total)
+    }
+
+    private static func isWanted(_ row: [CacheValue], _ types: TypeFilter?, _ kinds: Set<RecordChange.Kind>) -> Bool {
+        guard row.count > 4, let kind = row[0].text.flatMap(RecordChange.Kind.init), let type = row[4].text else {
+            return false
+        }
+        return kinds.contains(kind) && types?.matches(type) ?? true
+    }
+
+    private static func key(
+        _ entity: CacheEntity, _ chain: Chain, _ question: ConsolidationQuestion, part: Int64 = 0
+    ) -> CacheKey {
+        CacheKey(
+            entity, chain: chain.id, observation: question.from.id, to: question.to.id, through: question.through,
+            part: part)
+    }
+
+    // MARK: - Reading
+
+    private func rows(of key: CacheKey, _ db: ArchiveDatabase) -> [[CacheValue]]? {
+        read(db) { try self.rows(of: key, $0, $1) }
+    }
+
+    /// The rows of a group where it holds; else the keeper is told.
+    private func rows(of key: CacheKey, _ store: CacheStore, _ state: ArchiveState) throws -> [[CacheValue]]? {
+        guard let entry = try store.entry(key), state.source(of: key) == entry.source else { return nil }
+        guard let group = try store.rows(entry) else {
+            keeper?.report(key)
+            return nil
+        }
+        keeper?.used(entry.id)
+        return group.rows
+    }
+
+    /// Reads the cache beside a read transaction of the archive; nil where there is none, or where anything is wrong with it.
+    private func read<R>(_ db: ArchiveDatabase, _ body: (CacheStore, ArchiveState) throws -> R?) -> R? {
+        open.withLock { open in
+            guard let connection = connect(&open), let state = try? state(&open, db) else { return nil }
+            return connection.read(of: state.identity) { try body($0, state) }
+        }
+    }
+
+    private func connect(_ open: inout Open) -> CacheConnection? {
+        let info = status(file.path)
+        let number = info.map { [UInt64($0.st_dev), UInt64($0.st_ino)] } ?? []
+        if let connection = open.connection, open.number == number { return connection }
+        open.connection?.close()
+        open.connection = CacheConnection(file)
+        open.number = number
+        return open.connection
+    }
+
+    /// The archive's state, read again where its connection or its stamp is another one.
+    private func state(_ open: inout Open, _ db: ArchiveDatabase) throws -> ArchiveState {
+        let version = (
+            connection: ObjectIdentifier(db), data: try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+        )
+        let hasKey = try ArchiveState.hasKey(db, secretFile: secretFile, environment: environment)
+        if let state = open.state, let known = open.version, known == version,
+            try ArchiveState.stamp(db, hasKey: hasKey) == state.stamp
+        {
+            return state
+        }
+        let state = try ArchiveState(db, secretFile: secretFile, environment: environment)
+        (open.state, open.version) = (state, version)
+        return state
+    }
+}
+
+extension PageCache {
+    /// The types of a diff from its rows; nil where the labels of an analysis are not in them.
+    private static func types(_ rows: [[CacheValue]]) -> [(DiffSummary.TypeDiff, ConsolidationVerdict?)]? {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = ChangedDaysText.readNumbers
+        func counts(_ value: CacheValue) -> [(String, Int64)] {
+            (value.text.flatMap { JSON.parse($0) }?.members ?? []).compactMap { name, count in
+                count.int.map { (name, $0) }
+            }
+        }
+        func texts(_ value: CacheValue) -> [String] {
+            (value.text.flatMap { JSON.parse($0) }?.elements ?? []).compactMap(\.string)
+        }
+        var types: [(DiffSummary.TypeDiff, ConsolidationVerdict?)] = []
+        for row in rows {
+            guard row.count > 15, let name = row[0].text, let before = row[6].integer, let after = row[7].integer,
+                let text = row[14].text, let days = try? decoder.decode(ChangedDays.self, from: Data(text.utf8))
+            else { return nil }
+            var type = DiffSummary.TypeDiff(type: name, before: before, after: after)
+            type.appeared = row[1].integer ?? 0
+            type.disappeared = row[2].integer ?? 0
+            type.representationChanged = row[3].integer ?? 0
+            let evidence = counts(row[8])
+            type.evidence = MatchRule.allCases.compactMap { rule in evidence.first { $0.0 == rule.name } }
+            type.changedFields = counts(row[9]).sorted { $0.0 < $1.0 }
+            type.labels = texts(row[10])
+            type.uncertainty = texts(row[11])
+            type.days = days
+            var verdict: ConsolidationVerdict?
+            if let text = row[15].text {
+                guard let found = try? decoder.decode(ConsolidationVerdict.self, from: Data(text.utf8)) else {
+                    return nil
+                }
+                verdict = found
+            }
+            types.append((type, verdict))
+        }
+        return types
+    }
+}
+
+/// Changes of a diff from the rows of its members.
+enum CachedChange {
+    /// - Throws: `archiveDamaged` for a row that is no member's, and where a record is missing.
+    static func change(_ row: [CacheValue], _ records: RecordReader) throws -> DiffChange {
+        guard row.count > 5 else { throw HealthProbeError.unreadableValue }
+        switch (row[0].text, row[1].integer, row[2].integer) {
+        case ("appeared", let id?, _): return .appeared(rowID: id)
+        case ("disappeared", _, let id?): return .disappeared(rowID: id)
+        case ("representationChanged", let after?, let before?):
+            let steps = (row[5].text.flatMap { JSON.parse($0) }?.elements ?? []).compactMap { step -> LineageStep? in
+                guard let from = step["from"]?.int, let to = step["to"]?.int, let rule = rule(step["evidence"]?.string)
+                else { return nil }
+                return LineageStep(from: from, to: to, rule: rule)
+            }
+            guard let evidence = rule(row[3].text) else { throw HealthProbeError.unreadableValue }
+            let fields = try records.fetch(before).changedFields(to: records.fetch(after))
+            return .representationChanged(
+                evidence: evidence, changedFields: fields, steps: steps, before: before, after: after)
+        default: throw HealthProbeError.unreadableValue
+        }
+    }
+
+    private static func rule(_ name: String?) -> MatchRule? { MatchRule.allCases.first { $0.name == name } }
+}

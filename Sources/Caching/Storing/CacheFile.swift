@@ -1,0 +1,187 @@
+internal import ArchiveFile
+package import Foundation
+internal import GRDB
+package import HealthModel
+internal import Synchronization
+internal import SystemCalls
+
+/// Where the cache of an archive is, and what is there.
+package final class CacheFile: Sendable {
+    package let path: String
+    /// The file that was found to be a cache: looking at its header again would close a descriptor of it, which drops
+    /// SQLite's locks in this process.
+    private let known = Mutex<[UInt64]>([])
+
+    /// `HPrc`, the SQLite application id of every cache.
+    static let applicationID: Int32 = 0x4850_7263
+    /// What is beside the file, without the lock.
+    static let sidecars = ["-wal", "-shm", "-journal"]
+
+    /// - Parameter path: of the cache.
+    package init(path given: String) { path = URL(fileURLWithPath: given).path }
+
+    /// The cache of an archive: at the place that is named, else at the one that `$HEALTHPROBE_CACHE` names, else beside the
+    /// archive.
+    ///
+    /// - Returns: nil for `off`.
+    package static func ofArchive(
+        _ archive: String, named: String?, environment: [String: String]
+    ) -> CacheFile? {
+        let given = named ?? environment["HEALTHPROBE_CACHE"].flatMap { $0.isEmpty ? nil : $0 }
+        guard given != "off" else { return nil }
+        return CacheFile(path: given ?? archive + ".cache")
+    }
+
+    /// What the first bytes of the file say.
+    enum State: Equatable {
+        case absent, cache
+        /// A cache of another version of the program.
+        case newer, older
+        /// Something else, which is never touched.
+        case foreign
+    }
+
+    /// - Throws: `inputOutput` where the file cannot be read.
+    func state() throws -> State {
+        guard let info = status(path) else { return linkStatus(path) == nil ? .absent : .foreign }
+        guard info.st_mode & S_IFMT == S_IFREG else { return .foreign }
+        // What was killed before it wrote anything.
+        guard info.st_size > 0 else { return .absent }
+        let file = [UInt64(info.st_dev), UInt64(info.st_ino)]
+        if known.withLock({ $0 == file }) { return .cache }
+        guard let handle = FileHandle(forReadingAtPath: path) else { throw Self.failure("cannot be read") }
+        defer { try? handle.close() }
+        let header = (try? handle.read(upToCount: 100)) ?? Data()
+        func number(at place: Int) -> Int32 { header[place..<place + 4].reduce(0) { $0 << 8 | Int32($1) } }
+        guard header.count == 100, header.starts(with: Array("SQLite format 3\u{0}".utf8)),
+            number(at: 68) == Self.applicationID
+        else { return .foreign }
+        let version = number(at: 60)
+        if version != CacheVersion.schema { return version > CacheVersion.schema ? .newer : .older }
+        known.withLock { $0 = file }
+        return .cache
+    }
+
+    /// Opens the cache for reading.
+    ///
+    /// - Throws: what SQLite says.
+    func openReader() throws -> DatabaseQueue { try ArchiveConnection.open(path, readonly: true, cache: .small) }
+
+    /// Opens the cache for writing, making it where there is none; the caller holds the builder's lock.
+    ///
+    /// - Throws: `cannotCreate` for a foreign file, and what SQLite and the file system say.
+    func openWriter() throws -> DatabaseQueue {
+        switch try state() {
+        case .foreign, .newer: throw foreign()
+        case .older: removeFiles()
+        case .absent, .cache: break
+        }
+        if linkStatus(path) == nil {
+            // SQLite gives the files beside it the same permissions.
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else { throw Self.failure("cannot be made: \(systemMessage(errno))") }
+            close(descriptor)
+        }
+        let queue = try ArchiveConnection.open(path, readonly: false, cache: .small)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST")
+            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 else { return }
+            try db.inTransaction {
+                try CacheStore.create(db)
+                try db.execute(
+                    sql: """
+                        PRAGMA application_id = \(Self.applicationID);
+                        PRAGMA user_version = \(CacheVersion.schema)
+                        """)
+                return .commit
+            }
+            try db.checkpoint(.truncate)
+        }
+        return queue
+    }
+
+    /// The error for a file that is no cache of this program.
+    func foreign() -> HealthProbeError {
+        HealthProbeError(
+            .cannotCreate, "\(path) is not a cache of this program; it was not touched.",
+            hint: "Move it away, or name another place with --cache.")
+    }
+
+    /// Removes a cache with what SQLite put beside it; the caller holds byte 1 alone.
+    func removeFiles() {
+        known.withLock { $0 = [] }
+        for suffix in Self.sidecars + [""] { unlink(path + suffix) }
+    }
+
+    /// Removes the cache, if it is one, and its lock.
+    ///
+    /// - Returns: whether there was one.
+    /// - Throws: `archiveInUse` while somebody has it open, `cannotCreate` for a foreign file.
+    @discardableResult
+    package func delete() throws -> Bool {
+        switch try state() {
+        case .absent where linkStatus(path) == nil:
+            return false
+        case .foreign, .newer: throw foreign()
+        case .absent, .cache, .older: break
+        }
+        guard let lock = CacheLock(cache: path) else { throw Self.failure("cannot be locked") }
+        guard lock.lock(.use, exclusively: true) else {
+            throw HealthProbeError(
+                .archiveInUse, "The cache is in use by another process.", hint: "Wait until it has finished.")
+        }
+        removeFiles()
+        unlink(path + CacheLock.suffix)
+        withExtendedLifetime(lock) {}
+        return true
+    }
+
+    /// How many bytes the cache takes with what is beside it.
+    package var byteCount: Int64 {
+        ([""] + Self.sidecars).reduce(0) { $0 + Int64(status(path + $1)?.st_size ?? 0) }
+    }
+
+    static func failure(_ what: String) -> HealthProbeError {
+        HealthProbeError(
+            .cannotCreate, "The cache \(what).", hint: "Check its folder, or name another place with --cache.")
+    }
+}
+
+/// The numbers that say whether a cache was made as this program makes it.
+enum CacheVersion {
+    /// `user_version` of the file.
+    static let schema: Int32 = 1
+    /// Counted up when the same archive gives other rows.
+    static let logic = 1
+}
+
+/// The locks of a cache: bytes of the empty file `<cache>.lock`, which end with the process.
+final class CacheLock: Sendable {
+    /// Which byte.
+    enum Byte: Int64 {
+        /// Held by the one builder.
+        case build = 0
+        /// Shared by all who have the cache open; exclusive for who removes it.
+        case use = 1
+    }
+
+    static let suffix = ".lock"
+    private let descriptor: Int32
+
+    /// Opens the file of the locks, making it where there is none; nil where that cannot be.
+    init?(cache path: String) {
+        descriptor = open(path + Self.suffix, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { return nil }
+        guard let info = status(descriptor), info.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes a lock without waiting; false where another process has it.
+    func lock(_ byte: Byte, exclusively: Bool) -> Bool {
+        SystemCalls.lock(descriptor, byte: byte.rawValue, exclusively: exclusively)
+    }
+}

@@ -1,0 +1,80 @@
+package import HealthModel
+internal import TextFormats
+
+/// Which rows are made and checked together; 0 and nothing where a member does not apply.
+package struct CacheKey: Hashable, Sendable, Comparable {
+    package var entity: CacheEntity
+    package var chain: Int64 = 0
+    /// The observation, or the earlier one of two.
+    package var observation: Int64 = 0
+    /// The later observation of two.
+    package var to: Int64 = 0
+    package var through = false
+    /// The sample type's identifier.
+    package var type = ExactText("")
+    package var part: Int64 = 0
+
+    init(
+        _ entity: CacheEntity, chain: Int64 = 0, observation: Int64 = 0, to: Int64 = 0, through: Bool = false,
+        type: String = "", part: Int64 = 0
+    ) {
+        (self.entity, self.chain, self.observation, self.to) = (entity, chain, observation, to)
+        (self.through, self.type, self.part) = (through, ExactText(type), part)
+    }
+
+    private var words: [Int64] { [chain, observation, to, through ? 1 : 0] }
+
+    package static func < (a: CacheKey, b: CacheKey) -> Bool {
+        if a.entity != b.entity { return a.entity.rawValue < b.entity.rawValue }
+        if a.words != b.words { return a.words.lexicographicallyPrecedes(b.words) }
+        return a.type == b.type ? a.part < b.part : a.type < b.type
+    }
+
+    /// Appends what tells the key from all others.
+    func append(to out: ByteBuffer) {
+        let values = [.text(entity.rawValue)] + words.map { CacheValue.integer($0) }
+        for value in values + [.text(type.text), .integer(part)] { value.append(to: out) }
+    }
+}
+
+/// A group of rows with what it was made of.
+struct CacheGroup: Sendable {
+    var key: CacheKey
+    /// The hash of what it was derived from.
+    var source: Digest256
+    /// The place of the first row.
+    var firstPosition: Int64 = 0
+    var rows: [[CacheValue]]
+
+    /// SHA-256 of `hp:cache:1:rows:` and the rows with their positions, and how many bytes these are.
+    var digest: (sha256: Digest256, byteCount: Int) {
+        let out = ByteBuffer(capacity: 1 << 16)
+        out.append("hp:cache:1:rows:")
+        var hash = SHA256()
+        var byteCount = 0
+        for (index, row) in rows.enumerated() {
+            out.append(0x0A)
+            out.append(long: firstPosition + Int64(index))
+            for value in row { value.append(to: out) }
+            if out.count > 1 << 16 {
+                hash.update(out.view)
+                byteCount += out.count
+                out.removeAll()
+            }
+        }
+        hash.update(out.view)
+        return (hash.finalize(), byteCount + out.count)
+    }
+}
+
+/// What the cache says of a group without its rows.
+package struct CacheEntry: Sendable {
+    package var key: CacheKey
+    var id: Int64
+    var source: Digest256
+    var rowsSHA256: Digest256
+    package var rowCount: Int64
+    package var byteCount: Int64
+    var computedAt: Int64
+    var lastUsedAt: Int64
+}

@@ -1,0 +1,215 @@
+internal import ArchiveFile
+internal import Foundation
+internal import GRDB
+package import HealthModel
+internal import TextFormats
+
+/// The groups of one cache, in a file or in memory.
+///
+/// For one access of a connection.
+final class CacheStore {
+    private let db: Database
+    private var inserts: [String: PreparedStatement] = [:]
+    private var reads: [String: PreparedStatement] = [:]
+    private var names: [ExactText: Int64] = [:]
+
+    /// For one access of a connection.
+    init(_ db: Database) { self.db = db }
+
+    /// Makes all tables and views in an empty database.
+    static func create(_ db: Database) throws {
+        try db.execute(sql: String(decoding: PackageResources.cache_schema_1_sql, as: UTF8.self))
+    }
+
+    // MARK: - Metadata
+
+    func metadata(_ key: String) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM cache_metadata WHERE key = ?", arguments: [key])
+    }
+
+    func allMetadata() throws -> [String: String] {
+        let rows = try Row.fetchAll(db, sql: "SELECT key, value FROM cache_metadata")
+        return try Dictionary(rows.map { try ($0.get("key"), $0.get("value")) }) { first, _ in first }
+    }
+
+    func setMetadata(_ key: String, _ value: String) throws {
+        try db.execute(sql: "INSERT OR REPLACE INTO cache_metadata VALUES (?, ?)", arguments: [key, value])
+    }
+
+    // MARK: - Groups
+
+    private static let keyColumns =
+        "entity, device_chain_id, observation_id, to_observation_id, through, sample_type_identifier, part"
+
+    private static func arguments(_ key: CacheKey) -> [any DatabaseValueConvertible] {
+        [key.entity.rawValue, key.chain, key.observation, key.to, key.through, key.type.text, key.part]
+    }
+
+    /// All groups; those of an entity that this program does not know are left out.
+    func entries() throws -> [CacheEntry] {
+        try Row.fetchAll(db, sql: "SELECT * FROM cache_groups").compactMap(Self.entry)
+    }
+
+    func entry(_ key: CacheKey) throws -> CacheEntry? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT * FROM cache_groups WHERE entity = ? AND device_chain_id = ? AND observation_id = ?
+                        AND to_observation_id = ? AND through = ? AND sample_type_identifier = ? AND part = ?
+                    """),
+            arguments: StatementArguments(Self.arguments(key))
+        ).flatMap(Self.entry)
+    }
+
+    private static func entry(_ row: Row) throws -> CacheEntry? {
+        guard let entity = try CacheEntity(rawValue: row.get("entity")),
+            let source = try Digest256(bytes: row.get("source_hash") as Data),
+            let sha256 = try Digest256(bytes: row.get("rows_sha256") as Data)
+        else { return nil }
+        let key = try CacheKey(
+            entity, chain: row.get("device_chain_id"), observation: row.get("observation_id"),
+            to: row.get("to_observation_id"), through: row.get("through") as Int64 == 1,
+            type: row.get("sample_type_identifier"), part: row.get("part"))
+        return try CacheEntry(
+            key: key, id: row.get("id"), source: source, rowsSHA256: sha256, rowCount: row.get("row_count"),
+            byteCount: row.get("byte_count"), computedAt: row.get("computed_at"), lastUsedAt: row.get("last_used_at"))
+    }
+
+    /// Writes a group in place of an earlier one.
+    func put(_ group: CacheGroup) throws {
+        if let old = try entry(group.key) { try drop(old) }
+        let (sha256, byteCount) = group.digest
+        let now = Int64(Date().timeIntervalSince1970)
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO cache_groups (\(Self.keyColumns), source_hash, rows_sha256, row_count, byte_count,
+                    computed_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: StatementArguments(
+                Self.arguments(group.key)
+                    + [Data(group.source.data), Data(sha256.data), group.rows.count, byteCount, now, now]))
+        let id = db.lastInsertedRowID
+        let insert = try insert(group.key.entity)
+        let columns = group.key.entity.columns
+        for (index, row) in group.rows.enumerated() {
+            insert.bind(1, id)
+            insert.bind(2, group.firstPosition + Int64(index))
+            for (place, value) in row.enumerated() { try bind(value, columns[place], insert, Int32(place) + 3) }
+            try insert.run()
+        }
+    }
+
+    private func bind(
+        _ value: CacheValue, _ column: CacheEntity.Column, _ insert: PreparedStatement, _ parameter: Int32
+    ) throws {
+        switch value {
+        case .null: insert.bindNull(parameter)
+        case .integer(let value): insert.bind(parameter, value)
+        case .real(let value): insert.bind(parameter, value)
+        case .blob(let value): insert.bind(parameter, blob: value)
+        case .text(let value):
+            if case .name = column {
+                insert.bind(parameter, try name(value))
+            } else {
+                insert.bind(parameter, text: value)
+            }
+        }
+    }
+
+    private func insert(_ entity: CacheEntity) throws -> PreparedStatement {
+        if let known = inserts[entity.table] { return known }
+        let columns = ["group_id", "position"] + entity.columns.map(\.name)
+        let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        let statement = try PreparedStatement(
+            db, "INSERT INTO \(entity.table) (\(columns.joined(separator: ", "))) VALUES (\(marks))")
+        inserts[entity.table] = statement
+        return statement
+    }
+
+    private func name(_ text: String) throws -> Int64 {
+        if let known = names[ExactText(text)] { return known }
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO cache_texts (text) VALUES (?)").execute(arguments: [text])
+        let id = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT id FROM cache_texts WHERE text = ?"), arguments: [text])
+        guard let id else { throw HealthProbeError.unreadableValue }
+        names[ExactText(text)] = id
+        return id
+    }
+
+    /// The rows of a group; nil where they are not those that were written.
+    func rows(_ entry: CacheEntry) throws -> CacheGroup? {
+        let columns = entry.key.entity.columns
+        let read = try read(entry.key.entity)
+        read.bind(1, entry.id)
+        defer { read.reset() }
+        var group = CacheGroup(key: entry.key, source: entry.source, rows: [])
+        while try read.step() {
+            if group.rows.isEmpty { group.firstPosition = read.int(0) }
+            guard read.int(0) == group.firstPosition + Int64(group.rows.count) else { return nil }
+            var row: [CacheValue] = []
+            row.reserveCapacity(columns.count)
+            for (index, column) in columns.enumerated() { row.append(Self.value(read, Int32(index) + 1, column)) }
+            group.rows.append(row)
+        }
+        return group.digest.sha256 == entry.rowsSHA256 ? group : nil
+    }
+
+    private static func value(
+        _ row: PreparedStatement, _ column: Int32, _ kind: CacheEntity.Column
+    ) -> CacheValue {
+        if row.isNull(column) { return .null }
+        switch kind {
+        case .integer: return .integer(row.int(column))
+        case .real: return .of(row.double(column))
+        case .text, .name: return .of(row.text(column))
+        case .blob: return row.bytes(column).map { .blob($0) } ?? .null
+        }
+    }
+
+    private func read(_ entity: CacheEntity) throws -> PreparedStatement {
+        if let known = reads[entity.table] { return known }
+        let columns = ["position"] + entity.columns.map(\.expression)
+        let statement = try PreparedStatement(
+            db,
+            "SELECT \(columns.joined(separator: ", ")) FROM \(entity.table) WHERE group_id = ? ORDER BY position")
+        reads[entity.table] = statement
+        return statement
+    }
+
+    func drop(_ entry: CacheEntry) throws {
+        try db.cachedStatement(sql: "DELETE FROM \(entry.key.entity.table) WHERE group_id = ?")
+            .execute(arguments: [entry.id])
+        try db.cachedStatement(sql: "DELETE FROM cache_groups WHERE id = ?").execute(arguments: [entry.id])
+    }
+
+    /// Removes everything but the metadata.
+    func clear() throws {
+        let tables = Set(CacheEntity.allCases.map(\.table)).sorted() + ["cache_groups", "cache_texts"]
+        for table in tables { try db.execute(sql: "DELETE FROM \(table)") }
+        names.removeAll()
+    }
+
+    /// Writes when groups were used.
+    func touch(_ ids: Set<Int64>) throws {
+        let now = Int64(Date().timeIntervalSince1970)
+        for id in ids {
+            try db.cachedStatement(sql: "UPDATE cache_groups SET last_used_at = ? WHERE id = ?")
+                .execute(arguments: [now, id])
+        }
+    }
+}
+
+extension [CacheEntry] {
+    /// SHA-256 of `hp:cache:1:content:` and the sorted keys of these groups with the hashes of their sources and rows.
+    package var contentDigest: Digest256 {
+        let out = ByteBuffer(capacity: 4096)
+        out.append("hp:cache:1:content:")
+        for entry in sorted(by: { $0.key < $1.key }) {
+            entry.key.append(to: out)
+            entry.source.append(to: out)
+            entry.rowsSHA256.append(to: out)
+        }
+        return Digest256(hashing: out.view)
+    }
+}

@@ -1,0 +1,208 @@
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArgumentParser
+internal import Caching
+internal import HealthModel
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// Where the cache is.
+struct CacheOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where the cache is, or off; without it, $HEALTHPROBE_CACHE or the archive's path with .cache.",
+            valueName: "path"),
+        completion: .file(), transform: NamedArgument.read)
+    var cache: String?
+
+    /// The cache of the archive; nil for `off`.
+    func file(_ common: CommonOptions) -> CacheFile? {
+        .ofArchive(common.archivePath, named: cache, environment: common.environment)
+    }
+}
+
+extension CommonOptions {
+    /// Deletes the cache of an archive that is another one now; what cannot be deleted is noticed when it is read.
+    func deleteCache(of archive: String) {
+        _ = try? CacheFile.ofArchive(archive, named: nil, environment: environment)?.delete()
+    }
+
+    /// Brings the cache up to date with what an import changed, for a twentieth of the time that it took; whatever goes wrong
+    /// is one line on standard error.
+    func updateCache(since start: ContinuousClock.Instant, _ file: CacheFile?) {
+        guard let file else { return }
+        let now = ContinuousClock.now
+        let end = now + max((now - start) / 20, .milliseconds(100))
+        do {
+            let archive = try ArchiveReader(path: archivePath)
+            defer { archive.close() }
+            let builder = try CacheBuilder(file, of: archive, secretFile: secretFile, environment: environment)
+            defer { builder.close() }
+            _ = try builder.update(.afterImport) { ContinuousClock.now > end || Interruption.isRequested }
+        } catch {
+            note("note: The cache was not brought up to date: \(HealthProbeError(error).message)")
+        }
+    }
+}
+
+/// Care of the cache.
+struct CacheGroupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cache",
+        abstract: "Shows, makes, checks and deletes the cache of the archive, which pages of serve read.",
+        discussion: """
+            The cache holds what pages show of many observations at once. It is made from the archive and can be deleted \
+            at any time. Where both differ, the archive is right.
+            """,
+        subcommands: [
+            CacheInfoCommand.self, CacheRebuildCommand.self, CacheVerifyCommand.self, CacheDeleteCommand.self,
+        ])
+}
+
+/// What a command of the cache starts with.
+private protocol CacheCommand: ParsableCommand {
+    var common: CommonOptions { get }
+    var place: CacheOptions { get }
+}
+
+extension CacheCommand {
+    /// What there is of the cache.
+    fileprivate func report(_ archive: ArchiveReader?) -> CacheReport {
+        guard let file = place.file(common) else { return CacheReport(path: "off", state: .absent) }
+        return .read(file, of: archive, secretFile: common.secretFile, environment: common.environment)
+    }
+
+    /// - Throws: `usage` for `off`.
+    fileprivate func file() throws -> CacheFile {
+        guard let file = place.file(common) else {
+            throw HealthProbeError(.usage, "The cache is off.", hint: "Name a place with --cache.")
+        }
+        return file
+    }
+}
+
+/// What there is of the cache.
+struct CacheInfoCommand: CacheCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info", abstract: "Shows whether there is a cache, what it holds, and whether it is up to date.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+    @OptionGroup var place: CacheOptions
+
+    func run() throws {
+        let zone = try display.zone()
+        let archive = try? ArchiveReader(path: common.archivePath)
+        defer { archive?.close() }
+        let report = report(archive)
+        try common.print(.of(.row(["schema": "healthprobe.cache/1"]).adding(report.json().members), report.document(zone)))
+    }
+}
+
+/// The cache, made anew.
+struct CacheRebuildCommand: CacheCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rebuild", abstract: "Makes the cache anew from the archive.",
+        discussion: "With --observation and --type only what belongs to these; the rest stays.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+    @OptionGroup var place: CacheOptions
+
+    @Option(help: ArgumentHelp("Only of this observation; may repeat.", valueName: "observation"))
+    var observation: [String] = []
+
+    @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
+    var type: [String] = []
+
+    func run() throws {
+        let zone = try display.zone()
+        let archive = try common.openReader()
+        defer { archive.close() }
+        let ids = try observation.isEmpty
+            ? []
+            : archive.read { db in
+                let chain = try ObservationResolver.chain(db, name: common.chain)
+                try common.noteUnknownTypes(type, db)
+                return Set(try observation.map { try ObservationResolver.resolve($0, in: chain).id })
+            }
+        let start = ContinuousClock.now
+        Interruption.watch()
+        let outcome = try common.progress("Making the cache").showElapsed {
+            let builder = try CacheBuilder(
+                file(), of: archive, secretFile: common.secretFile, environment: common.environment)
+            defer { builder.close() }
+            return try builder.rebuild(
+                observations: ids, types: type.isEmpty ? nil : TypeFilter(type),
+                isEnded: { Interruption.isRequested })
+        }
+        if Interruption.isRequested { throw HealthProbeError.interrupted }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let report = report(archive)
+        let json = JSON.row(["schema": "healthprobe.cache/1"]).adding(report.json().members).adding([
+            "made": outcome.made, "kept": outcome.kept, "dropped": outcome.dropped, "seconds": seconds,
+        ])
+        var document = report.document(zone)
+        document.paragraph(
+            "\(Counts.of(outcome.made, "group")) made, \(Counts.grouped(Int64(outcome.kept))) kept, "
+                + "\(Counts.grouped(Int64(outcome.dropped))) dropped.")
+        try common.print(.of(json, document))
+    }
+}
+
+/// Whether the cache has what the archive gives.
+struct CacheVerifyCommand: CacheCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Makes everything in the cache anew without writing it, and compares.",
+        discussion: "Exits with 1 where something differs.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+    @OptionGroup var place: CacheOptions
+
+    func run() throws {
+        let zone = try display.zone()
+        let archive = try common.openReader()
+        defer { archive.close() }
+        let found = try common.progress("Checking the cache").showElapsed {
+            try place.file(common).map {
+                try CacheVerification.run(
+                    $0, of: archive, secretFile: common.secretFile, environment: common.environment)
+            }
+        }
+        let report = report(archive)
+        let differs = found?.differences ?? []
+        var document = report.document(zone)
+        if !differs.isEmpty {
+            document.section("Differs from the archive", differs.map(\.text))
+        } else {
+            document.paragraph(
+                found?.isReadable == false ? "The file is damaged." : "Nothing in it differs from the archive.")
+        }
+        let json = JSON.row(["schema": "healthprobe.cache/1"]).adding(report.json().members).adding([
+            "differs": differs,
+        ])
+        try common.print(.of(json, document))
+        if !differs.isEmpty || found?.isReadable == false { throw ExitCode(ExitCodes.differences) }
+    }
+}
+
+/// The cache, gone.
+struct CacheDeleteCommand: CacheCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Deletes the cache; the archive stays as it is.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var place: CacheOptions
+
+    func run() throws {
+        let path = try file().path
+        let isDeleted = try file().delete()
+        let text = isDeleted ? "\(path) was deleted." : "There is no cache at \(path)."
+        try common.print(
+            .of(
+                .line("cache", ["path": path, "state": "absent", "deleted": isDeleted]),
+                Document([.paragraph(text)])))
+    }
+}
