@@ -1,3 +1,4 @@
+internal import ArchiveAggregating
 internal import ArchiveComparing
 internal import ArchiveRows
 internal import GRDB
