@@ -166,7 +166,8 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "Caching", "HealthMetrics", "WorkoutReading", "Exporting", "Reporting", "Presentation",
+                "Importing", "Analysis", "Caching", "HealthMetrics", "WorkoutReading", "Exporting", "Reporting",
+                "Presentation",
                 "Web",
                 "WebServer", arguments,
             ],

@@ -238,6 +238,12 @@ package struct LineageStep: Sendable, Equatable {
     package var to: Int64
     package var rule: MatchRule
 
+    package init(from: Int64, to: Int64, rule: MatchRule) {
+        self.from = from
+        self.to = to
+        self.rule = rule
+    }
+
     /// The steps of a path in `temp.diff_paths`, oldest first.
     ///
     /// - Throws: `unreadableValue` where the texts are no path of this chain.

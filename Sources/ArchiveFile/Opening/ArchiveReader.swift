@@ -4,8 +4,14 @@ package import GRDB
 /// The access that questions are asked through, for those who only hand it on.
 package typealias ArchiveDatabase = Database
 
+/// A connection through which one state of an archive can be read.
+package protocol ArchiveAccess {
+    /// Asks questions that all see the archive in one and the same state.
+    func read<R>(_ body: (ArchiveDatabase) throws -> R) throws -> R
+}
+
 /// One read-only connection to an archive, for the questions of one command.
-package final class ArchiveReader: Sendable {
+package final class ArchiveReader: Sendable, ArchiveAccess {
     /// The archive's path, absolute.
     package let path: String
     private let queue: DatabaseQueue

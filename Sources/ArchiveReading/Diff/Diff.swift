@@ -19,6 +19,12 @@ package struct DiffSummary: Sendable {
         package var uncertainty: [String] = []
         /// The local days whose aggregate changed.
         package var days = ChangedDays()
+
+        package init(type: String, before: Int64, after: Int64) {
+            self.type = type
+            self.before = before
+            self.after = after
+        }
     }
 
     package var from: Observation
@@ -29,6 +35,16 @@ package struct DiffSummary: Sendable {
     package var zone: ChainZone?
     /// All types that either state has or that changed, by identifier.
     package var types: [TypeDiff]
+
+    package init(
+        from: Observation, to: Observation, through: Bool = false, zone: ChainZone?, types: [TypeDiff]
+    ) {
+        self.from = from
+        self.to = to
+        self.through = through
+        self.zone = zone
+        self.types = types
+    }
 }
 
 /// One difference, by the ids of the rows.

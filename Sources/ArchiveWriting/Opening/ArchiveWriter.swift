@@ -6,7 +6,7 @@ internal import HealthModel
 internal import SystemCalls
 
 /// The one writer of an archive: lock and connection, from `open` until `close`.
-package final class ArchiveWriter {
+package final class ArchiveWriter: ArchiveAccess {
     package let path: String
     let queue: DatabaseQueue
     /// The archive's secret; nil where it is lost. The archive works without it, only pseudonyms do not.

@@ -18,7 +18,7 @@ package final class CacheBuilder {
     private let file: CacheFile
     private let lock: CacheLock
     private var queue: DatabaseQueue
-    private let archive: ArchiveReader
+    private let archive: any ArchiveAccess
     private let secretFile: String?
     private let environment: [String: String]
 
@@ -27,7 +27,7 @@ package final class CacheBuilder {
     ///
     /// - Throws: `archiveInUse` while another process builds it, `cannotCreate` for a foreign file or an unwritable folder.
     package init(
-        _ file: CacheFile, of archive: ArchiveReader, secretFile: String?, environment: [String: String]
+        _ file: CacheFile, of archive: any ArchiveAccess, secretFile: String?, environment: [String: String]
     ) throws {
         self.file = file
         self.archive = archive

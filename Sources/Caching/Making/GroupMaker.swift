@@ -13,7 +13,7 @@ struct GroupMaker {
     /// Somebody ended the making.
     struct Ended: Error {}
 
-    let reader: ArchiveReader
+    let reader: any ArchiveAccess
     let state: ArchiveState
     /// Asked before each step.
     let isEnded: () -> Bool

@@ -1,5 +1,6 @@
 internal import Analysis
 internal import ArchiveAggregating
+internal import ArchiveComparing
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
@@ -125,13 +126,14 @@ struct RowMaker {
             let isLikely = byType == nil ? nil : type.labels.contains("consolidationLikely")
             return [
                 .text(type.type), .integer(type.appeared), .integer(type.disappeared),
-                .integer(type.representationChanged), .of(isLikely.map { $0 ? 1 : 0 } as Int64?),
+                .integer(type.representationChanged), isLikely.map { .integer($0 ? 1 : 0) } ?? .null,
                 .text(type.uncertainty.joined(separator: ",")), .integer(type.before), .integer(type.after),
                 .text(JSON.object(type.evidence.map { ($0.0, .int($0.1)) }).canonicalText),
                 .text(JSON.object(type.changedFields.map { ($0.0, .int($0.1)) }).canonicalText),
                 .text(JSON.array(type.labels.map { .string($0) }).canonicalText),
                 .text(JSON.array(type.uncertainty.map { .string($0) }).canonicalText),
-                .integer(Int64(type.days.count)), .text(type.days.largest.json.canonicalText), .of(try byType.map { _ in try text(type.days) }),
+                .integer(Int64(type.days.count)), .text(type.days.largest.json.canonicalText),
+                .of(try byType.map { _ in try text(type.days) }),
                 .of(try byType?[ExactText(type.type)].map(text)),
             ]
         }
@@ -171,7 +173,8 @@ struct RowMaker {
     private static func summary(_ export: RecordedExport) -> String {
         let kind = export.kind.replacingOccurrences(of: "_", with: " ")
         let sides = [export.fromObservation, export.toObservation].compactMap(\.self).map { "\($0)" }
-        let span = sides.isEmpty ? "" : " of observation\(sides.count > 1 ? "s" : "") \(sides.joined(separator: " to "))"
+        let span =
+            sides.isEmpty ? "" : " of observation\(sides.count > 1 ? "s" : "") \(sides.joined(separator: " to "))"
         guard let question = ExportQuestion(json: export.question) else { return "A \(kind)\(span)." }
         let types = question.types.map { "\($0.count) chosen type\($0.count == 1 ? "" : "s")" } ?? "all types"
         let days = question.since != nil || question.until != nil ? ", a chosen interval" : ""

@@ -1,7 +1,4 @@
-internal import ArchiveFile
 internal import GRDB
-internal import HealthModel
-internal import SystemCalls
 
 /// A connection to a cache for reading, with the lock that keeps the file from being removed.
 final class CacheConnection: Sendable {
@@ -20,11 +17,11 @@ final class CacheConnection: Sendable {
     func close() { try? queue.close() }
 
     /// Reads the cache; nil where it is not of this archive, or where anything is wrong with the file.
-    func read<R>(of identity: ArchiveIdentity, _ body: (CacheStore) throws -> R?) -> R? {
+    func read<R>(of state: ArchiveState, _ body: (CacheStore, ArchiveState) throws -> R?) -> R? {
         var result: R?
         _ = read { store in
-            guard try CacheOrigin.isOf(identity, store) else { return }
-            result = try body(store)
+            guard try CacheOrigin.isOf(state.identity, store) else { return }
+            result = try body(store, state)
         }
         return result
     }

@@ -1,7 +1,7 @@
 package import ArchiveFile
 internal import Foundation
 internal import GRDB
-package import HealthModel
+internal import HealthModel
 package import Presentation
 package import TextFormats
 
@@ -41,6 +41,11 @@ package struct CacheReport: Sendable {
     var disagreements = 0
     var entities: [EntityCount] = []
 
+    package init(path: String, state: State) {
+        self.path = path
+        self.state = state
+    }
+
     /// Reads what there is.
     ///
     /// - Parameter archive: nil where it cannot be opened.
@@ -59,9 +64,8 @@ package struct CacheReport: Sendable {
         report.state = .unusable
         report.byteCount = file.byteCount
         guard report.reason == nil else { return report }
-        guard let archive, let state = try? archive.read({ db in
-            try ArchiveState(db, secretFile: secretFile, environment: environment)
-        }) else {
+        let state = try? archive?.read { try ArchiveState($0, secretFile: secretFile, environment: environment) }
+        guard let state else {
             report.reason = "The archive cannot be read."
             return report
         }
@@ -108,7 +112,8 @@ package struct CacheReport: Sendable {
         let right = whole.count { eager[$0.key] == $0.source }
         self.state = right == eager.count ? .current : .behind
         if right < eager.count {
-            reason = "\(eager.count - right) of \(eager.count) groups are missing or of an earlier state of the archive."
+            reason =
+                "\(eager.count - right) of \(eager.count) groups are missing or of an earlier state of the archive."
         }
     }
 

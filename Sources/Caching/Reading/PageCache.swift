@@ -6,7 +6,7 @@ package import ArchiveReading
 package import ArchiveRows
 internal import Foundation
 internal import GRDB
-package import HealthModel
+internal import HealthModel
 package import Reporting
 internal import Synchronization
 internal import SystemCalls
@@ -44,8 +44,8 @@ package final class PageCache: Sendable {
 
     /// How many rows the archive has.
     package func rowCounts(_ db: ArchiveDatabase) -> ArchiveInfo.RowCounts? {
-        guard let row = rows(of: CacheKey(.health), db)?.first, row.count > 7 else { return nil }
-        guard let samples = row[5].integer, let versions = row[6].integer, let copies = row[7].integer else {
+        guard let row = rows(of: CacheKey(.health), db)?.first, cells.count > 7 else { return nil }
+        guard let samples = cells[5].integer, let versions = cells[6].integer, let copies = cells[7].integer else {
             return nil
         }
         return ArchiveInfo.RowCounts(samples: samples, versions: versions, copies: copies)
@@ -62,14 +62,14 @@ package final class PageCache: Sendable {
                     state.types(at: observation.id).contains(id)
                 else { continue }
                 guard let rows = try self.rows(of: key, store, state) else { return nil }
-                for row in rows {
-                    guard row.count > 15, let label = row[7].text, let count = row[3].integer else { return nil }
+                for cells in rows {
+                    guard cells.count > 15, let label = cells[7].text, let count = cells[3].integer else { return nil }
                     let name = ExactText(label)
                     if months[name] == nil {
                         months[name] = .init(label: label, values: chain.finished.map { _ in [] })
                     }
                     months[name]?.values[place].append(
-                        .init(unit: row[9].text, count: count, sum: row[4].real, isTotal: row[15].integer == 1))
+                        .init(unit: cells[9].text, count: count, sum: cells[4].real, isTotal: cells[15].integer == 1))
                 }
             }
             return ()
@@ -119,12 +119,12 @@ package final class PageCache: Sendable {
                 let range = total..<total + Int(entry.rowCount)
                 if !isWhole || range.overlaps(skipped..<skipped + limit) || range.isEmpty {
                     guard let group = try self.rows(of: key, store, state) else { return nil }
-                    for (index, row) in group.enumerated() {
+                    for (index, cells) in group.enumerated() {
                         guard isWhole else {
-                            if Self.isWanted(row, question.types, kinds) { rows.append(row) }
+                            if Self.isWanted(cells, question.types, kinds) { rows.append(cells) }
                             continue
                         }
-                        if skipped..<skipped + limit ~= range.lowerBound + index { rows.append(row) }
+                        if skipped..<skipped + limit ~= range.lowerBound + index { rows.append(cells) }
                     }
                 } else if state.source(of: key) != entry.source {
                     return nil
@@ -146,8 +146,8 @@ package final class PageCache: Sendable {
         return (changes, found.total)
     }
 
-    private static func isWanted(_ row: [CacheValue], _ types: TypeFilter?, _ kinds: Set<RecordChange.Kind>) -> Bool {
-        guard row.count > 4, let kind = row[0].text.flatMap(RecordChange.Kind.init), let type = row[4].text else {
+    private static func isWanted(_ cells: [CacheValue], _ types: TypeFilter?, _ kinds: Set<RecordChange.Kind>) -> Bool {
+        guard cells.count > 4, let kind = cells[0].text.flatMap(RecordChange.Kind.init), let type = cells[4].text else {
             return false
         }
         return kinds.contains(kind) && types?.matches(type) ?? true
@@ -180,10 +180,12 @@ package final class PageCache: Sendable {
 
     /// Reads the cache beside a read transaction of the archive; nil where there is none, or where anything is wrong with it.
     private func read<R>(_ db: ArchiveDatabase, _ body: (CacheStore, ArchiveState) throws -> R?) -> R? {
-        open.withLock { open in
+        let found = open.withLock { open -> (connection: CacheConnection, state: ArchiveState)? in
             guard let connection = connect(&open), let state = try? state(&open, db) else { return nil }
-            return connection.read(of: state.identity) { try body($0, state) }
+            return (connection, state)
         }
+        guard let found else { return nil }
+        return found.connection.read(of: found.state, body)
     }
 
     private func connect(_ open: inout Open) -> CacheConnection? {
@@ -227,22 +229,23 @@ extension PageCache {
             (value.text.flatMap { JSON.parse($0) }?.elements ?? []).compactMap(\.string)
         }
         var types: [(DiffSummary.TypeDiff, ConsolidationVerdict?)] = []
-        for row in rows {
-            guard row.count > 15, let name = row[0].text, let before = row[6].integer, let after = row[7].integer,
-                let text = row[14].text, let days = try? decoder.decode(ChangedDays.self, from: Data(text.utf8))
+        for cells in rows {
+            guard cells.count > 15, let name = cells[0].text, let before = cells[6].integer,
+                let after = cells[7].integer,
+                let text = cells[14].text, let days = try? decoder.decode(ChangedDays.self, from: Data(text.utf8))
             else { return nil }
             var type = DiffSummary.TypeDiff(type: name, before: before, after: after)
-            type.appeared = row[1].integer ?? 0
-            type.disappeared = row[2].integer ?? 0
-            type.representationChanged = row[3].integer ?? 0
-            let evidence = counts(row[8])
+            type.appeared = cells[1].integer ?? 0
+            type.disappeared = cells[2].integer ?? 0
+            type.representationChanged = cells[3].integer ?? 0
+            let evidence = counts(cells[8])
             type.evidence = MatchRule.allCases.compactMap { rule in evidence.first { $0.0 == rule.name } }
-            type.changedFields = counts(row[9]).sorted { $0.0 < $1.0 }
-            type.labels = texts(row[10])
-            type.uncertainty = texts(row[11])
+            type.changedFields = counts(cells[9]).sorted { $0.0 < $1.0 }
+            type.labels = texts(cells[10])
+            type.uncertainty = texts(cells[11])
             type.days = days
             var verdict: ConsolidationVerdict?
-            if let text = row[15].text {
+            if let text = cells[15].text {
                 guard let found = try? decoder.decode(ConsolidationVerdict.self, from: Data(text.utf8)) else {
                     return nil
                 }
@@ -257,18 +260,18 @@ extension PageCache {
 /// Changes of a diff from the rows of its members.
 enum CachedChange {
     /// - Throws: `archiveDamaged` for a row that is no member's, and where a record is missing.
-    static func change(_ row: [CacheValue], _ records: RecordReader) throws -> DiffChange {
-        guard row.count > 5 else { throw HealthProbeError.unreadableValue }
-        switch (row[0].text, row[1].integer, row[2].integer) {
+    static func change(_ cells: [CacheValue], _ records: RecordReader) throws -> DiffChange {
+        guard cells.count > 5 else { throw HealthProbeError.unreadableValue }
+        switch (cells[0].text, cells[1].integer, cells[2].integer) {
         case ("appeared", let id?, _): return .appeared(rowID: id)
         case ("disappeared", _, let id?): return .disappeared(rowID: id)
         case ("representationChanged", let after?, let before?):
-            let steps = (row[5].text.flatMap { JSON.parse($0) }?.elements ?? []).compactMap { step -> LineageStep? in
+            let steps = (cells[5].text.flatMap { JSON.parse($0) }?.elements ?? []).compactMap { step -> LineageStep? in
                 guard let from = step["from"]?.int, let to = step["to"]?.int, let rule = rule(step["evidence"]?.string)
                 else { return nil }
                 return LineageStep(from: from, to: to, rule: rule)
             }
-            guard let evidence = rule(row[3].text) else { throw HealthProbeError.unreadableValue }
+            guard let evidence = rule(cells[3].text) else { throw HealthProbeError.unreadableValue }
             let fields = try records.fetch(before).changedFields(to: records.fetch(after))
             return .representationChanged(
                 evidence: evidence, changedFields: fields, steps: steps, before: before, after: after)

@@ -1,15 +1,13 @@
 internal import Analysis
-package import ArchiveAggregating
-package import ArchiveFile
-package import ArchiveRows
+internal import ArchiveFile
+internal import ArchiveRows
 internal import ArchiveWriting
-package import Foundation
 internal import GRDB
-package import HealthModel
+internal import HealthModel
 internal import TextFormats
 
 /// What the archive says of the sources of all groups, in one of its states.
-package struct ArchiveState: Sendable {
+struct ArchiveState: Sendable {
     /// Which state: two with the same stamp have the same sources, unless somebody edited the archive by hand.
     let stamp: String
     let identity: ArchiveIdentity
@@ -68,10 +66,12 @@ package struct ArchiveState: Sendable {
         hasKey = try Self.hasKey(db, secretFile: secretFile, environment: environment)
         stamp = try Self.stamp(db, hasKey: hasKey)
         schemaVersion = try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        byteCount = try Int64.fetchOne(
-            db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
-        headSeal = try String.fetchOne(
-            db, sql: "SELECT sequence || lower(hex(seal)) FROM seals ORDER BY sequence DESC LIMIT 1") ?? "none"
+        byteCount =
+            try Int64.fetchOne(
+                db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
+        headSeal =
+            try String.fetchOne(
+                db, sql: "SELECT sequence || lower(hex(seal)) FROM seals ORDER BY sequence DESC LIMIT 1") ?? "none"
         typeNames = try SampleTypeNames.read(db)
         typeIDs = Dictionary(typeNames.map { (ExactText($0.value), $0.key) }) { first, _ in first }
         chains = try Chain.names(db).compactMap { try Chain.read(db, name: $0) }.filter { !$0.finished.isEmpty }

@@ -11,11 +11,11 @@ enum StoredDays {
     ///
     /// - Complexity: one pass over them.
     static func digests(_ db: ArchiveDatabase, _ state: ArchiveState) throws -> [ExactText: Digest256] {
-        let columns = AggregateTable.columns.split(separator: ",").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+        let columns = AggregateTable.columns.split(separator: ",").count
         let rows = try PreparedStatement(
             db,
             """
-            SELECT sample_type_id, day, series_id, import_id, \(columns.joined(separator: ", ")) FROM daily_aggregates
+            SELECT sample_type_id, day, series_id, import_id, \(AggregateTable.columns) FROM daily_aggregates
             ORDER BY sample_type_id, day, series_id, import_id
             """)
         var digests: [ExactText: Digest256] = [:]
@@ -33,7 +33,7 @@ enum StoredDays {
                 finish()
                 type = rows.int(0)
             }
-            for column in Int32(1)..<Int32(4 + columns.count) { rows.appendBytes(column, to: out) }
+            for column in Int32(1)..<Int32(4 + columns) { rows.appendBytes(column, to: out) }
             if out.count > 1 << 16 {
                 hash.update(out.view)
                 out.removeAll()

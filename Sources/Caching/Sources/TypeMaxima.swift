@@ -12,9 +12,11 @@ enum TypeMaxima {
                 WHERE import_id = ? AND number_count > 0 GROUP BY sample_type_id
                 """,
             arguments: [observation])
-        return try Dictionary(rows.compactMap { row in
-            guard let maximum = try row.get("value_max") as Double? else { return nil }
-            return try (row.get("sample_type_id"), maximum)
-        }) { first, _ in first }
+        return try Dictionary(
+            rows.compactMap { row in
+                guard let maximum = try row.get("value_max") as Double? else { return nil }
+                return try (row.get("sample_type_id"), maximum)
+            }
+        ) { first, _ in first }
     }
 }

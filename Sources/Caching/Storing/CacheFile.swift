@@ -1,7 +1,7 @@
 internal import ArchiveFile
-package import Foundation
+internal import Foundation
 internal import GRDB
-package import HealthModel
+internal import HealthModel
 internal import Synchronization
 internal import SystemCalls
 

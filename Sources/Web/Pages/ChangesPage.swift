@@ -2,6 +2,7 @@ internal import Analysis
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
+internal import Caching
 internal import HealthModel
 internal import Presentation
 internal import Reporting

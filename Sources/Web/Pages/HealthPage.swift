@@ -1,6 +1,7 @@
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveSealing
+internal import Caching
 internal import Foundation
 internal import Presentation
 internal import Reporting

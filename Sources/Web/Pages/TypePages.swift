@@ -1,6 +1,7 @@
 internal import ArchiveAggregating
 internal import ArchiveReading
 internal import ArchiveRows
+internal import Caching
 internal import HealthModel
 internal import Presentation
 internal import Reporting

@@ -1,5 +1,6 @@
 internal import ArchiveFile
 internal import ArchiveReading
+internal import ArchiveRows
 internal import ArgumentParser
 internal import Caching
 internal import HealthModel
@@ -30,13 +31,11 @@ extension CommonOptions {
 
     /// Brings the cache up to date with what an import changed, for a twentieth of the time that it took; whatever goes wrong
     /// is one line on standard error.
-    func updateCache(since start: ContinuousClock.Instant, _ file: CacheFile?) {
+    func updateCache(_ file: CacheFile?, of archive: any ArchiveAccess, since start: ContinuousClock.Instant) {
         guard let file else { return }
         let now = ContinuousClock.now
         let end = now + max((now - start) / 20, .milliseconds(100))
         do {
-            let archive = try ArchiveReader(path: archivePath)
-            defer { archive.close() }
             let builder = try CacheBuilder(file, of: archive, secretFile: secretFile, environment: environment)
             defer { builder.close() }
             _ = try builder.update(.afterImport) { ContinuousClock.now > end || Interruption.isRequested }
@@ -96,7 +95,8 @@ struct CacheInfoCommand: CacheCommand {
         let archive = try? ArchiveReader(path: common.archivePath)
         defer { archive?.close() }
         let report = report(archive)
-        try common.print(.of(.row(["schema": "healthprobe.cache/1"]).adding(report.json().members), report.document(zone)))
+        try common.print(
+            .of(.row(["schema": "healthprobe.cache/1"]).adding(report.json().members), report.document(zone)))
     }
 }
 
@@ -120,13 +120,11 @@ struct CacheRebuildCommand: CacheCommand {
         let zone = try display.zone()
         let archive = try common.openReader()
         defer { archive.close() }
-        let ids = try observation.isEmpty
-            ? []
-            : archive.read { db in
-                let chain = try ObservationResolver.chain(db, name: common.chain)
-                try common.noteUnknownTypes(type, db)
-                return Set(try observation.map { try ObservationResolver.resolve($0, in: chain).id })
-            }
+        let ids: Set<Int64> = try archive.read { db in
+            let chain = try ObservationResolver.chain(db, name: common.chain)
+            try common.noteUnknownTypes(type, db)
+            return Set(try observation.map { try ObservationResolver.resolve($0, in: chain).id })
+        }
         let start = ContinuousClock.now
         Interruption.watch()
         let outcome = try common.progress("Making the cache").showElapsed {
@@ -181,7 +179,7 @@ struct CacheVerifyCommand: CacheCommand {
                 found?.isReadable == false ? "The file is damaged." : "Nothing in it differs from the archive.")
         }
         let json = JSON.row(["schema": "healthprobe.cache/1"]).adding(report.json().members).adding([
-            "differs": differs,
+            "differs": differs
         ])
         try common.print(.of(json, document))
         if !differs.isEmpty || found?.isReadable == false { throw ExitCode(ExitCodes.differences) }

@@ -47,14 +47,6 @@ struct Import: ParsableCommand {
 
     func run() throws {
         let start = ContinuousClock.now
-        var hasImported = false
-        defer {
-            if hasImported, !noCache, !Interruption.isRequested { common.updateCache(since: start, place.file(common)) }
-        }
-        try run(&hasImported)
-    }
-
-    private func run(_ hasImported: inout Bool) throws {
         let options = try choice.options(chain: common.chain)
         let batch: ImportBatch
         do { batch = try ImportBatch(paths) } catch {
@@ -69,6 +61,9 @@ struct Import: ParsableCommand {
         var refusal: HealthProbeError?
         defer {
             reporter.finish()
+            if let writer, !summary.isEmpty, !noCache, !Interruption.isRequested {
+                common.updateCache(place.file(common), of: writer, since: start)
+            }
             if refusal != nil, summary.isEmpty { writer?.closeWithoutTrace() } else { writer?.close() }
             // Also if an import failed: earlier imports stay.
             for notice in writer?.notices ?? [] { common.note("note: \(notice)") }
@@ -92,7 +87,6 @@ struct Import: ParsableCommand {
                     summary.refused.append(path)
                 case .imported(let container, let outcome):
                     guard let writer else { return }
-                    hasImported = true
                     try print(outcome, of: container, writer, &summary, to: output)
                 }
             }
