@@ -113,6 +113,13 @@ let package = Package(
         // What workouts and days amount to: formulas over arrays, and above them what fetches the arrays.
         .target(name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"], swiftSettings: optimised),
         .target(
+            name: "DailyReading",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "HealthMetrics",
+            ],
+            swiftSettings: settings),
+        .target(
             name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
             swiftSettings: settings),
 
@@ -136,7 +143,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "Presentation",
+                "HealthMetrics", "DailyReading", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -158,7 +165,8 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "HealthMetrics", "WorkoutReading", "Exporting", "Reporting", "Presentation",
+                "Importing", "Analysis", "HealthMetrics", "WorkoutReading",
+                "DailyReading", "Exporting", "Reporting", "Presentation",
                 "Web",
                 "WebServer", arguments,
             ],
