@@ -110,6 +110,12 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // What workouts and days amount to: formulas over arrays, and above them what fetches the arrays.
+        .target(name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"], swiftSettings: optimised),
+        .target(
+            name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
+            swiftSettings: settings),
+
         .target(
             name: "Importing",
             dependencies: [
@@ -152,7 +158,9 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "Exporting", "Reporting", "Presentation", "Web", "WebServer", arguments,
+                "Importing", "Analysis", "HealthMetrics", "WorkoutReading", "Exporting", "Reporting", "Presentation",
+                "Web",
+                "WebServer", arguments,
             ],
             swiftSettings: settings),
 
@@ -205,6 +213,9 @@ let package = Package(
                 "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
                 "HealthModel", "SyntheticExportGenerator", grdb,
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HealthMetricsTests", dependencies: ["HealthMetrics", "HealthModel", "TextFormats"],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
