@@ -151,8 +151,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveSealing",
-                "ArchiveReading", "Analysis", "Exporting", "Reporting", "Presentation",
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
+                "ArchiveSealing", "ArchiveReading", "Analysis", "Exporting", "Reporting", "Presentation",
             ],
             swiftSettings: settings),
         .target(
