@@ -111,7 +111,16 @@ let package = Package(
             swiftSettings: settings),
 
         // What workouts and days amount to: formulas over arrays, and above them what fetches the arrays.
-        .target(name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"], swiftSettings: optimised),
+        .target(
+            name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"],
+            resources: [.embedInCode("Workout/workout-activities.json")], swiftSettings: optimised),
+        .target(
+            name: "DailyReading",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "HealthMetrics",
+            ],
+            swiftSettings: settings),
         .target(
             name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
             swiftSettings: settings),
@@ -136,7 +145,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "Presentation",
+                "HealthMetrics", "DailyReading", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -150,8 +159,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveSealing",
-                "ArchiveReading", "Analysis", "Caching", "Exporting", "Reporting", "Presentation",
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
+                "ArchiveSealing", "ArchiveReading", "Analysis", "Caching", "Exporting", "Reporting", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -166,8 +175,8 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "Caching", "HealthMetrics", "WorkoutReading", "Exporting", "Reporting",
-                "Presentation",
+                "Importing", "Analysis", "Caching", "HealthMetrics", "WorkoutReading",
+                "DailyReading", "Exporting", "Reporting", "Presentation",
                 "Web",
                 "WebServer", arguments,
             ],

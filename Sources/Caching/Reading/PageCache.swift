@@ -44,7 +44,7 @@ package final class PageCache: Sendable {
 
     /// How many rows the archive has.
     package func rowCounts(_ db: ArchiveDatabase) -> ArchiveInfo.RowCounts? {
-        guard let row = rows(of: CacheKey(.health), db)?.first, cells.count > 7 else { return nil }
+        guard let cells = rows(of: CacheKey(.health), db)?.first, cells.count > 7 else { return nil }
         guard let samples = cells[5].integer, let versions = cells[6].integer, let copies = cells[7].integer else {
             return nil
         }
