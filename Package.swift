@@ -239,7 +239,7 @@ let package = Package(
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
         .testTarget(
             name: "WebTests",
-            dependencies: ["Web", "Presentation", "ArchiveFile", "TestSupport", "healthprobe"],
+            dependencies: ["Web", "Caching", "Presentation", "ArchiveFile", "TestSupport", "healthprobe"],
             swiftSettings: settings),
         .testTarget(name: "ModelTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(

@@ -52,6 +52,13 @@ package struct CacheReport: Sendable {
     package static func read(
         _ file: CacheFile, of archive: ArchiveReader?, secretFile: String?, environment: [String: String]
     ) -> CacheReport {
+        read(
+            file,
+            try? archive?.read { try ArchiveState($0, secretFile: secretFile, environment: environment) })
+    }
+
+    /// - Parameter state: nil where the archive cannot be read.
+    static func read(_ file: CacheFile, _ state: ArchiveState?) -> CacheReport {
         var report = CacheReport(path: file.path, state: .absent)
         switch try? file.state() {
         case .absent: return report
@@ -64,7 +71,6 @@ package struct CacheReport: Sendable {
         report.state = .unusable
         report.byteCount = file.byteCount
         guard report.reason == nil else { return report }
-        let state = try? archive?.read { try ArchiveState($0, secretFile: secretFile, environment: environment) }
         guard let state else {
             report.reason = "The archive cannot be read."
             return report

@@ -40,7 +40,15 @@ package final class PageCache: Sendable {
         (self.secretFile, self.environment) = (secretFile, environment)
     }
 
+    /// Where the cache is.
+    package var path: String { file.path }
+
     // MARK: - Questions
+
+    /// What there is of the cache.
+    package func report(_ db: ArchiveDatabase) -> CacheReport {
+        CacheReport.read(file, open.withLock { try? state(&$0, db) })
+    }
 
     /// How many rows the archive has.
     package func rowCounts(_ db: ArchiveDatabase) -> ArchiveInfo.RowCounts? {

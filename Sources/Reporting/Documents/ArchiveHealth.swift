@@ -21,13 +21,16 @@ package struct ArchiveHealth: Sendable {
     private let freeByteCount: Int64?
     private let key: KeyFile.State
     private let isReadOnly: Bool
+    /// The cache, as JSON and in words; nil where it is off.
+    private let cache: (json: JSON, text: String)?
 
     /// - Parameters:
     ///   - log: all rows of the run log.
     ///   - freeByteCount: bytes that are free beside the archive; nil where that is unknown.
     package init(
         _ info: ArchiveInfo, log: [RunLog.Entry], _ remembered: RememberedHead.Answer, path: String,
-        walByteCount: Int64, freeByteCount: Int64?, key: KeyFile.State, isReadOnly: Bool
+        walByteCount: Int64, freeByteCount: Int64?, key: KeyFile.State, isReadOnly: Bool,
+        cache: (json: JSON, text: String)? = nil
     ) {
         self.info = info
         self.remembered = remembered
@@ -36,6 +39,7 @@ package struct ArchiveHealth: Sendable {
         self.freeByteCount = freeByteCount
         self.key = key
         self.isReadOnly = isReadOnly
+        self.cache = cache
         lastCheck = log.last { $0.event == RunLog.Event.check.rawValue }
         lastError = log.last { HealthProbeError.Code(rawValue: $0.outcome) != nil }
     }
@@ -72,7 +76,7 @@ package struct ArchiveHealth: Sendable {
                 },
                 "seal": info.headSeal.map { JSON.row(["sequence": $0.sequence, "seal": $0.digest]) },
                 "remembered": rememberedName, "archive": info.line(path: path, walByteCount: walByteCount, key: key),
-                "cache": nil, "readOnly": isReadOnly, "freeByteCount": freeByteCount, "importRunning": nil,
+                "cache": cache?.json, "readOnly": isReadOnly, "freeByteCount": freeByteCount, "importRunning": nil,
             ])
     }
 
@@ -90,6 +94,7 @@ package struct ArchiveHealth: Sendable {
                 .init("Newest seal", info.headSeal.map { "\($0.sequence)" }), .init("Of this archive", remembered),
                 .init("Last error", lastError.map { "\($0.outcome), \(zone.time(Int64($0.loggedAt)))" }),
                 .init("Free beside it", freeByteCount.map { Bytes.text($0) }),
+                .init("Cache of pages", cache?.text ?? "off"),
                 .init("This server", isReadOnly ? "starts nothing that writes" : nil),
             ]), .heading("What it is and holds"))
         document.append(Array(info.document(path: path, walByteCount: walByteCount, key: key, zone).blocks.dropFirst()))

@@ -13,6 +13,7 @@ struct HealthPage: SitePage {
     private var health: ArchiveHealth {
         get throws {
             let db = visit.db
+            let cache = visit.site.cache?.report(db)
             let info = try ArchiveInfo.read(db, counts: visit.site.cache?.rowCounts(db))
             var log: [RunLog.Entry] = []
             try RunLog.forEach(db) { log.append($0) }
@@ -26,7 +27,8 @@ struct HealthPage: SitePage {
                 walByteCount: (wal?[.size] as? NSNumber)?.int64Value ?? 0,
                 freeByteCount: (disk?[.systemFreeSize] as? NSNumber)?.int64Value,
                 key: KeyFile(info.identity, secretFile: visit.site.secretFile, environment: environment).state,
-                isReadOnly: visit.site.isReadOnly)
+                isReadOnly: visit.site.isReadOnly,
+                cache: cache.map { ($0.json(hasEntities: false), $0.sentence) })
         }
     }
 

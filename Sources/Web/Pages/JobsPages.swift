@@ -1,5 +1,6 @@
 internal import Analysis
 internal import ArchiveRows
+internal import Caching
 internal import Presentation
 internal import Reporting
 internal import TextFormats
@@ -132,7 +133,7 @@ extension Site {
             }
         case .rebuildCache:
             guard form.isEmpty else { throw WebError(.usage, "A rebuild of the cache takes nothing.") }
-            arguments = ["cache", "rebuild"]
+            arguments = ["cache", "rebuild", "--cache", cache?.path ?? "off"]
         }
         let id = try jobs.add(kind, arguments + ["--json"])
         return .redirection(Address(job: id), status: 303)

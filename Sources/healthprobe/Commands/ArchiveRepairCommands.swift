@@ -53,7 +53,7 @@ struct ArchiveRepairCommand: ParsableCommand {
             progress.begin(label: "Repairing: \($0)")
         }
         progress.finish()
-        for path in [common.archivePath, destination] { common.deleteCache(of: path) }
+        common.deleteCache(of: destination)
         try common.print(.of(report.line(path: destination), report.document(path: destination)))
         if !report.check.healthy || !report.lost.isEmpty { throw ExitCode(ExitCodes.integrity) }
     }
