@@ -110,6 +110,9 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // What other programs know about workouts, and what follows from it.
+        .target(name: "Companion", dependencies: ["TextFormats", "HealthModel"], swiftSettings: settings),
+
         .target(
             name: "Importing",
             dependencies: [
@@ -130,7 +133,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "Presentation",
+                "Companion", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -152,7 +155,8 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "Exporting", "Reporting", "Presentation", "Web", "WebServer", arguments,
+                "Importing", "Analysis", "Companion", "Exporting", "Reporting", "Presentation", "Web", "WebServer",
+                arguments,
             ],
             swiftSettings: settings),
 
@@ -205,6 +209,9 @@ let package = Package(
                 "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
                 "HealthModel", "SyntheticExportGenerator", grdb,
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CompanionTests", dependencies: ["Companion", "TextFormats", "TestSupport"], exclude: ["Data"],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),

@@ -24,6 +24,7 @@ package struct HealthProbeError: Error, Sendable {
         case interrupted
         case keyUnreadable
         case wrongKey
+        case invalidCompanion
 
         /// The exit code of section 7 of the design.
         package var exitCode: Int32 {
@@ -32,6 +33,7 @@ package struct HealthProbeError: Error, Sendable {
             case .unknownObservation, .unknownChain, .usage, .wrongKey: 64
             case .notAHealthExport, .severalHealthExports, .encrypted, .tooManyTypes, .unrelatedExport: 65
             case .notAnArchive, .newerArchive, .olderArchive: 65
+            case .invalidCompanion: 65
             case .noSuchInput, .noArchive: 66
             case .cannotCreate: 73
             case .inputOutput, .diskFull, .keyUnreadable: 74

@@ -26,7 +26,7 @@ struct HealthProbe: ParsableCommand {
             DiffCommand.self,
             AggregatesCommand.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self, VerifyExport.self,
             Report.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self, ArchiveGroup.self,
-            KeyGroup.self, Serve.self,
+            KeyGroup.self, Serve.self, CompanionGroup.self,
         ])
 
     /// Parses and runs; every error leaves through `Failure`.

@@ -17,12 +17,18 @@ extension JSON {
 
 extension JSONScanner {
     /// Builds the next value; nil where there is none.
-    fileprivate mutating func value(in bytes: ByteView) -> JSON? {
+    mutating func value(in bytes: ByteView) -> JSON? {
         switch byte {
         case .openingBrace:
             var members: [(String, JSON)] = []
-            let isObject = forEachMember { scanner, name in
-                guard let name = Self.text(bytes[name]), let value = scanner.value(in: bytes) else { return false }
+            var names: Set<String> = []
+            let isObject = forEachMember { scanner, place in
+                guard let name = Self.text(bytes[place]), scanner.form != .document || names.insert(name).inserted
+                else {
+                    scanner.fail(at: place.lowerBound - 1)
+                    return false
+                }
+                guard let value = scanner.value(in: bytes) else { return false }
                 members.append((name, value))
                 return true
             }
@@ -35,7 +41,13 @@ extension JSONScanner {
                 return true
             }
             return isArray ? JSON.array(elements) : nil
-        case .quotationMark: return string().flatMap { Self.text(bytes[$0]) }.map { .string($0) }
+        case .quotationMark:
+            guard let place = string() else { return nil }
+            guard let text = Self.text(bytes[place]) else {
+                fail(at: place.lowerBound - 1)
+                return nil
+            }
+            return .string(text)
         case UInt8(ascii: "t"): return skip("true") ? .bool(true) : nil
         case UInt8(ascii: "f"): return skip("false") ? .bool(false) : nil
         case UInt8(ascii: "n"): return skip("null") ? JSON.null : nil

@@ -1,4 +1,4 @@
-/// Reads JSON without white space, as archives and exports store it, without building values.
+/// Reads JSON without building values: as archives and exports store it, or as other programs write files.
 package struct JSONScanner {
     /// How much a scanner demands.
     package enum Form {
@@ -7,6 +7,8 @@ package struct JSONScanner {
         /// The form of an export's items: RFC 8785, so that names ascend and none occurs twice, and no numbers but
         /// integers, since measured values are texts.
         case canonical
+        /// Any JSON of RFC 8259, white space included.
+        case document
     }
 
     /// A member of the outermost object: the offsets of its name without the quotation marks, and of its value.
@@ -16,18 +18,31 @@ package struct JSONScanner {
     }
 
     private let bytes: ByteView
-    private let form: Form
+    let form: Form
+    private let maximumDepth: Int
     private var depth = 0
+    /// The place of the next byte; after a failure, of the byte that does not fit.
     private(set) var at = 0
-    /// Exports nest 64 elements at most, each two levels of JSON.
-    private static let maximumDepth = 512
 
-    init(_ bytes: ByteView, _ form: Form) {
+    /// - Parameter maximumDepth: how deep arrays and objects may nest; exports nest 64 elements at most, each two levels.
+    init(_ bytes: ByteView, _ form: Form, maximumDepth: Int = 512) {
         self.bytes = bytes
         self.form = form
+        self.maximumDepth = maximumDepth
     }
 
     var isAtEnd: Bool { at == bytes.count }
+
+    /// Passes white space, where the form has any.
+    mutating func skipSpace() {
+        guard form == .document else { return }
+        while let byte, byte == .space || byte == .lineFeed || byte == .carriageReturn || byte == UInt8(ascii: "\t") {
+            at += 1
+        }
+    }
+
+    /// Goes back to a place, which a failure is then about.
+    mutating func fail(at place: Int) { at = place }
 
     /// Finds the members of an object.
     ///
@@ -66,28 +81,37 @@ package struct JSONScanner {
 
     /// Passes the members of an object; `visit` passes each value, and ends the scan with false.
     mutating func forEachMember(_ visit: (inout JSONScanner, Range<Int>) -> Bool) -> Bool {
-        guard depth < Self.maximumDepth, skip(.openingBrace) else { return false }
+        guard depth < maximumDepth, skip(.openingBrace) else { return false }
         depth += 1
         defer { depth -= 1 }
+        skipSpace()
         if skip(.closingBrace) { return true }
         var last: Range<Int>?
         repeat {
-            guard let name = string(), skip(.colon) else { return false }
+            skipSpace()
+            guard let name = string() else { return false }
+            skipSpace()
+            guard skip(.colon) else { return false }
+            skipSpace()
             if form == .canonical, let last, !precedes(last, name) { return false }
             last = name
             guard visit(&self, name) else { return false }
+            skipSpace()
         } while skip(.comma)
         return skip(.closingBrace)
     }
 
     /// Passes the elements of an array; `visit` passes each, and ends the scan with false.
     mutating func forEachElement(_ visit: (inout JSONScanner) -> Bool) -> Bool {
-        guard depth < Self.maximumDepth, skip(.openingBracket) else { return false }
+        guard depth < maximumDepth, skip(.openingBracket) else { return false }
         depth += 1
         defer { depth -= 1 }
+        skipSpace()
         if skip(.closingBracket) { return true }
         repeat {
+            skipSpace()
             guard visit(&self) else { return false }
+            skipSpace()
         } while skip(.comma)
         return skip(.closingBracket)
     }
@@ -112,18 +136,17 @@ package struct JSONScanner {
         guard skip(.quotationMark) else { return nil }
         let from = at
         while let byte {
+            if byte < .space, form != .compact { return nil }
             at += 1
             if byte == .quotationMark { return from..<at - 1 }
             if byte == .backslash {
                 guard skipEscape() else { return nil }
-            } else if byte < .space, form == .canonical {
-                return nil
             }
         }
         return nil
     }
 
-    /// Passes what follows a backslash. In the compact form only `unescaped` looks at it closely.
+    /// Passes what follows a backslash. But for the canonical form only `unescaped` looks at it closely.
     private mutating func skipEscape() -> Bool {
         guard let mark = byte else { return false }
         at += 1
@@ -150,7 +173,7 @@ package struct JSONScanner {
         let first = byte
         let firstAt = at
         guard skipDigits(), first != .digitZero || at == firstAt + 1 else { return nil }
-        guard form == .compact else { return from..<at }
+        guard form != .canonical else { return from..<at }
         if skip(.point), !skipDigits() { return nil }
         if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
             _ = skip(.minus) || skip(.plus)
