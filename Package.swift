@@ -110,8 +110,14 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // What workouts and days amount to: formulas over arrays, and above them what fetches the arrays.
+        .target(name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"], swiftSettings: optimised),
+        .target(
+            name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
+            swiftSettings: settings),
         // What other programs know about workouts, and what follows from it.
-        .target(name: "Companion", dependencies: ["TextFormats", "HealthModel"], swiftSettings: settings),
+        .target(
+            name: "Companion", dependencies: ["TextFormats", "HealthModel", "HealthMetrics"], swiftSettings: settings),
 
         .target(
             name: "Importing",
@@ -155,8 +161,8 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "Companion", "Exporting", "Reporting", "Presentation", "Web", "WebServer",
-                arguments,
+                "Importing", "Analysis", "HealthMetrics", "WorkoutReading", "Companion", "Exporting", "Reporting",
+                "Presentation", "Web", "WebServer", arguments,
             ],
             swiftSettings: settings),
 
@@ -211,7 +217,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "CompanionTests", dependencies: ["Companion", "TextFormats", "TestSupport"], exclude: ["Data"],
+            name: "CompanionTests",
+            dependencies: ["Companion", "HealthMetrics", "TextFormats", "TestSupport"], exclude: ["Data"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HealthMetricsTests", dependencies: ["HealthMetrics", "HealthModel", "TextFormats"],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),

@@ -81,7 +81,7 @@ extension JSON {
         if case .int(let value) = self { value } else { nil }
     }
 
-    /// A number; nil for anything else.
+    /// A number, whole or not; nil for anything else.
     package var number: Double? {
         switch self {
         case .int(let value): Double(value)

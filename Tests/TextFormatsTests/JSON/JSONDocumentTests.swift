@@ -14,7 +14,7 @@ struct JSONDocumentTests {
             ("", 1, 1), ("{", 1, 2), ("{\n  \"a\": 1,\n}", 3, 1), ("[1 2]", 1, 4), ("{\"a\" 1}", 1, 6), ("[01]", 1, 4),
             ("\"\u{E9}\u{E9}\n\"", 1, 4), ("{\"a\":1,\"a\":2}", 1, 8), ("[\"\\x\"]", 1, 2), ("[1]x", 1, 4),
             ("nul", 1, 1),
-            ("[[[[]]]]", 1, 4), ("{'a':1}", 1, 2),
+            ("[[[[]]]]", 1, 4), ("{'a':1}", 1, 2), (" ", 1, 2), ("[1,]", 1, 4), ("{\"a\":1,}", 1, 8), ("\u{A0}1", 1, 1),
         ])
     func errorsHaveTheirPlace(text: String, line: Int, column: Int) {
         #expect(throws: JSONSyntaxError(line: line, column: column)) {
