@@ -110,8 +110,13 @@ struct CompanionFields {
     }
 
     func noteUnknownMembers() {
-        for (name, _) in members where !known.contains(name) && !name.hasPrefix("x-") {
-            note(.unknownMember, at: name, "no member of this object has this name")
+        var seen: Set<String> = []
+        for (name, _) in members where !name.hasPrefix("x-") {
+            if !known.contains(name) {
+                note(.unknownMember, at: name, "no member of this object has this name")
+            } else if !seen.insert(name).inserted {
+                note(.unknownMember, at: name, "the object has this name twice")
+            }
         }
     }
 
@@ -123,11 +128,13 @@ struct CompanionFields {
         }
         do {
             return try Trigger(spec)
-        } catch .badTrigger(let message) {
-            note(.badTrigger, at: name, message)
-        } catch .badExpression(let error) {
-            findings.note(
-                .badExpression, pointer(name) + "/expression", "expected " + error.expected, column: error.column)
+        } catch {
+            switch error {
+            case .badTrigger(let message): note(.badTrigger, at: name, message)
+            case .badExpression(let error):
+                findings.note(
+                    .badExpression, pointer(name) + "/expression", "expected " + error.expected, column: error.column)
+            }
         }
         return nil
     }

@@ -1,4 +1,4 @@
-package import TextFormats
+internal import TextFormats
 
 extension CompanionCheck {
     /// How long a file may be, in bytes.
@@ -10,7 +10,8 @@ extension CompanionCheck {
         let findings = CompanionFindings()
         guard bytes.count <= Self.longestFile else {
             findings.note(.outOfRange, "", "expected at most 64 MiB")
-            return take(findings)
+            take(findings)
+            return
         }
         do {
             let json = try JSON.document(bytes, maximumDepth: Self.deepest)
@@ -28,7 +29,7 @@ extension CompanionCheck {
             errorCount = 1
             errors = [
                 CompanionFinding(
-                    .syntax, "", "this is no JSON, or has a name twice, or is nested deeper than \(Self.deepest)",
+                    .syntax, "", "this is no JSON, or is nested deeper than \(Self.deepest)",
                     line: error.line, column: error.column)
             ]
         }

@@ -99,8 +99,14 @@ package struct RaceSetup: Equatable, Sendable {
     package var targetTime: Double
     package var pacing: Pacing
     /// When to eat and to drink.
-    package var fuelling: [Trigger]
-    package var hydration: [Trigger]
+    package var fuelling: [Trigger] = []
+    package var hydration: [Trigger] = []
     package var scriptID: String?
     package var runID: String?
+
+    package init(distance: Double, targetTime: Double, pacing: Pacing) {
+        self.distance = distance
+        self.targetTime = targetTime
+        self.pacing = pacing
+    }
 }

@@ -6,9 +6,14 @@ package struct ExpressionError: Error, Equatable, Sendable {
     package let column: Int
     /// What would have been right there.
     package let expected: String
+
+    package init(column: Int, expected: String) {
+        self.column = column
+        self.expected = expected
+    }
 }
 
-extension Expression {
+extension TriggerExpression {
     /// Reads the text of an expression.
     ///
     ///     expression = and , { "OR" , and } ;            and  = not , { "AND" , not } ;
@@ -41,25 +46,25 @@ private struct ExpressionParser {
         }
     }
 
-    mutating func whole() throws(ExpressionError) -> Expression {
+    mutating func whole() throws(ExpressionError) -> TriggerExpression {
         let expression = try expression()
         guard at == characters.count else { throw failure("AND, OR or the end") }
         return expression
     }
 
-    private mutating func expression() throws(ExpressionError) -> Expression {
+    private mutating func expression() throws(ExpressionError) -> TriggerExpression {
         var left = try conjunction()
         while skip(keyword: "OR") { left = .or(left, try conjunction()) }
         return left
     }
 
-    private mutating func conjunction() throws(ExpressionError) -> Expression {
+    private mutating func conjunction() throws(ExpressionError) -> TriggerExpression {
         var left = try negation()
         while skip(keyword: "AND") { left = .and(left, try negation()) }
         return left
     }
 
-    private mutating func negation() throws(ExpressionError) -> Expression {
+    private mutating func negation() throws(ExpressionError) -> TriggerExpression {
         if skip(keyword: "NOT") { return .not(try negation()) }
         skipSpace()
         guard next == "(" else { return try comparison() }
@@ -74,15 +79,15 @@ private struct ExpressionParser {
         return inner
     }
 
-    private mutating func comparison() throws(ExpressionError) -> Expression {
+    private mutating func comparison() throws(ExpressionError) -> TriggerExpression {
         let left = try operand(expected: "a variable, a number, NOT or '('")
         skipSpace()
-        guard let comparison = Expression.Comparison.allCases.first(where: { isNext($0.rawValue) }) else {
-            throw failure("one of " + Expression.Comparison.allCases.map(\.rawValue).joined(separator: ", "))
+        guard let comparison = TriggerExpression.Comparison.allCases.first(where: { isNext($0.rawValue) }) else {
+            throw failure("one of " + TriggerExpression.Comparison.allCases.map(\.rawValue).joined(separator: ", "))
         }
         at += comparison.rawValue.unicodeScalars.count
         skipSpace()
-        let right: Expression.Operand
+        let right: TriggerExpression.Operand
         if case .number = left {
             let from = at
             right = try operand(expected: "a variable")
@@ -97,7 +102,7 @@ private struct ExpressionParser {
         return .comparison(left, comparison, right)
     }
 
-    private mutating func operand(expected: String) throws(ExpressionError) -> Expression.Operand {
+    private mutating func operand(expected: String) throws(ExpressionError) -> TriggerExpression.Operand {
         let word = word
         if !word.isEmpty {
             guard let variable = TriggerVariable(rawValue: word) else {

@@ -22,11 +22,17 @@ package enum Trigger: Equatable, Sendable {
 
     /// The members of `condition` and `fatigue_zone`, which do not differ.
     package struct Condition: Equatable, Sendable {
-        package var expression: Expression
+        package var expression: TriggerExpression
         /// The branch that is open from the first instant at which the expression is true.
         package var branchKey: String?
         /// The least number of active seconds between two times.
         package var cooldownSeconds: Double?
+
+        package init(expression: TriggerExpression, branchKey: String? = nil, cooldownSeconds: Double? = nil) {
+            self.expression = expression
+            self.branchKey = branchKey
+            self.cooldownSeconds = cooldownSeconds
+        }
     }
 
     /// Whether the trigger is true or not at each instant, and not reached once.
@@ -61,8 +67,8 @@ extension Trigger {
             guard let text = try members.text("expression") else { throw .badTrigger("expected expression") }
             let branchKey = try members.text("branchKey")
             let cooldown = try members.number("cooldownSeconds")
-            let expression: Expression
-            do { expression = try Expression(text) } catch { throw .badExpression(error) }
+            let expression: TriggerExpression
+            do { expression = try TriggerExpression(text) } catch { throw .badExpression(error) }
             self = .condition(Condition(expression: expression, branchKey: branchKey, cooldownSeconds: cooldown))
         default:
             throw .badTrigger(

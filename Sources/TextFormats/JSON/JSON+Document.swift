@@ -12,8 +12,8 @@ package struct JSONSyntaxError: Error, Equatable {
 }
 
 extension JSON {
-    /// Reads a file of JSON as other programs write it (RFC 8259): white space is free, text is UTF-8, and no object has
-    /// a name twice. Members keep their order.
+    /// Reads a file of JSON as other programs write it (RFC 8259): white space is free, and text is UTF-8. Members keep
+    /// their order; one name may occur twice.
     ///
     /// - Parameter maximumDepth: how deep arrays and objects may nest.
     /// - Throws: `JSONSyntaxError` with the place of the first byte that does not fit.

@@ -13,19 +13,6 @@ extension JSON {
 
     /// Reads bytes as `parse(_:)` reads a view of them.
     package static func parse(_ bytes: [UInt8]) -> JSON? { bytes.withByteView { parse($0) } }
-
-    /// Reads a whole document of RFC 8259, white space included; nil for anything that is none, and for what is no UTF-8.
-    /// Members keep their order; one name may occur twice.
-    package static func parse(spaced bytes: [UInt8]) -> JSON? {
-        guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
-        return bytes.withByteView { view in
-            var scanner = JSONScanner(view, .spaced)
-            scanner.skipSpace()
-            guard let value = scanner.value(in: view) else { return nil }
-            scanner.skipSpace()
-            return scanner.isAtEnd ? value : nil
-        }
-    }
 }
 
 extension JSONScanner {
@@ -34,10 +21,8 @@ extension JSONScanner {
         switch byte {
         case .openingBrace:
             var members: [(String, JSON)] = []
-            var names: Set<String> = []
             let isObject = forEachMember { scanner, place in
-                guard let name = Self.text(bytes[place]), scanner.form != .document || names.insert(name).inserted
-                else {
+                guard let name = Self.text(bytes[place]) else {
                     scanner.fail(at: place.lowerBound - 1)
                     return false
                 }

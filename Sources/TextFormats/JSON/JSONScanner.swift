@@ -18,7 +18,7 @@ package struct JSONScanner {
     }
 
     private let bytes: ByteView
-    let form: Form
+    private let form: Form
     private let maximumDepth: Int
     private var depth = 0
     /// The place of the next byte; after a failure, of the byte that does not fit.

@@ -41,6 +41,7 @@ import Testing
             ("\"perceivedEffort\": 7", "\"perceivedEffort\": 11", "outOfRange", "/runs/0/perceivedEffort"),
             ("\"perceivedEffort\": 7", "\"perceivedEffort\": 7.5", "wrongType", "/runs/0/perceivedEffort"),
             ("\"x-own\"", "\"a/b~c\"", "unknownMember", "/runs/0/a~1b~0c"),
+            ("\"x-own\"", "\"mode\"", "unknownMember", "/runs/0/mode"),
             ("08:00:00Z", "08:00:00", "wrongType", "/runs/0/startedAt"),
             ("10:30:00.250+02:00", "09:59:59+02:00", "endsBeforeStart", "/runs/0/endedAt"),
             (

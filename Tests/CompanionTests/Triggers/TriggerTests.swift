@@ -18,7 +18,7 @@ import Testing
     func forms(text: String, expected: Trigger) throws { #expect(try trigger(text) == expected) }
 
     @Test func conditions() throws {
-        let expression = try Expression("hr_zone >= 4")
+        let expression = try TriggerExpression("hr_zone >= 4")
         for type in ["condition", "fatigue_zone"] {
             let text = #"{"type":"\#(type)","expression":"hr_zone >= 4","branchKey":"hard","cooldownSeconds":240}"#
             #expect(

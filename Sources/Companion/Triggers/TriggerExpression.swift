@@ -1,9 +1,9 @@
 /// The expression of a condition: comparisons of variables and numbers, joined by AND, OR and NOT.
-package indirect enum Expression: Equatable, Sendable {
+package indirect enum TriggerExpression: Equatable, Sendable {
     case comparison(Operand, Comparison, Operand)
-    case and(Expression, Expression)
-    case or(Expression, Expression)
-    case not(Expression)
+    case and(TriggerExpression, TriggerExpression)
+    case or(TriggerExpression, TriggerExpression)
+    case not(TriggerExpression)
 
     /// One side of a comparison.
     package enum Operand: Equatable, Sendable {
@@ -56,7 +56,7 @@ package indirect enum Expression: Equatable, Sendable {
     }
 }
 
-extension Expression.Operand {
+extension TriggerExpression.Operand {
     fileprivate func value(_ values: TriggerValues) -> Double? {
         switch self {
         case .variable(let variable): values[variable]
@@ -65,7 +65,7 @@ extension Expression.Operand {
     }
 }
 
-extension Expression.Comparison {
+extension TriggerExpression.Comparison {
     fileprivate func holds(_ left: Double, _ right: Double) -> Bool {
         switch self {
         case .above: left > right
