@@ -111,7 +111,9 @@ let package = Package(
             swiftSettings: settings),
 
         // What workouts and days amount to: formulas over arrays, and above them what fetches the arrays.
-        .target(name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"], swiftSettings: optimised),
+        .target(
+            name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"],
+            resources: [.embedInCode("Workout/workout-activities.json")], swiftSettings: optimised),
         .target(
             name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
             swiftSettings: settings),
@@ -145,8 +147,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveSealing",
-                "ArchiveReading", "Analysis", "Exporting", "Reporting", "Presentation",
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
+                "ArchiveSealing", "ArchiveReading", "Analysis", "Exporting", "Reporting", "Presentation",
             ],
             swiftSettings: settings),
         .target(

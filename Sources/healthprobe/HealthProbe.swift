@@ -26,12 +26,13 @@ struct HealthProbe: ParsableCommand {
             DiffCommand.self,
             AggregatesCommand.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self, VerifyExport.self,
             Report.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self, ArchiveGroup.self,
-            KeyGroup.self, Serve.self, CompanionGroup.self,
+            CompanionGroup.self, KeyGroup.self, Serve.self, SettingsGroup.self,
         ])
 
     /// Parses and runs; every error leaves through `Failure`.
     static func main() {
         signal(SIGPIPE, SIG_IGN)
+        Parent.watch()
         do {
             try CommandName.check(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()
