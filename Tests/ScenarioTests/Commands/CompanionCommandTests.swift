@@ -9,7 +9,8 @@ struct CompanionCommandTests {
     private static func file(_ sandbox: Sandbox, _ old: String = "", _ new: String = "") throws -> String {
         let url = TestSupport.repository.appendingPathComponent("Tests/CompanionTests/Data/companion.json")
         let text = try String(contentsOf: url, encoding: .utf8)
-        return try sandbox.write(old.isEmpty ? text : text.replacingOccurrences(of: old, with: new), to: "companion.json")
+        return try sandbox.write(
+            old.isEmpty ? text : text.replacingOccurrences(of: old, with: new), to: "companion.json")
     }
 
     @Test func aFileIsCheckedWithoutAnArchive() throws {
