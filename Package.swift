@@ -115,6 +115,13 @@ let package = Package(
             name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"],
             resources: [.embedInCode("Workout/workout-activities.json")], swiftSettings: optimised),
         .target(
+            name: "DailyReading",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "HealthMetrics",
+            ],
+            swiftSettings: settings),
+        .target(
             name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
             swiftSettings: settings),
         // What other programs know about workouts, and what follows from it.
@@ -141,7 +148,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "Companion", "Presentation",
+                "HealthMetrics", "DailyReading", "Companion", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -163,8 +170,8 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "HealthMetrics", "WorkoutReading", "Companion", "Exporting", "Reporting",
-                "Presentation", "Web", "WebServer", arguments,
+                "Importing", "Analysis", "HealthMetrics", "WorkoutReading", "DailyReading", "Companion", "Exporting",
+                "Reporting", "Presentation", "Web", "WebServer", arguments,
             ],
             swiftSettings: settings),
 
