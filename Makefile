@@ -53,9 +53,10 @@ test: packages ## Builds everything and runs all tests.
 bench: packages ## Measures the program against bare libxml2 and SQLite; writes docs/performance.md.
 	@scripts/bench $(RECORDS)
 
-web: packages ## Tests the web interface from outside, with raw sockets; needs Python.
+web: packages ## Tests the web interface from outside: raw sockets, and a browser.
 	$(SWIFT) build $(BUILDFLAGS) --product healthprobe
-	python3 Tests/web/wire.py .build/debug/healthprobe SyntheticExports
+	$(SWIFT) build $(BUILDFLAGS) --product synthetic-exports
+	@scripts/web-tests .build/debug
 
 python: ## Installs the Python package of python/ in .build/python; needs Python 3.10 and PyPI.
 	@scripts/python

@@ -13,7 +13,7 @@ package import Web
 ///
 /// The one target that knows Hummingbird and NIO. In the order in which a request passes: `WebChannel.swift` (limits of a
 /// connection), `Responder.swift` (gate, lane, answer), `LaneThreads.swift` (connections to the archive),
-/// `PieceStream.swift` (an answer that is made while it is sent).
+/// `PieceStream` of `Web` (an answer that is made while it is sent).
 package final class WebServer: Sendable {
     /// Makes the site of a thread from what opens the archive there.
     package typealias MakeSite = @Sendable (@escaping @Sendable () throws -> ArchiveReader) -> Site
