@@ -115,8 +115,18 @@ let package = Package(
             name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"],
             resources: [.embedInCode("Workout/workout-activities.json")], swiftSettings: optimised),
         .target(
+            name: "DailyReading",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "HealthMetrics",
+            ],
+            swiftSettings: settings),
+        .target(
             name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
             swiftSettings: settings),
+        // What other programs know about workouts, and what follows from it.
+        .target(
+            name: "Companion", dependencies: ["TextFormats", "HealthModel", "HealthMetrics"], swiftSettings: settings),
 
         .target(
             name: "Importing",
@@ -138,7 +148,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "Presentation",
+                "HealthMetrics", "DailyReading", "Companion", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -160,9 +170,8 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "HealthMetrics", "WorkoutReading", "Exporting", "Reporting", "Presentation",
-                "Web",
-                "WebServer", arguments,
+                "Importing", "Analysis", "HealthMetrics", "WorkoutReading", "DailyReading", "Companion", "Exporting",
+                "Reporting", "Presentation", "Web", "WebServer", arguments,
             ],
             swiftSettings: settings),
 
@@ -215,6 +224,10 @@ let package = Package(
                 "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
                 "HealthModel", "SyntheticExportGenerator", grdb,
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CompanionTests",
+            dependencies: ["Companion", "HealthMetrics", "TextFormats", "TestSupport"], exclude: ["Data"],
             swiftSettings: settings),
         .testTarget(
             name: "HealthMetricsTests", dependencies: ["HealthMetrics", "HealthModel", "TextFormats"],

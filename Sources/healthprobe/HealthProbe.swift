@@ -24,9 +24,10 @@ struct HealthProbe: ParsableCommand {
         subcommands: [
             Inspect.self, Import.self, Timeline.self, Show.self, Records.self, SourcesCommand.self, HistoryCommand.self,
             DiffCommand.self,
-            AggregatesCommand.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self, VerifyExport.self,
+            AggregatesCommand.self, MetricsGroup.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self,
+            VerifyExport.self,
             Report.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self, ArchiveGroup.self,
-            KeyGroup.self, Serve.self, SettingsGroup.self,
+            CompanionGroup.self, KeyGroup.self, Serve.self, SettingsGroup.self,
         ])
 
     /// Parses and runs; every error leaves through `Failure`.
