@@ -25,6 +25,9 @@ final class Responder: Sendable {
     /// Lets requests in; called once the port is known, and before the first request.
     func open(_ gate: Gate) { self.gate.withLock { $0 = gate } }
 
+    /// Refuses what comes from now on.
+    func close() { gate.withLock { $0 = nil } }
+
     /// Whether an answer is being made or sent.
     var isBusy: Bool { runningAnswers.withLock { $0 > 0 } }
 

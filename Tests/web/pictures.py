@@ -24,7 +24,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="healthprobe-pictures-") as folder:
         tests.folder = folder
         archive = folder + "/HealthProbeArchive.sqlite"
-        exports = tests.generate(folder + "/exports", "6", "20000")
+        exports = tests.generate(folder + "/exports", "6", "6000")
         tests.run_program("import", "--quiet", "--archive", archive, *exports)
         server = wire.Server(folder, "--port", "0", archive=archive)
         driver = browser.browser(folder + "/profile")

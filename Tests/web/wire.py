@@ -389,7 +389,7 @@ class WireTests(unittest.TestCase):
         self.assertEqual(status, 303)
         self.assertEqual(self.job(headers["location"])["state"], "done")
         self.assertEqual(self.form("/jobs", "kind=check&other=1")[0], 400)
-        self.assertEqual(self.form("/timeline", "")[0], 405)
+        self.assertEqual(self.form("/timeline", "a=1")[0], 405)
         self.assertEqual(self.server.get("/jobs/999.json")[0], 404)
 
     def job(self, target):
@@ -413,7 +413,7 @@ class WireTests(unittest.TestCase):
                     file.write(body)
                 self.run_program("verify-export", self.folder + "/" + name)
         self.assertEqual(self.form("/export", "kind=records&at=99")[0], 404)
-        self.assertEqual(self.form("/export", "")[0], 400)
+        self.assertEqual(self.form("/export", "kind=")[0], 400)
         exports = json.loads(self.server.get("/exports.json")[2])["exports"]
         self.assertGreaterEqual(len(exports), 3)
 
@@ -433,7 +433,7 @@ class WireTests(unittest.TestCase):
         archive = folder + "/damaged.sqlite"
         self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch"))
         with sqlite3.connect(archive) as database:
-            database.execute("UPDATE type_runs SET visible_count = visible_count + 1 WHERE rowid = 1")
+            database.execute("UPDATE type_runs SET visible_count = visible_count + 1 WHERE import_id = 1")
         database.close()
         self.assertEqual(self.run_program("check", "--archive", archive, check=False).returncode, 4)
         server = Server(self.folder, "--port", "0", archive=archive)

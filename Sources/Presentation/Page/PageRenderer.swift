@@ -13,6 +13,9 @@ package struct PageRenderer: Sendable {
 
     private let place: Place
 
+    /// Tables with fewer columns fit every page.
+    private static let wideColumns = 6
+
     package init(_ place: Place) { self.place = place }
 
     /// The whole file: right on a phone, in the dark and on paper.
@@ -117,8 +120,12 @@ package struct PageRenderer: Sendable {
             let gap = HTML.element("td", ["colspan": "\(table.columns.count)"], HTML(between))
             return [cells, .element("tr", ["class": "between"], gap)]
         }
+        // What may scroll sideways can be reached by keyboard, too.
+        let isWide = table.columns.count >= Self.wideColumns
         let scrolling = HTML.element(
-            "div", ["class": "scroll"],
+            "div",
+            isWide
+                ? ["class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Table"] : ["class": "scroll"],
             .element(
                 "table", [:], .element("thead", [:], .element("tr", [:], heads)), .element("tbody", [:], rows)))
         return HTML([scrolling, table.remark.map { html(.paragraph($0, .remark)) } ?? .empty])
