@@ -33,6 +33,9 @@ struct Serve: ParsableCommand {
     @Flag(help: "Start nothing that writes to the archive.")
     var readOnly = false
 
+    @Flag(help: "Pages may send an export to be imported.")
+    var allowImport = false
+
     @Flag(help: "Short pages, for old devices.")
     var simplify = false
 
@@ -55,6 +58,7 @@ struct Serve: ParsableCommand {
         let (timeZone, isSimple, isReadOnly) = (display.timeZone, simplify, readOnly)
         let archive = ["--archive", common.archivePath] + (common.secretFile.map { ["--secret-file", $0] } ?? [])
         let jobs = JobQueue(base: archive, now: { Int64(Date().timeIntervalSince1970) }) { try ChildProcess($0) }
+        let uploads = allowImport && !readOnly ? Uploads(archive: common.archivePath, jobs: jobs) : nil
         let server = try WebServer(
             address: address, ports: ports(), archive: connections, sessions: sessions,
             onLogin: { link.remove() },
@@ -64,7 +68,7 @@ struct Serve: ParsableCommand {
                     isReadOnly: isReadOnly,
                     cache: cache.map {
                         PageCache($0, keeper: keeper, secretFile: secretFile, environment: environment)
-                    }, jobs: jobs, settingsFile: SettingsFile(environment), archive: archive)
+                    }, jobs: jobs, uploads: uploads, settingsFile: SettingsFile(environment), archive: archive)
             })
         let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
         let loginURL = "\(url)?token=\(sessions.token)"
@@ -76,6 +80,7 @@ struct Serve: ParsableCommand {
         server.stop()
         // What still runs now is a job, or an export that nobody can wait for any more.
         jobs.endAll()
+        defer { uploads?.close() }
         let end = ContinuousClock.now + .seconds(1)
         while !jobs.isIdle, ContinuousClock.now < end { usleep(10_000) }
     }
