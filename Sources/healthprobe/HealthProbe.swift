@@ -25,8 +25,8 @@ struct HealthProbe: ParsableCommand {
             Inspect.self, Import.self, Timeline.self, Show.self, Records.self, SourcesCommand.self, HistoryCommand.self,
             DiffCommand.self,
             AggregatesCommand.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self, VerifyExport.self,
-            Report.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self, ArchiveGroup.self,
-            KeyGroup.self, Serve.self, SettingsGroup.self,
+            Report.self, SurveyCommand.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self,
+            ArchiveGroup.self, KeyGroup.self, Serve.self, SettingsGroup.self,
         ])
 
     /// Parses and runs; every error leaves through `Failure`.
