@@ -115,6 +115,13 @@ let package = Package(
             name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"],
             resources: [.embedInCode("Workout/workout-activities.json")], swiftSettings: optimised),
         .target(
+            name: "DailyReading",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "HealthMetrics",
+            ],
+            swiftSettings: settings),
+        .target(
             name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
             swiftSettings: settings),
 
@@ -138,7 +145,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "Presentation",
+                "HealthMetrics", "DailyReading", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -160,7 +167,8 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "HealthMetrics", "WorkoutReading", "Exporting", "Reporting", "Presentation",
+                "Importing", "Analysis", "HealthMetrics", "WorkoutReading",
+                "DailyReading", "Exporting", "Reporting", "Presentation",
                 "Web",
                 "WebServer", arguments,
             ],

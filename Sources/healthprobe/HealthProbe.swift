@@ -24,7 +24,8 @@ struct HealthProbe: ParsableCommand {
         subcommands: [
             Inspect.self, Import.self, Timeline.self, Show.self, Records.self, SourcesCommand.self, HistoryCommand.self,
             DiffCommand.self,
-            AggregatesCommand.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self, VerifyExport.self,
+            AggregatesCommand.self, MetricsGroup.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self,
+            VerifyExport.self,
             Report.self, SurveyCommand.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self,
             ArchiveGroup.self, KeyGroup.self, Serve.self, SettingsGroup.self,
         ])
