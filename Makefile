@@ -28,7 +28,7 @@ BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
 .PHONY: help packages build demo test web bench fuzz torture damage heuristics model readme manual completions install \
-	uninstall dist test-dist format lint clean
+	uninstall python test-python dist test-dist format lint clean
 
 help: ## Lists the targets.
 	@echo "HealthProbe. Targets:"
@@ -56,6 +56,15 @@ bench: packages ## Measures the program against bare libxml2 and SQLite; writes 
 web: packages ## Tests the web interface from outside, with raw sockets; needs Python.
 	$(SWIFT) build $(BUILDFLAGS) --product healthprobe
 	python3 Tests/web/wire.py .build/debug/healthprobe SyntheticExports
+
+python: ## Installs the Python package of python/ in .build/python; needs Python 3.10 and PyPI.
+	@scripts/python
+
+test-python: packages ## Tests the Python package without Spark, with the built program.
+	@scripts/python
+	$(SWIFT) build $(BUILDFLAGS) --product healthprobe
+	$(SWIFT) build $(BUILDFLAGS) --product synthetic-exports
+	cd python && ../.build/python/bin/python -m pytest -m "not cohort"
 
 fuzz: packages ## Fuzzes each parser for SECONDS=60.
 	@scripts/fuzz $(SECONDS)

@@ -110,6 +110,21 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // What workouts and days amount to: formulas over arrays, and above them what fetches the arrays.
+        .target(
+            name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"],
+            resources: [.embedInCode("Workout/workout-activities.json")], swiftSettings: optimised),
+        .target(
+            name: "DailyReading",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "HealthMetrics",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
+            swiftSettings: settings),
+
         .target(
             name: "Importing",
             dependencies: [
@@ -130,14 +145,14 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "Presentation",
+                "HealthMetrics", "DailyReading", "Presentation",
             ],
             swiftSettings: settings),
         .target(
             name: "Web",
             dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveSealing",
-                "ArchiveReading", "Analysis", "Exporting", "Reporting", "Presentation",
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
+                "ArchiveSealing", "ArchiveReading", "Analysis", "Exporting", "Reporting", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -152,7 +167,10 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "Exporting", "Reporting", "Presentation", "Web", "WebServer", arguments,
+                "Importing", "Analysis", "HealthMetrics", "WorkoutReading",
+                "DailyReading", "Exporting", "Reporting", "Presentation",
+                "Web",
+                "WebServer", arguments,
             ],
             swiftSettings: settings),
 
@@ -205,6 +223,9 @@ let package = Package(
                 "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
                 "HealthModel", "SyntheticExportGenerator", grdb,
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HealthMetricsTests", dependencies: ["HealthMetrics", "HealthModel", "TextFormats"],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),

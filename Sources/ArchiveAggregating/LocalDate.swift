@@ -4,14 +4,13 @@ internal import TextFormats
 package enum LocalDate {
     /// `2024-05-01`.
     package static func text(day: Int64) -> String {
-        let date = CivilDate.date(daysSince1970: bounded(day))
-        return "\(month(date.year, date.month))-\(twoDigits(date.day))"
+        CivilDate.text(daysSince1970: bounded(day))
     }
 
     /// `2024-05`: the month of a day.
     static func monthText(day: Int64) -> String {
         let date = CivilDate.date(daysSince1970: bounded(day))
-        return month(date.year, date.month)
+        return CivilDate.text(year: date.year, month: date.month)
     }
 
     /// The first day of a day's month, and that of the month after.
@@ -23,12 +22,4 @@ package enum LocalDate {
 
     /// A damaged archive's days may be anything; the calendar's arithmetic must not overflow.
     private static func bounded(_ day: Int64) -> Int { Int(min(max(day, -1 << 40), 1 << 40)) }
-
-    private static func month(_ year: Int, _ month: Int) -> String {
-        let digits = String(year.magnitude)
-        let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        return "\(year < 0 ? "-" : "")\(padded)-\(twoDigits(month))"
-    }
-
-    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -24,14 +24,21 @@ package struct HealthProbeError: Error, Sendable {
         case interrupted
         case keyUnreadable
         case wrongKey
+        case unknownWorkout
+        case ambiguousWorkout
+        case invalidCompanion
+        case invalidSettings
+        case noRoute
 
         /// The exit code of section 7 of the design.
         package var exitCode: Int32 {
             switch self {
             case .archiveDamaged, .integrityFailure: 4
             case .unknownObservation, .unknownChain, .usage, .wrongKey: 64
+            case .unknownWorkout, .ambiguousWorkout: 64
             case .notAHealthExport, .severalHealthExports, .encrypted, .tooManyTypes, .unrelatedExport: 65
             case .notAnArchive, .newerArchive, .olderArchive: 65
+            case .invalidCompanion, .invalidSettings, .noRoute: 65
             case .noSuchInput, .noArchive: 66
             case .cannotCreate: 73
             case .inputOutput, .diskFull, .keyUnreadable: 74

@@ -32,6 +32,21 @@ package enum CivilDate {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * m + 2) / 5 + 1)
     }
 
+    /// `2024-05-01`; years before 0 with a sign.
+    package static func text(daysSince1970 days: Int) -> String {
+        let date = date(daysSince1970: days)
+        return "\(text(year: date.year, month: date.month))-\(twoDigits(date.day))"
+    }
+
+    /// `2024-05`.
+    package static func text(year: Int, month: Int) -> String {
+        let digits = String(year.magnitude)
+        let padded = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        return "\(year < 0 ? "-" : "")\(padded)-\(twoDigits(month))"
+    }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
     package static let secondsPerDay = 86_400
 
     /// The day number of an instant, and its second of that day; never overflows.

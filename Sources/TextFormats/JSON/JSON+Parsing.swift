@@ -13,6 +13,19 @@ extension JSON {
 
     /// Reads bytes as `parse(_:)` reads a view of them.
     package static func parse(_ bytes: [UInt8]) -> JSON? { bytes.withByteView { parse($0) } }
+
+    /// Reads a whole document of RFC 8259, white space included; nil for anything that is none, and for what is no UTF-8.
+    /// Members keep their order; one name may occur twice.
+    package static func parse(spaced bytes: [UInt8]) -> JSON? {
+        guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
+        return bytes.withByteView { view in
+            var scanner = JSONScanner(view, .spaced)
+            scanner.skipSpace()
+            guard let value = scanner.value(in: view) else { return nil }
+            scanner.skipSpace()
+            return scanner.isAtEnd ? value : nil
+        }
+    }
 }
 
 extension JSONScanner {

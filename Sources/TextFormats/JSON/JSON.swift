@@ -81,6 +81,15 @@ extension JSON {
         if case .int(let value) = self { value } else { nil }
     }
 
+    /// A number, whole or not; nil for anything else.
+    package var number: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        default: nil
+        }
+    }
+
     /// A truth value; nil for anything else.
     package var bool: Bool? {
         if case .bool(let flag) = self { flag } else { nil }

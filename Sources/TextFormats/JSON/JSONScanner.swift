@@ -1,4 +1,4 @@
-/// Reads JSON without white space, as archives and exports store it, without building values.
+/// Reads JSON without building values: without white space, as archives and exports store it, or as a person wrote it.
 package struct JSONScanner {
     /// How much a scanner demands.
     package enum Form {
@@ -7,6 +7,8 @@ package struct JSONScanner {
         /// The form of an export's items: RFC 8785, so that names ascend and none occurs twice, and no numbers but
         /// integers, since measured values are texts.
         case canonical
+        /// Any JSON of RFC 8259, white space included.
+        case spaced
     }
 
     /// A member of the outermost object: the offsets of its name without the quotation marks, and of its value.
@@ -69,13 +71,19 @@ package struct JSONScanner {
         guard depth < Self.maximumDepth, skip(.openingBrace) else { return false }
         depth += 1
         defer { depth -= 1 }
+        skipSpace()
         if skip(.closingBrace) { return true }
         var last: Range<Int>?
         repeat {
-            guard let name = string(), skip(.colon) else { return false }
+            skipSpace()
+            guard let name = string() else { return false }
+            skipSpace()
+            guard skip(.colon) else { return false }
             if form == .canonical, let last, !precedes(last, name) { return false }
             last = name
+            skipSpace()
             guard visit(&self, name) else { return false }
+            skipSpace()
         } while skip(.comma)
         return skip(.closingBrace)
     }
@@ -85,9 +93,12 @@ package struct JSONScanner {
         guard depth < Self.maximumDepth, skip(.openingBracket) else { return false }
         depth += 1
         defer { depth -= 1 }
+        skipSpace()
         if skip(.closingBracket) { return true }
         repeat {
+            skipSpace()
             guard visit(&self) else { return false }
+            skipSpace()
         } while skip(.comma)
         return skip(.closingBracket)
     }
@@ -104,6 +115,12 @@ package struct JSONScanner {
         }
     }
 
+    /// Passes white space where the form has any.
+    mutating func skipSpace() {
+        guard form == .spaced else { return }
+        while let byte, byte == .space || byte == 0x09 || byte == 0x0A || byte == 0x0D { at += 1 }
+    }
+
     /// The next byte; nil at the end.
     var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
@@ -116,7 +133,7 @@ package struct JSONScanner {
             if byte == .quotationMark { return from..<at - 1 }
             if byte == .backslash {
                 guard skipEscape() else { return nil }
-            } else if byte < .space, form == .canonical {
+            } else if byte < .space, form != .compact {
                 return nil
             }
         }
@@ -150,7 +167,7 @@ package struct JSONScanner {
         let first = byte
         let firstAt = at
         guard skipDigits(), first != .digitZero || at == firstAt + 1 else { return nil }
-        guard form == .compact else { return from..<at }
+        guard form != .canonical else { return from..<at }
         if skip(.point), !skipDigits() { return nil }
         if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
             _ = skip(.minus) || skip(.plus)

@@ -113,7 +113,8 @@ struct FormatOptions: ParsableArguments {
 
     func validate() throws {
         guard let format = ExportFormat(rawValue: format) else {
-            throw ValidationError("--format takes json, ndjson or csv, not \(self.format).")
+            let other = self.format == "parquet" ? "; for Parquet run healthprobe-data parquet (docs/columnar.md)" : ""
+            throw ValidationError("--format takes json, ndjson or csv, not \(self.format)\(other).")
         }
         guard let csvProfile else { return }
         guard format == .csv else { throw ValidationError("--csv-profile goes with --format csv.") }

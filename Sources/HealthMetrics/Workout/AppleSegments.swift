@@ -1,0 +1,46 @@
+/// Apple's own splits: a workout's segment events, in which every kilometre and every mile are two interleaved chains.
+///
+/// A chain begins with the workout; each segment of it begins within 1.5 s of the end of the one before. Where several fit,
+/// the one whose distance is nearest to the last one's continues it. The chain for a length is the one whose median distance
+/// is nearest, if it is within a fifth of it.
+package enum AppleSegments {
+    private static let joint = 1.5
+
+    /// The chain of a length; empty where there is none.
+    ///
+    /// - Parameter distance: what the workout's distance curve has within an interval.
+    package static func chain(
+        of length: Splits.Length, _ events: [WorkoutEvent], _ workout: Interval, distance: (Interval) -> Double
+    ) -> [Interval] {
+        var left = events.filter { $0.type == WorkoutEvent.segment && $0.interval.seconds > 0 }.map(\.interval)
+            .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+        var best: (error: Double, chain: [Interval])?
+        while let first = left.firstIndex(where: { abs($0.start - workout.start) <= joint }) {
+            var chain = [left.remove(at: first)]
+            while let last = chain.last {
+                let next = left.indices.filter { abs(left[$0].start - last.end) <= joint }.min {
+                    abs(distance(left[$0]) - distance(last)) < abs(distance(left[$1]) - distance(last))
+                }
+                guard let next else { break }
+                chain.append(left.remove(at: next))
+            }
+            let error = abs((Median.of(chain.map(distance)) ?? 0) - length.metres)
+            if error <= length.metres / 5, best.map({ error < $0.error }) ?? true { best = (error, chain) }
+        }
+        return best?.chain ?? []
+    }
+
+    /// By how many seconds a split may differ from Apple's segment.
+    package static let tolerance = 5.0
+}
+
+/// The middle of a list of numbers.
+package enum Median {
+    /// The middle value, or the mean of the two in the middle; nil for an empty list.
+    package static func of(_ values: [Double]) -> Double? {
+        guard !values.isEmpty else { return nil }
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+}

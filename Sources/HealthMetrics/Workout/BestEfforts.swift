@@ -1,0 +1,81 @@
+/// The fastest stretches and the highest mean powers of a workout, as far as their bounds are known.
+///
+/// A stretch counts only where both of its bounds are known to 15 s: from condensed records there are none.
+package enum BestEfforts {
+    /// Metres.
+    package static let distances: [Double] = [400, 1000, 5000, 10_000]
+    /// Seconds.
+    package static let durations = [60, 300, 1200]
+
+    /// The fewest active seconds in which a distance was covered; nil where the workout is shorter, or where no such stretch
+    /// has bounds that are known well enough.
+    ///
+    /// The fastest stretch begins or ends where a record does, because the curve is straight in between.
+    /// - Complexity: O(records · log records).
+    package static func fastest(_ metres: Double, _ curve: DistanceCurve, _ active: ActiveTime) -> Double? {
+        guard curve.total >= metres else { return nil }
+        var best: Double?
+        func offer(from: Double) {
+            guard from >= 0, from + metres <= curve.total + DistanceCurve.tolerance,
+                let begin = from == 0
+                    ? DistanceCurve.Crossing(instant: active.workout.start, uncertaintySeconds: 0)
+                    : curve.leaving(from),
+                let end = curve.crossing(of: from + metres),
+                Splits.Precision(uncertaintySeconds: begin.uncertaintySeconds).isGood,
+                Splits.Precision(uncertaintySeconds: end.uncertaintySeconds).isGood
+            else { return }
+            let seconds = active.seconds(in: Interval(begin.instant, end.instant))
+            if seconds > 0, best.map({ seconds < $0 }) ?? true { best = seconds }
+        }
+        for piece in curve.pieces {
+            offer(from: piece.from)
+            offer(from: piece.to - metres)
+        }
+        return best
+    }
+
+    /// The highest mean power of some consecutive active seconds in W; nil where the workout is shorter or has no power, or
+    /// where a reading of more than 15 s reaches over a bound of the stretch.
+    package static func highest(_ seconds: Int, _ power: PowerFigures, _ readings: [Reading], _ active: ActiveTime)
+        -> Double?
+    {
+        guard power.coveredSeconds > 0, power.seconds.count >= seconds else { return nil }
+        let coarse = readings.filter { $0.interval.seconds > 15 }.map(\.interval).united
+        func isKnown(_ second: Int) -> Bool {
+            let instant = active.instant(after: Double(second))
+            let index = coarse.partitionPoint { $0.end <= instant }
+            return index == coarse.count || coarse[index].start >= instant
+        }
+        var sum = power.seconds[..<seconds].reduce(0, +)
+        var best: Double?
+        for start in 0...(power.seconds.count - seconds) {
+            if best.map({ sum / Double(seconds) > $0 }) ?? true, isKnown(start), isKnown(start + seconds) {
+                best = sum / Double(seconds)
+            }
+            let end = start + seconds
+            if end < power.seconds.count { sum += power.seconds[end] - power.seconds[start] }
+        }
+        return best
+    }
+}
+
+extension DistanceCurve {
+    /// The latest instant at which the curve has a value that it reaches: where a stretch begins that does not wait.
+    package func leaving(_ value: Double) -> Crossing? {
+        let index = pieces.partitionPoint { $0.to <= value + Self.tolerance }
+        guard index < pieces.count else { return nil }
+        let piece = pieces[index]
+        guard piece.from < value, piece.interval.seconds > 0 else {
+            // The instant belongs to the record that ends there, if one does.
+            let before = index > 0 ? pieces[index - 1] : nil
+            let ends = before.map { $0.interval.seconds > 0 && $0.interval.end == piece.interval.start } ?? false
+            return Crossing(
+                instant: piece.interval.start,
+                uncertaintySeconds: ends ? piece.interval.start - (before?.record.start ?? piece.interval.start) : 0)
+        }
+        let share = (value - piece.from) / (piece.to - piece.from)
+        let instant = piece.interval.start + piece.interval.seconds * share
+        return Crossing(
+            instant: instant, uncertaintySeconds: max(instant - piece.record.start, piece.record.end - instant))
+    }
+}

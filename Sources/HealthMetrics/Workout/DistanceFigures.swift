@@ -1,0 +1,88 @@
+/// A workout's distance by its records, by Apple's statistics and by its route.
+package struct DistanceFigures: Sendable, Equatable {
+    /// Metres by the records; nil without any.
+    package var samples: Double?
+    /// Metres by the statistics, else by the workout's own total.
+    package var apple: Double?
+    /// Metres by the route.
+    package var route: Double?
+    package var labels: Set<Label> = []
+
+    init(_ facts: WorkoutFacts, _ type: SeriesType?, _ curve: DistanceCurve?, _ route: Route?) {
+        samples = curve?.total
+        apple = type.flatMap { facts.statistic($0)?.sum } ?? facts.totalDistance
+        self.route = route?.metres
+        if let ratio, abs(ratio - 1) > 0.01 {
+            labels.insert(abs(ratio - 1) > 0.05 ? .distanceUnreliable : .distanceGap)
+        }
+    }
+
+    /// Apple's distance, else the records', else the route's; never rescaled.
+    package var value: Double? { apple ?? samples ?? route }
+
+    /// The records' distance as a share of Apple's; nil without either.
+    package var ratio: Double? { apple.flatMap { apple in apple > 0 ? samples.map { $0 / apple } : nil } }
+}
+
+/// A workout's energy in kcal: by the statistics, else by the share of the records within the workout.
+package struct EnergyFigures: Sendable, Equatable {
+    package var active: Double?
+    package var basal: Double?
+
+    init(_ facts: WorkoutFacts, _ samples: WorkoutSamples, _ time: ActiveTime) {
+        func sum(_ type: SeriesType) -> Double? { samples.readings(type).map { DistanceCurve($0, time).total } }
+        active = facts.statistic(.activeEnergy)?.sum ?? facts.totalEnergy ?? sum(.activeEnergy)
+        basal = facts.statistic(.basalEnergy)?.sum ?? sum(.basalEnergy)
+    }
+}
+
+/// The cadence of a workout: steps or strokes a minute of active time, or the mean of the revolutions above 0.
+package struct Cadence: Sendable {
+    private enum Origin: Sendable {
+        case counted(DistanceCurve)
+        case measured(HeldValues)
+    }
+
+    private let origin: Origin
+    private let active: ActiveTime
+
+    /// For how many seconds a reading of revolutions counts beyond its end.
+    private static let hold = 5.0
+
+    /// Nil where the activity has no cadence, or no records of it.
+    init?(_ movement: ActivityTable.Movement?, _ samples: WorkoutSamples, _ active: ActiveTime) {
+        switch movement {
+        case .foot, .swim:
+            guard let readings = samples.readings(movement == .foot ? .steps : .swimmingStrokes) else { return nil }
+            origin = .counted(DistanceCurve(readings, active))
+        case .ride:
+            guard let readings = samples.readings(.cyclingCadence) else { return nil }
+            origin = .measured(HeldValues(readings, hold: Self.hold, within: active.workout))
+        case nil: return nil
+        }
+        self.active = active
+    }
+
+    /// A minute; nil without active time, and where nothing turned.
+    package func perMinute(in interval: Interval) -> Double? {
+        switch origin {
+        case .counted(let curve):
+            let seconds = active.seconds(in: interval)
+            return seconds > 0 ? curve.value(in: interval) / seconds * 60 : nil
+        case .measured(let held):
+            var (weighted, total) = (CompensatedSum(), CompensatedSum())
+            held.forEach(in: interval, active) { value, seconds in
+                guard value > 0 else { return }
+                weighted.add(value * seconds)
+                total.add(seconds)
+            }
+            return total.value > 0 ? weighted.value / total.value : nil
+        }
+    }
+
+    /// The counted steps or strokes as a curve; nil where revolutions were measured.
+    package var counted: DistanceCurve? { if case .counted(let curve) = origin { curve } else { nil } }
+
+    /// Of the whole workout.
+    package var average: Double? { perMinute(in: active.workout) }
+}

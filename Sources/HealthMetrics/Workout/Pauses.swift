@@ -1,0 +1,65 @@
+/// The pauses of a workout, from its own events.
+///
+/// A pause reaches from a Pause event to the next Resume; redundant ones are ignored, an open one ends with the workout.
+/// Where the active time that this leaves differs from Apple's duration by more than 2 s, the time between MotionPaused and
+/// MotionResumed counts as well, if that comes nearer. Events of nested activities repeat these and are not added.
+package struct Pauses: Sendable, Equatable {
+    /// A pause, and whether an explicit Pause event is part of it.
+    package struct Pause: Sendable, Hashable {
+        package var interval: Interval
+        package var isExplicit: Bool
+    }
+
+    /// Disjoint, in order.
+    package let list: [Pause]
+    /// Whether the active time still differs from Apple's duration by more than 2 s.
+    package let isMismatched: Bool
+
+    /// By how many seconds active time and Apple's duration may differ.
+    package static let tolerance = 2.0
+
+    package init(_ facts: WorkoutFacts) {
+        let workout = facts.interval
+        let explicit = Self.intervals(facts.events, WorkoutEvent.pause, WorkoutEvent.resume, workout)
+        func difference(_ pauses: [Interval]) -> Double {
+            facts.appleDuration.map { abs(max(0, workout.seconds) - pauses.united.seconds - $0) } ?? 0
+        }
+        var chosen = explicit
+        if difference(explicit) > Self.tolerance {
+            let motion = Self.intervals(facts.events, WorkoutEvent.motionPaused, WorkoutEvent.motionResumed, workout)
+            if difference(explicit + motion) < difference(explicit) { chosen = explicit + motion }
+        }
+        list = chosen.united.map { pause in
+            Pause(interval: pause, isExplicit: explicit.contains { $0.overlap(pause) > 0 })
+        }
+        isMismatched = difference(chosen) > Self.tolerance
+    }
+
+    /// From each event of one type to the next of another, within the workout. Two of both types at one instant cancel.
+    private static func intervals(
+        _ events: [WorkoutEvent], _ begin: String, _ end: String, _ workout: Interval
+    ) -> [Interval] {
+        let marks = events.filter { $0.type == begin || $0.type == end }
+        var changes: [(instant: Double, begins: Bool, ends: Bool)] = []
+        for mark in marks.sorted(by: { $0.interval.start < $1.interval.start }) {
+            if changes.last?.instant != mark.interval.start { changes.append((mark.interval.start, false, false)) }
+            if mark.type == begin { changes[changes.count - 1].begins = true }
+            if mark.type == end { changes[changes.count - 1].ends = true }
+        }
+        var open: Double?
+        var out: [Interval] = []
+        for change in changes where change.begins != change.ends {
+            if change.begins {
+                open = open ?? change.instant
+            } else if let start = open {
+                out.append(Interval(start, change.instant))
+                open = nil
+            }
+        }
+        if let open { out.append(Interval(open, workout.end)) }
+        return out.clipped(to: workout)
+    }
+
+    /// The workout's active time.
+    package func activeTime(_ workout: Interval) -> ActiveTime { ActiveTime(workout, pauses: list.map(\.interval)) }
+}

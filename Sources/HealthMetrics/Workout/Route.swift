@@ -1,0 +1,99 @@
+internal import Foundation
+
+/// The positions of a workout, in order of time, and what they measure.
+package struct Route: Sendable {
+    /// A point of a route file.
+    package struct Point: Sendable, Hashable {
+        /// Unix seconds.
+        package var instant: Double
+        /// Degrees.
+        package var latitude: Double
+        package var longitude: Double
+        /// Metres.
+        package var elevation: Double?
+        package var horizontalAccuracy: Double?
+        package var verticalAccuracy: Double?
+
+        package init(
+            _ instant: Double, latitude: Double, longitude: Double, elevation: Double? = nil,
+            horizontalAccuracy: Double? = nil, verticalAccuracy: Double? = nil
+        ) {
+            (self.instant, self.latitude, self.longitude) = (instant, latitude, longitude)
+            (self.elevation, self.horizontalAccuracy) = (elevation, horizontalAccuracy)
+            self.verticalAccuracy = verticalAccuracy
+        }
+    }
+
+    /// A step of more than 30 s outside pauses: counted as a straight line.
+    package struct Gap: Sendable, Hashable {
+        package var interval: Interval
+        package var metres: Double
+    }
+
+    /// Within the workout, in order of time, one for each instant.
+    package let points: [Point]
+    package let gaps: [Gap]
+    /// The distance as a curve; empty where no leg counts.
+    package let curve: DistanceCurve
+    /// Why points were left out.
+    package let labels: Set<Label>
+
+    /// The mean radius of the earth in metres (IUGG).
+    private static let radius = 6_371_008.8
+    private static let greatestHorizontalAccuracy = 50.0
+    private static let greatestVerticalAccuracy = 25.0
+    private static let longestStep = 30.0
+
+    /// - Parameter points: of all the workout's route files, in any order.
+    package init(_ points: [Point], _ active: ActiveTime) {
+        var inside: [Point] = []
+        let window = active.workout
+        for (_, point) in points.enumerated().sorted(by: {
+            ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
+        })
+        where window.start <= point.instant && point.instant <= window.end && inside.last?.instant != point.instant {
+            inside.append(point)
+        }
+        var labels: Set<Label> = []
+        if inside.isEmpty, !points.isEmpty { labels.insert(.routeOutsideWorkout) }
+        var legs: [Reading] = []
+        var gaps: [Gap] = []
+        let exact = inside.filter { ($0.horizontalAccuracy ?? 0) <= Self.greatestHorizontalAccuracy }
+        for (a, b) in zip(exact, exact.dropFirst()) {
+            let leg = Interval(a.instant, b.instant)
+            // Across a pause nobody knows the way.
+            if active.seconds(in: leg) < leg.seconds - DistanceCurve.tolerance { continue }
+            let metres = Self.metres(from: a, to: b)
+            legs.append(Reading(leg.start, leg.end, metres))
+            if leg.seconds > Self.longestStep { gaps.append(Gap(interval: leg, metres: metres)) }
+        }
+        if !gaps.isEmpty { labels.insert(.gpsGap) }
+        (self.points, self.gaps, self.labels) = (inside, gaps, labels)
+        curve = DistanceCurve(legs, active)
+    }
+
+    /// The length of the legs in metres; nil where there are none.
+    package var metres: Double? { curve.isEmpty ? nil : curve.total }
+
+    /// The median of the points' horizontal accuracy in metres; nil where they state none.
+    package var medianAccuracy: Double? { Median.of(points.compactMap(\.horizontalAccuracy)) }
+
+    /// The points whose elevation is known well enough.
+    package var elevations: [(instant: Double, metres: Double)] {
+        points.compactMap { point in
+            guard let metres = point.elevation, (point.verticalAccuracy ?? 0) <= Self.greatestVerticalAccuracy else {
+                return nil
+            }
+            return (point.instant, metres)
+        }
+    }
+
+    /// The great-circle distance of two points (haversine formula).
+    package static func metres(from a: Point, to b: Point) -> Double {
+        let (lat1, lat2) = (a.latitude * .pi / 180, b.latitude * .pi / 180)
+        let dLat = lat2 - lat1
+        let dLon = (b.longitude - a.longitude) * .pi / 180
+        let h = pow(sin(dLat / 2), 2) + cos(lat1) * cos(lat2) * pow(sin(dLon / 2), 2)
+        return 2 * radius * asin(min(1, h.squareRoot()))
+    }
+}

@@ -1,0 +1,125 @@
+/// One workout at one observation: everything that its records, its own statements and the athlete's settings amount to.
+package struct WorkoutTruth: Sendable {
+    package let facts: WorkoutFacts
+    package let samples: WorkoutSamples
+    package let athlete: Athlete
+    package let pauses: Pauses
+    package let active: ActiveTime
+    /// The distance type; nil for an activity without one.
+    package let distanceType: SeriesType?
+    package let distance: DistanceFigures
+    /// The distance of the records; nil without records.
+    package let curve: DistanceCurve?
+    /// The heart rate at each instant; nil without records.
+    package let heldHeartRate: HeldValues?
+    /// Nil where the observation lacks the type.
+    package let heartRate: HeartRateFigures?
+    package let zones: HeartRateZones?
+    /// The active seconds in each zone; nil without zones or heart rate.
+    package let zoneSeconds: [Double]?
+    package let energy: EnergyFigures
+    package let cadence: Cadence?
+    /// Nil without records of power.
+    package let power: PowerFigures?
+    /// Nil without a route.
+    package let route: Route?
+    package let splits: SplitFigures
+    package let bestEfforts: BestEffortFigures
+    /// The nested activities, each a workout of its own.
+    package let activities: [(activity: NestedActivity, truth: WorkoutTruth)]
+    package let labels: Set<Label>
+
+    /// How splits are asked for.
+    package struct Question: Sendable {
+        package var length = Splits.Length.km
+        /// Nil for the records' distance, else the route.
+        package var source: Splits.Source?
+
+        package init() {}
+    }
+
+    package init(
+        _ facts: WorkoutFacts, _ samples: WorkoutSamples, _ athlete: Athlete, _ question: Question = Question()
+    ) {
+        var labels = facts.labels.union(samples.labels)
+        if facts.interval.seconds < 0 { labels.insert(.invalidInterval) }
+        if facts.interval.seconds > 48 * 3600 { labels.insert(.implausible) }
+        let pauses = Pauses(facts)
+        if pauses.isMismatched { labels.insert(.durationMismatch) }
+        let active = pauses.activeTime(facts.interval)
+        let type = ActivityTable.shared.distanceType(of: facts)
+
+        let curve = samples.readings(type).map { DistanceCurve($0, active) }.flatMap { $0.isEmpty ? nil : $0 }
+        if curve?.isEdgeProrated == true { labels.insert(.edgeProrated) }
+        let route = samples.routePoints.map { Route($0, active) }
+        labels.formUnion(route?.labels ?? [])
+        let distance = DistanceFigures(facts, type, curve, route)
+        labels.formUnion(distance.labels)
+
+        let readings = samples.readings(.heartRate)
+        let held = readings.map { HeldValues($0, hold: HeldValues.heartRateHold, within: facts.interval) }
+        let heartRate =
+            samples.unavailable.contains(.heartRate)
+            ? nil
+            : HeartRateFigures(
+                samples.series[.heartRate], held ?? HeldValues([], hold: 0, within: facts.interval), active,
+                apple: facts.statistic(.heartRate))
+        labels.formUnion(heartRate?.labels ?? [])
+        let zones = HeartRateZones.of(facts, athlete)
+        if zones?.origin == .reserve, athlete.isMaximumEstimated { labels.insert(.maxHeartRateEstimated) }
+
+        let cadence = Cadence(ActivityTable.shared.movement(of: facts), samples, active)
+        let power = samples.readings(samples.powerType(distance: type)).map { PowerFigures($0, active) }
+        let splits = SplitFigures(
+            facts, active, curve: curve, route: route, question, heartRate: held, cadence: cadence)
+        labels.formUnion(splits.labels)
+
+        (self.facts, self.samples, self.athlete, self.pauses) = (facts, samples, athlete, pauses)
+        (self.active, distanceType, self.distance, self.curve) = (active, type, distance, curve)
+        (heldHeartRate, self.heartRate, self.zones, self.cadence) = (held, heartRate, zones, cadence)
+        zoneSeconds = held.flatMap { held in zones?.seconds(held, active) }
+        energy = EnergyFigures(facts, samples, active)
+        (self.power, self.route, self.splits) = (power, route, splits)
+        bestEfforts = BestEffortFigures(
+            curve: curve, power: power, powerReadings: samples.readings(samples.powerType(distance: type)) ?? [], active
+        )
+        activities = facts.activities.map { activity in
+            (activity, WorkoutTruth(activity.facts, samples.within(activity.facts.interval), athlete, question))
+        }
+        if !samples.unavailable.isEmpty { labels.insert(.typeExcluded) }
+        self.labels = labels
+    }
+
+    /// Whether there is anything to compute: the end does not lie before the start.
+    package var isValid: Bool { facts.interval.seconds >= 0 }
+
+    /// The seconds of averages: active ones, or Apple's duration where the two do not agree.
+    package var averagedSeconds: Double {
+        pauses.isMismatched ? facts.appleDuration ?? active.activeSeconds : active.activeSeconds
+    }
+
+    /// Seconds a kilometre; nil without a distance.
+    package var secondsPerKilometre: Double? {
+        distance.value.flatMap { $0 > 0 ? averagedSeconds / $0 * 1000 : nil }
+    }
+
+    /// Metres a second; nil without a distance or time.
+    package var metresPerSecond: Double? {
+        averagedSeconds > 0 ? distance.value.map { $0 / averagedSeconds } : nil
+    }
+
+    /// Whether none, some or all records of heart rate and distance carry the condenser's identifier.
+    package enum Consolidation: String, Sendable {
+        case no, partly, yes
+
+        package init(condensed: Int, of count: Int) {
+            self = condensed == 0 ? .no : condensed == count ? .yes : .partly
+        }
+    }
+
+    package var consolidated: Consolidation {
+        let series = [SeriesType.heartRate, distanceType].compactMap { $0 }.compactMap { samples.series[$0] }
+        return Consolidation(
+            condensed: series.reduce(0) { $0 + $1.condensedCount }, of: series.reduce(0) { $0 + $1.readings.count })
+    }
+}

@@ -1,0 +1,90 @@
+"""``healthprobe-data``: parses the command line, asks, prints."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from . import __version__
+from .errors import HealthProbeDataError
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are this package's: exit 64."""
+
+    def error(self, message: str):
+        raise HealthProbeDataError("usage", message[:1].upper() + message[1:] + ".", f"See: {self.prog} --help")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="healthprobe-data", description="Archives of HealthProbe as tables, and lakes of many archives.")
+    parser.add_argument("--version", action="version", version=f"healthprobe-data {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    _add_parquet(commands)
+    return parser
+
+
+def _add_parquet(commands) -> None:
+    parquet = commands.add_parser("parquet", help="one archive as Parquet files")
+    parquet.add_argument("--archive", metavar="PATH", help="the archive; as for healthprobe without it")
+    parquet.add_argument("--output", metavar="DIR", required=True, help="the folder to write; it must not exist")
+    parquet.add_argument("--chain", metavar="NAME", default="default", help="the device chain (default)")
+    parquet.add_argument("--table", metavar="TABLE", action="append", default=[], help="only these tables")
+    parquet.add_argument("--type", metavar="TYPE", action="append", default=[], help="only these types")
+    parquet.add_argument("--provenance", choices=("full", "hashed", "none"), default="full", help="names as they are (full), as pseudonyms (hashed), as numbers (none)")  # fmt: skip
+    parquet.add_argument("--secret-file", metavar="FILE", help="the archive's key, if it is not in the data folder")
+    parquet.add_argument("--force", action="store_true", help="replace an earlier folder of tables there")
+    parquet.add_argument("--json", action="store_true", help="JSON, errors too")
+    parquet.set_defaults(run=_parquet)
+
+
+def _parquet(options: argparse.Namespace) -> int:
+    from . import parquet
+    from .opened import open as open_archive
+    from .tables import TABLES
+
+    unknown = [name for name in options.table if name not in TABLES]
+    if unknown:
+        raise HealthProbeDataError("usage", f"There is no table {unknown[0]}.", "The tables: " + ", ".join(TABLES))
+    with open_archive(options.archive, options.chain, options.provenance, options.secret_file) as archive:
+        source = archive.source(options.type)
+        manifest = parquet.publish(source, options.output, options.table or TABLES, options.force)
+    for warning in manifest["warnings"]:
+        print(json.dumps({"warning": warning}) if options.json else f"warning: {warning['message']}", file=sys.stderr)
+    if options.json:
+        print(json.dumps(manifest, ensure_ascii=False, separators=(",", ":")))
+    else:
+        for name, table in manifest["tables"].items():
+            print(f"{name:<13} {table['rows']:>12,} rows {table['bytes']:>14,} bytes")
+    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command and returns its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        options = _parser().parse_args(given)
+        return options.run(options)
+    except HealthProbeDataError as error:
+        if "--json" in given:
+            print(error.json(), file=sys.stderr)
+        else:
+            cause = f"\n{error.cause}" if error.cause else ""
+            print(f"error: {error.message}{cause}\n{error.hint}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return 0
+    except ModuleNotFoundError as error:
+        missing = HealthProbeDataError(
+            "missingPackage", f"The Python package {error.name} is missing.", "Run: pip install ./python", None
+        )
+        print(missing.json() if "--json" in given else f"error: {missing.message} {missing.hint}", file=sys.stderr)
+        return missing.exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,253 @@
+"""One archive as Parquet files: a file a table, a manifest, and the self-check before anything gets its name."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from . import __version__
+from .errors import HealthProbeDataError
+from .self_check import DailyCounts, RecordCounts
+from .tables import TABLES, groups, observations, records
+from .tables.source import VERSION, TableSource
+
+MANIFEST = "manifest.json"
+MANIFEST_SCHEMA = "healthprobe.tables-manifest/1"
+#: The most rows of a row group, and how few of a type share one with other types.
+ROW_GROUP = 131_072
+SHORT = 16_384
+_DELTA = ("start", "end", "created", "sample", "copy", "previous")
+_LEVEL = 9
+
+
+def write(source: TableSource, folder: str, tables: Iterable[str] = TABLES) -> dict:
+    """Writes the tables into a folder that is there and empty, checks them, and returns the manifest.
+
+    :raises HealthProbeDataError: ``integrityFailure``, ``archiveDamaged``, ``diskFull``, ``inputOutput``
+    """
+    chosen = [name for name in TABLES if name in set(tables)]
+    counts = RecordCounts(source)
+    devices = observations.NewestDevices(source)
+    described = {}
+    try:
+        # Records come first: they are counted while they are read, and other tables need what was counted.
+        if {"records", "observations"} & set(chosen):
+            pieces = _record_pieces(source, counts, devices)
+            if "records" in chosen:
+                described["records"] = _write(source, folder, "records", pieces, counts)
+            else:
+                for _ in pieces:
+                    pass
+            counts.check()
+        for name in chosen:
+            if name != "records":
+                described[name] = _write(source, folder, name, _pieces(source, name, devices), counts)
+    except OSError as error:
+        raise HealthProbeDataError(
+            "diskFull" if error.errno == 28 else "inputOutput",
+            "A table cannot be written.",
+            "Make room, or write to another folder.",
+            os.strerror(error.errno) if error.errno else str(error),
+        ) from None
+    manifest = _manifest(source, {name: described[name] for name in chosen}, counts, chosen)
+    with open(os.path.join(folder, MANIFEST), "w", encoding="utf-8") as file:
+        file.write(json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+    return manifest
+
+
+def publish(source: TableSource, output: str, tables: Iterable[str] = TABLES, force: bool = False) -> dict:
+    """Writes the tables beside ``output`` and renames the whole folder; returns the manifest.
+
+    :param force: replace an earlier folder of tables there, and nothing else
+    :raises HealthProbeDataError: ``cannotCreate`` and those of ``write``
+    """
+    output = os.path.abspath(output)
+    if os.path.lexists(output):
+        is_ours = os.path.isdir(output) and not os.path.islink(output) and _is_ours(output)
+        if not force or not is_ours:
+            raise HealthProbeDataError(
+                "cannotCreate",
+                "The output exists already.",
+                "Choose another folder, or replace it with --force." if is_ours else "Choose another folder.",
+            )
+    partial = f"{output}.writing-{os.getpid()}"
+    try:
+        os.makedirs(partial, mode=0o700)
+    except OSError as error:
+        raise HealthProbeDataError(
+            "cannotCreate", "The output folder cannot be made.", "Check its parent folder.", os.strerror(error.errno or 0)
+        ) from None
+    try:
+        manifest = write(source, partial, tables)
+        if os.path.lexists(output):
+            former = f"{output}.former-{os.getpid()}"
+            os.rename(output, former)
+            os.rename(partial, output)
+            shutil.rmtree(former)
+        else:
+            os.rename(partial, output)
+        return manifest
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def _is_ours(folder: str) -> bool:
+    try:
+        with open(os.path.join(folder, MANIFEST), encoding="utf-8") as file:
+            return json.load(file).get("schema") == MANIFEST_SCHEMA
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+#: Rows that follow one another, and the name of their type where the table is sorted by type.
+Piece = tuple[str | None, pa.RecordBatch]
+
+
+def _record_pieces(source: TableSource, counts: RecordCounts, devices: observations.NewestDevices) -> Iterator[Piece]:
+    ranges = records.Ranges(source)
+    for type_id, name in source.types:
+        for batch in ranges.raw(type_id):
+            counts.add(type_id, batch)
+            devices.add(batch)
+            chosen = batch.filter(records.kept(batch))
+            if chosen.num_rows:
+                yield name, records.rows(source, type_id, chosen)
+
+
+def _pieces(source: TableSource, name: str, devices: observations.NewestDevices) -> Iterator[Piece]:
+    if name == "observations":
+        yield from ((None, batch) for batch in observations.batches(source, devices))
+    elif name == "daily":
+        daily = DailyCounts(source)
+        for batch in TABLES[name].batches(source):
+            daily.add(batch, _is_over_all(batch))
+            yield batch["type"][0].as_py(), batch
+        daily.check()
+    else:
+        yield from ((None, batch) for batch in TABLES[name].batches(source))
+
+
+def _is_over_all(batch: pa.RecordBatch) -> pa.Array:
+    """Which daily rows are over all sources."""
+    return pc.is_null(batch["source"])
+
+
+def _write(source: TableSource, folder: str, name: str, pieces: Iterator[Piece], counts: RecordCounts) -> dict:
+    schema = records.FULL_SCHEMA if name == "records" and source.provenance.is_full else TABLES[name].SCHEMA
+    # Files have plain strings: a dictionary is how a column is stored, no type of its own.
+    stored = pa.schema([pa.field(f.name, f.type) for f in schema])
+    delta = [column for column in _DELTA if column in schema.names] if name == "records" else []
+    path = os.path.join(folder, f"{name}.parquet")
+    rows = 0
+    writer = pq.ParquetWriter(
+        path, stored, version="2.6", compression="zstd", compression_level=_LEVEL, store_schema=False,
+        use_dictionary=[column for column in schema.names if column not in delta],
+        column_encoding={column: "DELTA_BINARY_PACKED" for column in delta} or None,
+    )  # fmt: skip
+    with writer:
+        for group in _row_groups(pieces, schema):
+            rows += group.num_rows
+            writer.write_table(group, row_group_size=ROW_GROUP)
+        for key, value in _file_metadata(source, counts if name == "records" else None).items():
+            writer.add_key_value_metadata({f"healthprobe.{key}": value})
+    return {"rows": rows, "bytes": os.path.getsize(path), "sha256": _sha256(path)}
+
+
+def _row_groups(pieces: Iterator[Piece], schema: pa.Schema) -> Iterator[pa.Table]:
+    """Row groups of one type each, but that short ones share one; at most ``ROW_GROUP`` rows."""
+    short: list[pa.RecordBatch] = []
+    pending: list[pa.RecordBatch] = []
+    current: str | None = None
+
+    def take(batches: list[pa.RecordBatch]) -> pa.Table:
+        table = pa.Table.from_batches(batches, schema=schema)
+        batches.clear()
+        return table
+
+    def end_type() -> Iterator[pa.Table]:
+        count = sum(batch.num_rows for batch in pending)
+        if count >= SHORT:
+            if short:
+                yield take(short)
+            yield take(pending)
+        else:
+            short.extend(pending)
+            pending.clear()
+            if sum(batch.num_rows for batch in short) >= SHORT:
+                yield take(short)
+
+    for name, batch in pieces:
+        if name != current:
+            yield from end_type()
+            current = name
+        while batch.num_rows:
+            room = ROW_GROUP - sum(part.num_rows for part in pending)
+            pending.append(batch.slice(0, room))
+            batch = batch.slice(room)
+            if sum(part.num_rows for part in pending) == ROW_GROUP:
+                if short:
+                    yield take(short)
+                yield take(pending)
+    yield from end_type()
+    if short:
+        yield take(short)
+
+
+def _file_metadata(source: TableSource, counts: RecordCounts | None) -> dict[str, str]:
+    def text(value) -> str:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+    archive = source.archive
+    metadata = {
+        "tables": text(VERSION),
+        "program": text(f"healthprobe-data {__version__}"),
+        "state_digests": text([observation.state_digest for observation in archive.observations]),
+        "provenance": text(source.provenance.profile),
+        "key_id": text(source.provenance.key.id if source.provenance.key else None),
+    }
+    return metadata | ({"left_out": text(counts.left_out_by_type)} if counts else {})
+
+
+def _manifest(source: TableSource, tables: dict, counts: RecordCounts, chosen: list[str]) -> dict:
+    archive = source.archive
+    warnings = []
+    if {"groups", "members"} & set(chosen) and source.last > 1 and groups.run(source) is None:
+        warnings.append(
+            {"code": "noGroups", "message": f"The archive keeps no groups of consolidation. Run: {groups.COMMAND}"}
+        )
+    if archive.metadata.get("failed_check"):
+        warnings.append({"code": "failedCheck", "message": "The last healthprobe check found this archive broken."})
+    unmatched = source.filter.unmatched(archive.types.values())
+    if unmatched:
+        warnings.append({"code": "unknownType", "message": "The archive has no such type: " + ", ".join(unmatched)})
+    return {
+        "schema": MANIFEST_SCHEMA,
+        "tablesVersion": VERSION,
+        "program": f"healthprobe-data {__version__}",
+        "participant": source.participant,
+        "chain": source.chain,
+        "state": source.state,
+        "provenance": source.provenance.profile,
+        "keyID": source.provenance.key.id if source.provenance.key else None,
+        "stateDigests": [observation.state_digest for observation in archive.observations],
+        "streamDigests": [observation.stream_digest for observation in archive.observations],
+        "sealHead": archive.seal_head(),
+        "leftOut": counts.left_out_by_type,
+        "warnings": warnings,
+        "tables": tables,
+    }
+
+
+def _sha256(path: str) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()

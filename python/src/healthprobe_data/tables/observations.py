@@ -1,0 +1,94 @@
+"""Observations: the finished imports of the chain, in the order of their exports.
+
+``read`` and ``visible`` are the counts of ``timeline``. ``phone_…`` and ``watch_…`` are hardware and software of the
+newest record (by creation date, then row) of an iPhone or a Watch of Apple's that is visible at the observation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .records import Ranges
+from .source import DICTIONARY, TIMESTAMP, TableSource, schema
+
+SCHEMA = schema(
+    ("observation", pa.int16()), ("observed_at", TIMESTAMP), ("status", DICTIONARY), ("export_version", DICTIONARY),
+    ("offset_seconds", pa.int32()), ("time_zone", DICTIONARY), ("program", DICTIONARY), ("xml_bytes", pa.int64()),
+    ("read", pa.int64()), ("visible", pa.int64()), ("phone_hardware", DICTIONARY), ("phone_os", DICTIONARY),
+    ("watch_hardware", DICTIONARY), ("watch_os", DICTIONARY),
+)  # fmt: skip
+
+
+class NewestDevices:
+    """Finds the newest record of a phone and of a watch at each observation, while ranges are read."""
+
+    def __init__(self, source: TableSource):
+        self.source = source
+        self._devices = source.descriptors.devices
+        self._ids = pa.array(sorted(self._devices), pa.int64())
+        #: By phone or watch, opened and closed: creation date, copy and descriptor of the newest.
+        self._newest: dict[tuple, tuple[int, int, int]] = {}
+
+    def add(self, ranges: pa.RecordBatch) -> None:
+        """Looks at ranges of any type."""
+        if not self._devices:
+            return
+        names = ["descriptor", "opened", "closed", "created", "copy"]
+        of_devices = ranges.select(names).filter(
+            pc.and_(pc.is_in(ranges["descriptor"], self._ids), pc.is_valid(ranges["created"]))
+        )
+        if not of_devices.num_rows:
+            return
+        ordered = pa.Table.from_batches([of_devices]).sort_by([("created", "ascending"), ("copy", "ascending")])
+        newest = ordered.group_by(names[:3], use_threads=False).aggregate([("created", "last"), ("copy", "last")])
+        for row in zip(*(newest[name].to_pylist() for name in names[:3] + ["created_last", "copy_last"])):
+            descriptor, opened, closed, created, copy = row
+            place = (self._devices[descriptor][0], opened, closed)
+            self._newest[place] = max(self._newest.get(place, (created, copy, descriptor)), (created, copy, descriptor))
+
+    def at(self, position: int) -> dict[str, str | None]:
+        """``phone_hardware`` and the other columns at an observation."""
+        found: dict[str, str | None] = {}
+        for kind in ("phone", "watch"):
+            candidates = [
+                newest
+                for (which, opened, closed), newest in self._newest.items()
+                if which == kind and opened <= position and (closed is None or closed > position)
+            ]
+            hardware, software = self._devices[max(candidates)[2]][1:] if candidates else (None, None)
+            found |= {f"{kind}_hardware": hardware, f"{kind}_os": software}
+        return found
+
+
+def batches(source: TableSource, devices: NewestDevices | None = None) -> Iterator[pa.RecordBatch]:
+    """All rows of the table; without ``devices``, which a reading of the records fills, it reads these itself."""
+    if devices is None:
+        devices = NewestDevices(source)
+        ranges = Ranges(source)
+        for type_id, _ in source.types:
+            for batch in ranges.raw(type_id):
+                devices.add(batch)
+    counts = {
+        id: (read, visible)
+        for id, read, visible in source.connection.rows(
+            "SELECT import_id, sum(read_count), sum(visible_count) FROM type_runs GROUP BY import_id",
+            [("id", "int"), ("read", "int"), ("visible", "int")],
+        )
+    }
+    rows = []
+    for observation in source.archive.observations:
+        read, visible = counts.get(observation.id, (0, 0))
+        values = observation.columns
+        rows.append(
+            {
+                "observation": observation.position, "observed_at": observation.observed_at * 1_000_000,
+                "status": observation.status, "export_version": source.provenance.version(values["export_version"]),
+                "offset_seconds": values["offset_seconds"], "time_zone": values["time_zone"],
+                "program": observation.program, "xml_bytes": values["xml_byte_count"], "read": read,
+                "visible": visible, **devices.at(observation.position),
+            }  # fmt: skip
+        )
+    yield source.table(rows, SCHEMA)

@@ -1,0 +1,64 @@
+"""Names of sample types: short forms, the patterns of ``--type``, and which types add up."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable
+from importlib import resources
+
+
+def short(identifier: str) -> str:
+    """The short form of a type: ``HeartRate`` of ``HKQuantityTypeIdentifierHeartRate``."""
+    if not identifier.startswith("HK"):
+        return identifier
+    before, marker, name = identifier.partition("TypeIdentifier")
+    if marker:
+        return name or before[2:] or identifier
+    name = identifier.removeprefix("HKDataType")
+    return name if name != identifier and name else identifier
+
+
+class TypeFilter:
+    """Which types ``--type`` and ``--exclude-type`` leave, by the rules of the program's options.
+
+    :param only: full identifiers or short forms in any case, or either with ``*`` at its end; none: all types
+    :param without: the same, left out of these; none: nothing
+    """
+
+    def __init__(self, only: Iterable[str] = (), without: Iterable[str] = ()):
+        self.only = sorted({name for name in only if name})
+        self.without = sorted({name for name in without if name})
+
+    def __call__(self, identifier: str) -> bool:
+        return (not self.only or self._matches(self.only, identifier)) and not self._matches(self.without, identifier)
+
+    def unmatched(self, identifiers: Iterable[str]) -> list[str]:
+        """The arguments that none of the identifiers answers to: probably misspelt."""
+        known = list(identifiers)
+        return [name for name in self.only if not any(self._matches([name], identifier) for identifier in known)]
+
+    @staticmethod
+    def _matches(patterns: list[str], identifier: str) -> bool:
+        names = (identifier.lower(), short(identifier).lower())
+        for pattern in patterns:
+            text = pattern.lower()
+            if text.endswith("*"):
+                if any(name.startswith(text[:-1]) for name in names):
+                    return True
+            elif text in names:
+                return True
+        return False
+
+
+@functools.cache
+def _cumulative() -> frozenset[str]:
+    return frozenset(json.loads(resources.files(__package__).joinpath("cumulative-types.json").read_text()))
+
+
+def is_cumulative(identifier: str) -> bool:
+    """Whether HealthKit adds the values of a type up; an unknown type does not add up.
+
+    The list is that of ``Sources/HealthModel/Units/quantity-types.json``; a test compares them.
+    """
+    return identifier in _cumulative()

@@ -1,0 +1,66 @@
+"""What the documents say of tables and queries is so."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import duckdb
+import programs
+import pytest
+from healthprobe_data.tables import TABLES
+
+DOCUMENT = programs.ROOT / "docs" / "columnar.md"
+QUERIES = re.findall(r"```sql\n(.*?)```", DOCUMENT.read_text(), re.S)
+
+
+@pytest.fixture(scope="module")
+def database(tables):
+    connection = duckdb.connect()
+    for name in TABLES:
+        connection.execute(f'CREATE VIEW "{name}" AS FROM \'{tables}/{name}.parquet\'')
+    return connection
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_queries_of_the_document_run(database, query):
+    assert database.sql(query).arrow().read_all().num_rows > 3
+
+
+def test_states_and_changes_are_those_of_the_archive(database):
+    rows = dict(database.sql(QUERIES[0]).fetchall())
+    types = {row[0]: row[1:] for row in database.sql(
+        "SELECT type, visible, appeared, disappeared, changed FROM types WHERE observation = 2").fetchall()}  # fmt: skip
+    assert len(rows) > 20
+    for name, count in rows.items():
+        assert types[name][0] == count
+    for name, *changes in database.sql(QUERIES[1]).fetchall():
+        assert list(types[name][1:]) == changes
+
+
+def test_every_column_is_in_the_document():
+    text = DOCUMENT.read_text()
+    for name, table in TABLES.items():
+        assert f"| `{name}` |" in text
+        for column in table.SCHEMA.names:
+            assert f"`{column}`" in text, (name, column)
+
+
+def test_types_that_add_up_are_those_of_the_program():
+    from healthprobe_data.type_names import is_cumulative
+
+    types = json.loads((programs.ROOT / "Sources/HealthModel/Units/quantity-types.json").read_text())
+    assert len(types) > 100
+    for entry in types:
+        assert is_cumulative(entry["identifier"]) == (entry["style"] == "cumulative")
+    from importlib import resources
+
+    known = {entry["identifier"] for entry in types}
+    assert set(json.loads(resources.files("healthprobe_data").joinpath("cumulative-types.json").read_text())) <= known
+
+
+def test_the_schema_that_is_read_is_the_program_s():
+    from healthprobe_data import archive
+
+    schemas = sorted((programs.ROOT / "Sources/ArchiveFile/Schema").glob("schema-*.sql"))
+    assert schemas[-1].name == f"schema-{archive.SCHEMA_VERSION}.sql"

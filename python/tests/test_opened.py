@@ -1,0 +1,79 @@
+"""What ``import healthprobe_data`` gives to people."""
+
+from __future__ import annotations
+
+import datetime
+
+import duckdb
+import healthprobe_data as hp
+import programs
+import pytest
+
+
+@pytest.mark.parametrize("at, name", [("first", "1"), (2, "2"), ("latest", "3"), ("latest~1", "2")])
+def test_records_at_an_observation(archive, at, name):
+    shown = programs.lines("records", "--at", name, "--type", "HeartRate", "--limit", 100000, "--archive", archive)
+    with hp.open(str(archive)) as opened:
+        frame = opened.records(at=at, types=["HeartRate"]).read_pandas()
+    assert len(frame) == len(shown) > 50
+    assert sorted(frame["value"]) == sorted(line["value"] for line in shown)
+
+
+@pytest.mark.parametrize("since, until", [("2025-05-01", None), (None, "2025-05-01"), ("2025-04-01T10:00:00Z", "2025-05-01")])
+def test_an_interval_is_that_of_records(archive, since, until):
+    options = [*(["--since", since] if since else []), *(["--until", until] if until else [])]
+    shown = programs.lines("records", "--type", "SleepAnalysis", "--limit", 100000, "--archive", archive, *options)
+    with hp.open(str(archive)) as opened:
+        table = opened.records(at="latest", types=["SleepAnalysis"], since=since, until=until).read_all()
+        everything = opened.records(at="latest", types=["SleepAnalysis"]).read_all()
+    assert 0 < table.num_rows == len(shown) < everything.num_rows
+
+
+def test_dates_of_python_are_taken(archive):
+    with hp.open(str(archive)) as opened:
+        counts = [
+            opened.records(types=["StepCount"], since=since).read_all().num_rows
+            for since in ("2025-05-01", datetime.date(2025, 5, 1), datetime.datetime(2025, 5, 1))
+        ]
+    assert counts[0] == counts[1] == counts[2] > 0
+
+
+def test_every_table_is_a_reader_that_others_take(archive):
+    with hp.open(str(archive)) as opened:
+        for name in ("observations", "types", "daily", "groups", "members", "defects", "records"):
+            reader = getattr(opened, name)()
+            assert duckdb.sql("SELECT count(*) FROM reader").fetchall()[0][0] > 0, name
+
+
+def test_errors_have_codes(archive, tmp_path):
+    with pytest.raises(hp.HealthProbeDataError) as failure:
+        hp.open(str(tmp_path / "none"))
+    assert failure.value.code == "noArchive" and failure.value.exit_code == 66
+    with hp.open(str(archive)) as opened:
+        for at in (0, 4, "latest~3", "third"):
+            with pytest.raises(hp.HealthProbeDataError) as failure:
+                opened.records(at=at)
+            assert failure.value.code == "unknownObservation"
+        with pytest.raises(hp.HealthProbeDataError) as failure:
+            opened.records(since="yesterday")
+        assert failure.value.code == "usage"
+
+
+def test_polars_takes_a_reader(archive):
+    polars = pytest.importorskip("polars")
+    with hp.open(str(archive)) as opened:
+        frame = polars.from_arrow(opened.records(at="latest", types=["BodyMass"]).read_all())
+    assert frame.height > 5 and frame["value"].min() > 20
+
+
+def test_r_reads_the_files(tables):
+    import shutil
+    import subprocess
+
+    if not shutil.which("Rscript"):
+        pytest.skip("R is not installed")
+    script = f'cat(nrow(arrow::read_parquet("{tables}/records.parquet")))'
+    done = subprocess.run(["Rscript", "-e", script], capture_output=True, text=True)
+    if "there is no package" in done.stderr:
+        pytest.skip("R's arrow is not installed")
+    assert int(done.stdout) > 1000

@@ -1,0 +1,146 @@
+"""Files of tables: same bytes, one type a row group, nothing published that differs from the archive."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sqlite3
+
+import duckdb
+import programs
+import pyarrow.parquet as pq
+import pytest
+from healthprobe_data import parquet
+from healthprobe_data.tables import TABLES
+
+
+def test_the_same_archive_gives_the_same_bytes(archive, tables, tmp_path):
+    assert programs.data("parquet", "--archive", archive, "--output", tmp_path / "again").returncode == 0
+    for path in tables.iterdir():
+        assert path.read_bytes() == (tmp_path / "again" / path.name).read_bytes(), path.name
+
+
+def test_manifest_describes_the_files(archive, tables):
+    manifest = json.loads((tables / "manifest.json").read_text())
+    assert manifest["schema"] == "healthprobe.tables-manifest/1" and set(manifest["tables"]) == set(TABLES)
+    for name, described in manifest["tables"].items():
+        content = (tables / f"{name}.parquet").read_bytes()
+        assert described["bytes"] == len(content) and described["sha256"] == hashlib.sha256(content).hexdigest()
+        assert described["rows"] == pq.ParquetFile(tables / f"{name}.parquet").metadata.num_rows
+    timeline = programs.lines("timeline", "--archive", archive)[0]["observations"]
+    assert manifest["stateDigests"] == [observation["stateDigest"] for observation in timeline]
+    assert manifest["streamDigests"] == [observation["streamDigest"] for observation in timeline]
+    seals = programs.lines("archive", "info", "--archive", archive)[0]["seals"]
+    assert manifest["sealHead"]["sequence"] == seals["head"]["sequence"]
+    assert manifest["warnings"] == []
+
+
+def test_files_read_equal_by_pyarrow_and_duckdb(tables):
+    for name in TABLES:
+        ours = pq.read_table(tables / f"{name}.parquet")
+        theirs = duckdb.sql(f"FROM '{tables}/{name}.parquet'").arrow().read_all().cast(ours.schema)
+        assert ours.equals(theirs), name
+
+
+def test_encodings(tables):
+    file = pq.ParquetFile(tables / "records.parquet")
+    assert file.metadata.format_version == "2.6"
+    group = file.metadata.row_group(0)
+    columns = {group.column(n).path_in_schema: group.column(n) for n in range(group.num_columns)}
+    for name in ("start", "end", "created", "sample", "copy", "previous"):
+        assert "DELTA_BINARY_PACKED" in columns[name].encodings
+    assert {column.compression for column in columns.values()} == {"ZSTD"}
+    metadata = file.metadata.metadata
+    assert json.loads(metadata[b"healthprobe.tables"]) == "healthprobe.tables/1"
+    assert len(json.loads(metadata[b"healthprobe.state_digests"])) == 3
+
+
+def test_a_row_group_has_one_type_unless_it_is_short(archive, tmp_path, monkeypatch):
+    import healthprobe_data as hp
+
+    monkeypatch.setattr(parquet, "SHORT", 100)
+    monkeypatch.setattr(parquet, "ROW_GROUP", 400)
+    with hp.open(str(archive)) as opened:
+        manifest = parquet.publish(opened.source(), str(tmp_path / "out"))
+    file = pq.ParquetFile(tmp_path / "out" / "records.parquet")
+    assert file.metadata.num_rows == manifest["tables"]["records"]["rows"]
+    several = 0
+    for number in range(file.num_row_groups):
+        group = file.read_row_group(number, ["type"])
+        assert group.num_rows <= 400
+        if len(group["type"].unique()) > 1:
+            several += 1
+            counts = [count["counts"] for count in group["type"].value_counts().to_pylist()]
+            assert max(counts) < 100
+    assert 0 < several < file.num_row_groups
+    whole = pq.read_table(tmp_path / "out" / "records.parquet", columns=["type"])["type"].to_pylist()
+    assert whole == sorted(whole)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE type_runs SET visible_count = visible_count + 1 WHERE visible_count > 50 AND import_id = 2",
+        "UPDATE type_runs SET disappeared_count = disappeared_count + 1 WHERE disappeared_count > 3",
+        "UPDATE type_sums SET value_sum = value_sum + 1 WHERE value_sum > 100",
+        "UPDATE record_versions SET value = value + 1 WHERE id = (SELECT max(id) FROM record_versions WHERE value > 5)",
+        "UPDATE daily_aggregates SET value_sum = value_sum + 1 WHERE value_sum > 100",
+    ],
+)
+def test_nothing_is_published_that_differs_from_the_archive(archive, tmp_path, sql):
+    path = tmp_path / "archive.sqlite"
+    shutil.copy(archive, path)
+    database = sqlite3.connect(path)
+    assert database.execute(sql).rowcount
+    database.commit()
+    database.execute("PRAGMA journal_mode = DELETE")
+    database.close()
+    done = programs.data("parquet", "--archive", path, "--output", tmp_path / "out", "--json")
+    assert (done.returncode, json.loads(done.stderr)["error"]["code"]) == (4, "integrityFailure")
+    assert sorted(entry.name for entry in tmp_path.iterdir() if "archive" not in entry.name) == []
+
+
+def test_output_is_replaced_with_force_only_and_only_tables(archive, tmp_path):
+    out = tmp_path / "out"
+    arguments = ("parquet", "--archive", archive, "--output", out, "--table", "defects")
+    assert programs.data(*arguments).returncode == 0
+    assert programs.data(*arguments).returncode == 73
+    assert programs.data(*arguments, "--force").returncode == 0
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes").write_text("kept")
+    done = programs.data("parquet", "--archive", archive, "--output", tmp_path / "mine", "--force")
+    assert done.returncode == 73 and (tmp_path / "mine" / "notes").read_text() == "kept"
+
+
+def test_some_tables_and_types(archive, tables, tmp_path):
+    done = programs.data("parquet", "--archive", archive, "--output", tmp_path / "some", "--table", "records", "--table", "daily", "--type", "heartrate", "--type", "Dietary*")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.stem for path in (tmp_path / "some").glob("*.parquet")) == ["daily", "records"]
+    few, all_types = (pq.read_table(folder / "records.parquet").to_pylist() for folder in (tmp_path / "some", tables))
+    wanted = ("HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierDietary")
+    assert few == [r for r in all_types if r["type"] == wanted[0] or r["type"].startswith(wanted[1])] != []
+    done = programs.data("parquet", "--archive", archive, "--output", tmp_path / "none", "--type", "HaertRate")
+    assert done.returncode == 0 and "HaertRate" in done.stderr
+
+
+def test_without_groups_it_says_what_to_run(phone, tmp_path):
+    path = programs.archive(tmp_path, [phone / "dump-1.zip", phone / "dump-2.zip"], consolidate=False)
+    done = programs.data("parquet", "--archive", path, "--output", tmp_path / "out")
+    assert done.returncode == 0 and "healthprobe consolidation first latest --through" in done.stderr
+    assert pq.ParquetFile(tmp_path / "out" / "groups.parquet").metadata.num_rows == 0
+    # An analysis of another state of the chain does not count.
+    programs.healthprobe("consolidation", "first", "latest", "--through", "--json", "--archive", path)
+    change = sqlite3.connect(path)
+    change.execute("UPDATE analysis_runs SET fingerprint = zeroblob(32)")
+    change.commit()
+    change.close()
+    done = programs.data("parquet", "--archive", path, "--output", tmp_path / "stale")
+    assert "healthprobe consolidation first latest --through" in done.stderr
+
+
+def test_usage_errors(tmp_path):
+    for arguments in (["parquet"], ["parquet", "--output", tmp_path, "--table", "nothing"], ["nothing"], []):
+        done = programs.data(*arguments, "--json")
+        assert (done.returncode, json.loads(done.stderr)["error"]["code"]) == (64, "usage")
+    assert programs.data("--version").stdout.startswith("healthprobe-data ")

@@ -1,0 +1,186 @@
+"""The tables say what the program says of the same archive."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import programs
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+
+@pytest.fixture(scope="module")
+def table(tables):
+    return lambda name: pq.read_table(tables / f"{name}.parquet")
+
+
+@pytest.fixture(scope="module")
+def visible(table):
+    records = table("records").to_pylist()
+    return lambda k: [r for r in records if r["opened"] <= k and (r["closed"] is None or r["closed"] > k)]
+
+
+def test_observations_are_those_of_timeline(archive, table):
+    shown = programs.lines("timeline", "--archive", archive)[0]["observations"]
+    rows = table("observations").to_pylist()
+    assert len(rows) == 3
+    for position, (row, line) in enumerate(zip(rows, shown), 1):
+        observation, totals = line, line["totals"]
+        assert row["observation"] == position
+        assert row["observed_at"].strftime("%Y-%m-%dT%H:%M:%S.000Z") == observation["observedAt"]
+        assert (row["status"], row["program"]) == (observation["status"], observation["program"])
+        assert (row["export_version"], row["offset_seconds"]) == (observation["exportVersion"], observation["offsetSeconds"])
+        assert row["xml_bytes"] == observation["source"]["xmlByteCount"]
+        assert (row["read"], row["visible"]) == (totals["read"], totals["visible"])
+
+
+def test_types_are_those_of_show(archive, table):
+    rows = {(row["observation"], row["type"]): row for row in table("types").to_pylist()}
+    count = 0
+    for observation in (1, 2, 3):
+        for shown in programs.lines("show", observation, "--archive", archive)[0]["types"]:
+            row = rows[observation, shown["type"]]
+            count += 1
+            assert row["status"] == shown["status"]
+            for ours, theirs in (("read", "read"), ("visible", "visible"), ("appeared", "appeared"), ("disappeared", "disappeared"), ("changed", "representationChanged")):  # fmt: skip
+                assert row[ours] == shown[theirs], (observation, shown["type"], ours)
+            assert dict(row["evidence"]) == shown["evidence"]
+            assert dict(row["changed_fields"]) == shown["changedFields"]
+    assert count == len(rows) > 100
+
+
+@pytest.mark.parametrize("position", [1, 2, 3])
+def test_visible_records_are_those_of_records(archive, visible, position):
+    kinds = ("HKQuantityType", "HKCategoryType", "HKDataTypeSleep", "HKWorkoutTypeIdentifier")
+    shown = [
+        line
+        for line in programs.lines("records", "--at", position, "--limit", 100000, "--archive", archive)
+        if line["type"].startswith(kinds)
+    ]
+    ours = visible(position)
+
+    def instant(moment):
+        return None if moment is None else moment.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+    def of_row(row):
+        value = row["category"] if row["value"] is None else row["value"]
+        names = tuple(row[f"device_{name}"] for name in ("manufacturer", "model", "hardware", "software"))
+        return (row["type"], instant(row["start"]), instant(row["end"]), value, row["unit"], row["source"], row["source_version"], names, instant(row["created"]), row["ordinal"])  # fmt: skip
+
+    def of_line(line):
+        device = line["device"] or {}
+        names = tuple(device.get(name) for name in ("manufacturer", "model", "hardware", "software"))
+        return (line["type"], line["startDate"], line["endDate"], line["value"], line["unit"], line["sourceName"], line["sourceVersion"], names, line["creationDate"], line["ordinal"])  # fmt: skip
+
+    assert len(shown) > 1000
+    assert Counter(map(of_row, ours)) == Counter(map(of_line, shown))
+
+
+def test_newest_devices_are_those_of_visible_records(table, visible):
+    for observation in table("observations").to_pylist():
+        for kind, model in (("phone", "iPhone"), ("watch", "Watch")):
+            rows = [r for r in visible(observation["observation"]) if r["device_model"] == model and r["created"]]
+            newest = max(rows, key=lambda row: (row["created"], row["copy"]))
+            assert observation[f"{kind}_hardware"] == newest["device_hardware"]
+            assert observation[f"{kind}_os"] == newest["device_software"]
+
+
+@pytest.mark.parametrize("earlier", [1, 2])
+def test_changes_are_those_of_diff(archive, table, earlier):
+    later = earlier + 1
+    records = table("records").to_pylist()
+    shown = programs.lines("diff", earlier, later, "--archive", archive)[0]["types"]
+    checked = 0
+    for line in shown:
+        mine = [r for r in records if r["type"] == line["type"]]
+        if not mine:
+            continue
+        checked += 1
+        assert sum(r["opened"] == later and r["open_evidence"] is None for r in mine) == line["appeared"]
+        assert sum(r["closed"] == later and r["closed_by"] == "disappeared" for r in mine) == line["disappeared"]
+        evidence = Counter(r["open_evidence"] for r in mine if r["opened"] == later and r["open_evidence"])
+        assert evidence == Counter(line["evidence"]), line["type"]
+    assert checked > 20
+
+
+def test_a_continued_copy_is_closed_where_the_next_one_opens(table):
+    records = table("records").to_pylist()
+    by_copy = {}
+    for row in records:
+        by_copy.setdefault(row["copy"], []).append(row)
+    continued = [row for row in records if row["previous"] is not None]
+    assert len(continued) > 100
+    for row in continued:
+        assert any(
+            before["closed"] == row["opened"] and before["closed_by"] == "continued" for before in by_copy[row["previous"]]
+        )
+
+
+def test_groups_and_members_are_those_of_consolidation(archive, table):
+    shown = programs.lines("consolidation", "first", "latest", "--through", "--groups", "--archive", archive)
+    rows = table("groups").to_pylist()
+    assert len(rows) == len(shown) > 10
+    pairs = {"basis": "basis", "completeness": "completeness", "workout": "workout", "declared_count": "declaredCount", "found_count": "foundCount", "constituent_count": "constituentCount", "sum_before": "sumBefore", "sum_after": "sumAfter", "sum_tolerance": "sumTolerance", "value": "value", "minimum_before": "minimumBefore", "maximum_before": "maximumBefore", "mean_before": "meanBefore", "time_weighted_mean_before": "timeWeightedMeanBefore", "unit": "unit", "span_seconds": "spanSeconds"}  # fmt: skip
+    members = table("members").to_pylist()
+    copies = {row["copy"]: row for row in table("records").to_pylist()}
+    for row, line in zip(rows, shown):
+        assert row["type"] == line["type"]
+        assert {ours: row[ours] for ours in pairs} == {ours: line[theirs] for ours, theirs in pairs.items()}
+        mine = [member for member in members if member["group"] == row["group"]]
+        constituents = [member for member in mine if member["role"] == "constituent"]
+        assert Counter((m["last_visible"], m["nested"]) for m in constituents) == Counter(
+            (c["lastVisibleAt"], c.get("nested", False)) for c in line["constituents"]
+        )
+        starts = Counter(copies[m["copy"]]["start"].strftime("%Y-%m-%dT%H:%M:%S.000Z") for m in mine if m["role"] == "replacement")  # fmt: skip
+        assert starts == Counter(record["startDate"] for record in line["replacements"])
+
+
+@pytest.mark.parametrize("position", [1, 2, 3])
+def test_daily_aggregates_are_those_of_aggregates(archive, table, position):
+    shown = programs.lines("aggregates", "--at", position, "--archive", archive)[0]["rows"]
+    daily = table("daily")
+    mask = pc.and_(pc.less_equal(daily["opened"], position), pc.or_kleene(pc.is_null(daily["closed"]), pc.greater(daily["closed"], position)))  # fmt: skip
+    rows = daily.filter(mask).to_pylist()
+    numbers = {"count": "count", "number_count": "numberCount", "sample_count": "sampleCount", "sum": "sum", "mean": "mean", "minimum": "minimum", "maximum": "maximum", "covered_seconds": "coveredSeconds"}  # fmt: skip
+    ours = {(r["type"], r["day"].isoformat(), r["source"], r["unit"]): {n: r[n] for n in numbers} for r in rows}
+    theirs = {(r["type"], r["bucket"], r["sourceName"], r["unit"]): {n: r[m] for n, m in numbers.items()} for r in shown}
+    assert len(ours) == len(rows) and any(key[2] is None for key in ours)
+    assert ours == theirs
+
+
+def test_condensed_series_have_their_mark(table):
+    rows = [row for row in table("records").to_pylist() if row["condensed_count"]]
+    assert len(rows) > 20
+    for row in rows:
+        assert row["condenser_version"] >= 1 and row["workout"] and row["condensed_start"] <= row["condensed_end"]
+        assert abs((row["condensed_start"] - row["start"]).total_seconds()) <= 1
+
+
+def test_truth_of_the_generator(phone, table):
+    """What the generator says it did between two dumps is what the tables have."""
+    rows = {(row["observation"], row["type"]): row for row in table("types").to_pylist()}
+    causes = Counter()
+    for dump in (2, 3):
+        truth = json.loads((phone / f"dump-{dump}.summary.json").read_text())["types"]
+        assert len(truth) > 30
+        for name, counts in truth.items():
+            row = rows[dump, name]
+            assert row["visible"] == counts["after"], (dump, name)
+            for ours, theirs in (("appeared", "appeared"), ("disappeared", "disappeared"), ("changed", "representationChanged")):  # fmt: skip
+                assert row[ours] == sum(counts[theirs].values()), (dump, name, ours)
+                causes.update(counts[theirs])
+    assert causes["condensed"] > 100
+
+
+def test_what_no_table_has_is_counted(archive, tables):
+    metadata = pq.ParquetFile(tables / "records.parquet").metadata.metadata
+    left_out = json.loads(metadata[b"healthprobe.left_out"])
+    assert left_out["HKCharacteristicTypeIdentifierBloodType"] == [1, 1, 1]
+    records = pq.read_table(tables / "records.parquet")
+    shown = programs.lines("show", 3, "--archive", archive)[0]["types"]
+    for line in shown:
+        mine = records.filter(pc.equal(records["type"], line["type"]))
+        count = pc.sum(pc.is_null(mine["closed"])).as_py() or 0
+        assert count + left_out.get(line["type"], [0, 0, 0])[2] == line["visible"], line["type"]
