@@ -40,7 +40,7 @@ package struct Scenario: Sendable {
             let count = estimate(density: density, days: days, probes: probes, seed: seed, isAthlete: isAthlete)
             if abs(count / Double(records) - 1) < 0.02 { break }
             // An athlete's workouts can be more than all records wanted: something remains of ordinary life.
-            density = max(0.002, density * Double(records) / max(1, count))
+            density = max(isAthlete ? 0.002 : 0, density * Double(records) / max(1, count))
         }
         return density
     }
