@@ -124,6 +124,9 @@ let package = Package(
         .target(
             name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
             swiftSettings: settings),
+        // What other programs know about workouts, and what follows from it.
+        .target(
+            name: "Companion", dependencies: ["TextFormats", "HealthModel", "HealthMetrics"], swiftSettings: settings),
 
         .target(
             name: "Importing",
@@ -145,7 +148,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "HealthMetrics", "DailyReading", "Presentation",
+                "HealthMetrics", "DailyReading", "Companion", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -167,10 +170,8 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "HealthMetrics", "WorkoutReading",
-                "DailyReading", "Exporting", "Reporting", "Presentation",
-                "Web",
-                "WebServer", arguments,
+                "Importing", "Analysis", "HealthMetrics", "WorkoutReading", "DailyReading", "Companion", "Exporting",
+                "Reporting", "Presentation", "Web", "WebServer", arguments,
             ],
             swiftSettings: settings),
 
@@ -223,6 +224,10 @@ let package = Package(
                 "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
                 "HealthModel", "SyntheticExportGenerator", grdb,
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CompanionTests",
+            dependencies: ["Companion", "HealthMetrics", "TextFormats", "TestSupport"], exclude: ["Data"],
             swiftSettings: settings),
         .testTarget(
             name: "HealthMetricsTests", dependencies: ["HealthMetrics", "HealthModel", "TextFormats"],
