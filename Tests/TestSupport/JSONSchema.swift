@@ -5,6 +5,8 @@ package struct JSONSchema {
     private let root: [String: Any]
 
     /// Reads a schema of `docs/schemas`.
+    ///
+    /// - Throws: what the file system says.
     package init(_ name: String) throws {
         let data = try Data(contentsOf: TestSupport.repository.appendingPathComponent("docs/schemas/\(name).json"))
         root = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
