@@ -115,7 +115,11 @@ let package = Package(
             name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"],
             resources: [.embedInCode("Workout/workout-activities.json")], swiftSettings: optimised),
         .target(
-            name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
+            name: "WorkoutReading",
+            dependencies: [
+                "SystemCalls", "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics",
+            ],
             swiftSettings: settings),
 
         .target(
@@ -138,7 +142,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "Presentation",
+                "HealthMetrics", "WorkoutReading", "Presentation",
             ],
             swiftSettings: settings),
         .target(
