@@ -115,12 +115,22 @@ let package = Package(
             name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"],
             resources: [.embedInCode("Workout/workout-activities.json")], swiftSettings: optimised),
         .target(
+            name: "DailyReading",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "HealthMetrics",
+            ],
+            swiftSettings: settings),
+        .target(
             name: "WorkoutReading",
             dependencies: [
                 "SystemCalls", "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
                 "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics",
             ],
             swiftSettings: settings),
+        // What other programs know about workouts, and what follows from it.
+        .target(
+            name: "Companion", dependencies: ["TextFormats", "HealthModel", "HealthMetrics"], swiftSettings: settings),
 
         .target(
             name: "Importing",
@@ -142,14 +152,14 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "HealthMetrics", "WorkoutReading", "Presentation",
+                "HealthMetrics", "WorkoutReading", "DailyReading", "Companion", "Presentation",
             ],
             swiftSettings: settings),
         .target(
             name: "Web",
             dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveSealing",
-                "ArchiveReading", "Analysis", "Exporting", "Reporting", "Presentation",
+                "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
+                "ArchiveSealing", "ArchiveReading", "Analysis", "Exporting", "Reporting", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -164,9 +174,8 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "HealthMetrics", "WorkoutReading", "Exporting", "Reporting", "Presentation",
-                "Web",
-                "WebServer", arguments,
+                "Importing", "Analysis", "HealthMetrics", "WorkoutReading", "DailyReading", "Companion", "Exporting",
+                "Reporting", "Presentation", "Web", "WebServer", arguments,
             ],
             swiftSettings: settings),
 
@@ -219,6 +228,10 @@ let package = Package(
                 "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
                 "HealthModel", "SyntheticExportGenerator", grdb,
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CompanionTests",
+            dependencies: ["Companion", "HealthMetrics", "TextFormats", "TestSupport"], exclude: ["Data"],
             swiftSettings: settings),
         .testTarget(
             name: "HealthMetricsTests", dependencies: ["HealthMetrics", "HealthModel", "TextFormats"],

@@ -1,11 +1,15 @@
 package import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
+internal import Foundation
 internal import HealthModel
 internal import Presentation
 internal import TextFormats
 
-/// The local web interface of one archive: answers requests, and writes nothing.
+/// The local web interface of one archive: answers requests.
+///
+/// What writes to the archive is another run of the program, started by a form; the settings are the one file that is written
+/// here.
 ///
 /// Whether a person may ask is decided before: an answer holds health data.
 package struct Site: Sendable {
@@ -21,10 +25,14 @@ package struct Site: Sendable {
     let isSimple: Bool
     /// Whether what writes to the archive may not be started from pages.
     let isReadOnly: Bool
+    /// What pages have started; nil where nothing can be.
+    let jobs: JobQueue?
+    /// Where the person's settings are; nil where pages have none.
+    let settingsFile: SettingsFile?
 
     package init(
         environment: [String: String], secretFile: String? = nil, timeZone: String? = nil, isSimple: Bool = false,
-        isReadOnly: Bool = true,
+        isReadOnly: Bool = true, jobs: JobQueue? = nil, settingsFile: SettingsFile? = nil,
         archive: @escaping @Sendable () throws -> ArchiveReader
     ) {
         self.archive = archive
@@ -33,6 +41,17 @@ package struct Site: Sendable {
         self.timeZone = timeZone
         self.isSimple = isSimple
         self.isReadOnly = isReadOnly
+        self.jobs = jobs
+        self.settingsFile = settingsFile
+    }
+
+    /// The settings; those of nobody where the file cannot be read, which the page of the settings says.
+    var settings: Settings { (try? settingsFile?.read()) ?? Settings() }
+
+    /// In which zone a page shows times.
+    func zone(_ address: Address) -> DisplayZone {
+        let names = [address[.timeZone], timeZone, settings.timeZone]
+        return DisplayZone(names.lazy.compactMap(\.self).compactMap { TimeZone(identifier: $0) }.first ?? .gmt)
     }
 
     /// Answers a request; never fails.
@@ -40,12 +59,14 @@ package struct Site: Sendable {
         if let file = StaticFile.all.first(where: { $0.path == request.path }) { return file.answer }
         do {
             if request.path == "/" { return .redirection(Address(.timeline), status: 303) }
+            if request.method == .post { return try post(request) }
             let address = try Address(path: request.path, request.parameters)
-            guard request.method != .post else { throw WebError(.methodNotAllowed) }
-            if address.page == .help { return help(address) }
-            // The archive has words of its own for errors that it does not know, so these are handed around it.
-            let reader = try archive()
-            return try reader.read { db in Result { try answer(Visit(self, reader, db, address)) } }.get()
+            switch address.page {
+            case .help: return .html(200, frame(address).text(HelpPage.content))
+            case .jobs, .job: return try JobsPages(site: self, address: address).answer(frame(address))
+            case .settings: return try SettingsPage(site: self, address: address).answer(frame(address))
+            default: return try read(address) { try answer($0) }
+            }
         } catch let redirection as Visit.Redirection {
             return .redirection(redirection.address)
         } catch {
@@ -59,7 +80,38 @@ package struct Site: Sendable {
         return try page.page()
     }
 
-    private func help(_ address: Address) -> Answer { .html(200, Frame(address).text(HelpPage.content)) }
+    /// Reads one state of the archive.
+    func read<R>(_ address: Address, _ body: (Visit) throws -> R) throws -> R {
+        // The archive has words of its own for errors that it does not know, so these are handed around it.
+        let reader = try archive()
+        return try reader.read { db in Result { try body(Visit(self, reader, db, address)) } }.get()
+    }
+
+    /// What a form does.
+    ///
+    /// - Throws: `WebError`: `methodNotAllowed` for pages without one.
+    private func post(_ request: Request) throws -> Answer {
+        switch request.path {
+        case "/settings": return try saveSettings(request)
+        case "/jobs": return try startJob(request)
+        case "/export":
+            let jobs = try startable()
+            let address = try Address(path: "/export.json", request.parameters + request.form)
+            guard address[.kind] != nil else { throw WebError(.usage, "An export needs a kind.") }
+            return try read(address) { try ExportDownload(ExportPage($0)) }.answer(jobs)
+        default: break
+        }
+        let words = request.path.split(separator: "/", omittingEmptySubsequences: false)
+        if words.count == 4, words[1] == "jobs", words[3] == "cancel" { return try cancelJob(String(words[2])) }
+        _ = try Address(path: request.path, request.parameters)
+        throw WebError(.methodNotAllowed)
+    }
+
+    /// What is around a page that needs no archive: what is known of one that is there.
+    private func frame(_ address: Address) -> Frame {
+        let failedCheck = try? archive().read { try ArchiveIdentity.read($0).failedCheck }
+        return Frame(address, zone(address), settings: settings, failedCheck: failedCheck ?? nil)
+    }
 
     /// The answer to a request that is refused, for people or for programs.
     package func answer(_ error: WebError, to request: Request) -> Answer {
@@ -71,7 +123,7 @@ package struct Site: Sendable {
             answer = .json(error.json, error.reason.status)
         } else {
             let content = PageContent(error.message, [.element("p", [:], HTML(error.hint))])
-            answer = .html(error.reason.status, Frame().text(content))
+            answer = .html(error.reason.status, Frame(settings: settings).text(content))
         }
         switch error.reason {
         case .methodNotAllowed: answer.headers.append(("allow", "GET, HEAD"))

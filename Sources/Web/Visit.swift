@@ -24,6 +24,8 @@ struct Visit {
     private let subject: Observation?
     private let earlier: Observation?
     let zone: DisplayZone
+    /// How the person wants pages to look.
+    let settings: Settings
     /// The invariants that the last check found broken.
     let failedCheck: String?
 
@@ -36,11 +38,11 @@ struct Visit {
         chains = try Chain.names(db)
         chain = try Self.chain(db, address, chains)
         failedCheck = try ArchiveIdentity.read(db).failedCheck
-        let name = address[.timeZone] ?? (address.form == .page ? site.timeZone : nil)
-        guard let zone = TimeZone(identifier: name ?? "GMT") else {
+        if let name = address[.timeZone], TimeZone(identifier: name) == nil {
             throw WebError(.usage, "time-zone takes a name like Europe/Bucharest.")
         }
-        self.zone = DisplayZone(zone)
+        zone = address.form == .page ? site.zone(address) : DisplayZone(.gmt)
+        settings = site.settings
         var byID = address.with(.chain, nil)
         switch address.page.subject {
         case .archive, .chain:
@@ -107,7 +109,10 @@ struct Visit {
     var isThrough: Bool { address[.through] != nil }
 
     /// Whether the page is to be short.
-    var isSimple: Bool { site.isSimple || address[.simplify] != nil }
+    var isSimple: Bool { site.isSimple || settings.isSimple || address[.simplify] != nil }
+
+    /// How many rows a page of a list has that is asked for no number.
+    var pageSize: Int { isSimple ? 25 : settings.pageSize }
 
     /// The sources asked for; nil for all.
     var source: SourceFilter? {

@@ -26,7 +26,7 @@ package final class WebServer: Sendable {
     /// More connections wait until one of these ends.
     private static let mostConnections = 64
     /// How long running answers may take once the server stops.
-    private static let patience = Duration.seconds(3)
+    private static let patience = Duration.milliseconds(2500)
 
     /// Starts to listen.
     ///

@@ -25,14 +25,16 @@ struct HealthProbe: ParsableCommand {
             Inspect.self, Import.self, Timeline.self, Show.self, Records.self, SourcesCommand.self, HistoryCommand.self,
             DiffCommand.self,
             WorkoutsCommand.self, WorkoutCommand.self,
-            AggregatesCommand.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self, VerifyExport.self,
+            AggregatesCommand.self, MetricsGroup.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self,
+            VerifyExport.self,
             Report.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self, ArchiveGroup.self,
-            KeyGroup.self, Serve.self,
+            CompanionGroup.self, KeyGroup.self, Serve.self, SettingsGroup.self,
         ])
 
     /// Parses and runs; every error leaves through `Failure`.
     static func main() {
         signal(SIGPIPE, SIG_IGN)
+        Parent.watch()
         do {
             try CommandName.check(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()

@@ -16,7 +16,8 @@ struct AddressTests {
                     let given = parameters.filter { _ in Bool.random(using: &random) }.map { parameter in
                         Request.Parameter(parameter.rawValue, Self.value(parameter, &random))
                     }
-                    let path = Self.path(page, form)
+                    let path = Self.path(page, form).replacing(
+                        "/ID", with: "/\(Int.random(in: 1...99, using: &random))")
                     let address = try Address(path: path, given)
                     let (again, query) = Self.split(address.text)
                     #expect(again == path)
@@ -29,7 +30,7 @@ struct AddressTests {
 
     @Test(arguments: [
         "", "timeline", "//timeline", "/timeline/", "/Timeline", "/timeline.csv", "/timeline.json.json", "/..",
-        "/show/3", "/timeline.page",
+        "/show/3", "/timeline.page", "/jobs/ID", "/jobs/", "/jobs/1/", "/jobs/-1", "/jobs/1234567890", "/jobs/1.csv",
     ])
     func otherPathsAreRefused(path: String) {
         #expect(throws: WebError.self) { try Address(path: path, []) }

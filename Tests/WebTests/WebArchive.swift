@@ -8,6 +8,9 @@ final class WebArchive {
     let sandbox: Sandbox
     let site: Site
     let reader: ArchiveReader
+    /// What the programs that pages start do.
+    let script: FakeProgram.Script
+    let jobs: JobQueue
 
     /// Imports what the scenario of a name in `SyntheticExports` imports.
     ///
@@ -30,7 +33,13 @@ final class WebArchive {
         }
         let reader = try ArchiveReader(path: sandbox.archive)
         self.reader = reader
-        site = Site(environment: ["XDG_DATA_HOME": sandbox.folder + "/data", "HOME": sandbox.folder]) { reader }
+        let environment = ["XDG_DATA_HOME": sandbox.folder + "/data", "HOME": sandbox.folder]
+        let program = FakeProgram.Script()
+        script = program
+        jobs = JobQueue(base: ["--archive", sandbox.archive], now: { 1_700_000_000 }) { FakeProgram($0, program) }
+        site = Site(
+            environment: environment, isReadOnly: false, jobs: jobs, settingsFile: SettingsFile(environment)
+        ) { reader }
     }
 
     /// An archive that is there already.
@@ -38,6 +47,9 @@ final class WebArchive {
         sandbox = try Sandbox("there")
         let reader = try ArchiveReader(path: path)
         self.reader = reader
+        let program = FakeProgram.Script()
+        script = program
+        jobs = JobQueue(base: [], now: { 0 }) { FakeProgram($0, program) }
         site = Site(environment: ProcessInfo.processInfo.environment) { reader }
     }
 
@@ -56,6 +68,11 @@ final class WebArchive {
         case .stream(let write): try write { bytes += $0 }
         }
         return Reply(status: answer.status, headers: answer.headers, bytes: bytes)
+    }
+
+    /// Posts a form.
+    func post(_ path: String, _ form: [Request.Parameter]) -> Web.Answer {
+        site.answer(Request(.post, path, form: form))
     }
 
     /// An answer with its whole body.

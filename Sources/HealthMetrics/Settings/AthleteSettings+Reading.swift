@@ -6,7 +6,7 @@ extension AthleteSettings {
     ///
     /// - Throws: `invalidSettings`, with the member as a JSON pointer (RFC 6901).
     package init(_ bytes: [UInt8]) throws {
-        guard let json = JSON.parse(spaced: bytes), case .object = json else {
+        guard let json = try? JSON.document(bytes), case .object = json else {
             throw Self.refusal("The settings are no JSON object.")
         }
         var reader = MemberReader(json, "")

@@ -48,6 +48,15 @@ package struct TimeArgument {
         return (first?.begin, last?.end)
     }
 
+    /// The Unix seconds of an instant that says its offset itself, `2024-05-01T10:00:00.250+02:00`; nil for all else.
+    package static func seconds(ofISO8601 text: String) -> Double? {
+        let parts = parts(text)
+        guard text.utf8.dropFirst(10).first == UInt8(ascii: "T"), let day = parts.day, let clock = parts.clock,
+            let offset = offset(parts.rest)
+        else { return nil }
+        return Double(day * 86_400 + clock - offset) + parts.fraction
+    }
+
     private static func refusal(_ text: String, _ option: String) -> HealthProbeError {
         HealthProbeError(
             .usage, "\(option) takes a day or an instant, not \(text).",
@@ -57,7 +66,7 @@ package struct TimeArgument {
     }
 
     /// `2024-05-01`, `T10:00:00` or ` 10:00:00` with an optional fraction, and what follows.
-    private static func parts(_ text: String) -> (day: Int64?, clock: Int64?, rest: String) {
+    private static func parts(_ text: String) -> (day: Int64?, clock: Int64?, fraction: Double, rest: String) {
         let bytes = Array(text.utf8)
         func number(_ at: Int, _ count: Int) -> Int? {
             guard at + count <= bytes.count, bytes[at..<at + count].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
@@ -68,18 +77,19 @@ package struct TimeArgument {
         func isByte(_ at: Int, _ allowed: String) -> Bool { at < bytes.count && allowed.utf8.contains(bytes[at]) }
         guard let days = CivilDate.daysSince1970(String(decoding: bytes.prefix(10), as: UTF8.self)).map(Int64.init)
         else {
-            return (nil, nil, text)
+            return (nil, nil, 0, text)
         }
         guard isByte(10, "T "), let hour = number(11, 2), isByte(13, ":"), let minute = number(14, 2), isByte(16, ":"),
             let second = number(17, 2), hour <= 23, minute <= 59, second <= 60
-        else { return (days, nil, String(decoding: bytes[10...], as: UTF8.self)) }
+        else { return (days, nil, 0, String(decoding: bytes[10...], as: UTF8.self)) }
         var at = 19
         if isByte(at, ".") {
             at += 1
             while number(at, 1) != nil { at += 1 }
         }
+        let fraction = Double("0" + String(decoding: bytes[19..<at], as: UTF8.self)) ?? 0
         let rest = String(decoding: bytes[at...], as: UTF8.self)
-        return (days, Int64(hour * 3600 + minute * 60 + second), rest)
+        return (days, Int64(hour * 3600 + minute * 60 + second), fraction, rest)
     }
 
     /// `Z`, `+02:00`, `+0200`, `-05`; nil for anything else.

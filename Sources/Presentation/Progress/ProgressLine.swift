@@ -41,7 +41,7 @@ struct ProgressLine {
     }
 
     /// Between 0 and 1; `nil` when the total is unknown.
-    private var fraction: Double? {
+    var fraction: Double? {
         guard let total, total > 0 else { return nil }
         return max(0, min(1, Double(done) / Double(total)))
     }

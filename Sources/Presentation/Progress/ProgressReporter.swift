@@ -15,6 +15,8 @@ package final class ProgressReporter: Sendable {
         case bar
         /// A line every few seconds, for logs and pipes.
         case lines
+        /// A line of JSON at each step and twice a second, for the program that started this one.
+        case json
     }
 
     private struct State {
@@ -26,6 +28,7 @@ package final class ProgressReporter: Sendable {
 
     private static let secondsBetweenRedraws = 0.1
     private static let secondsBetweenLines = 5.0
+    private static let secondsBetweenObjects = 0.5
     private static let defaultColumns = 80
 
     let mode: Mode
@@ -65,6 +68,7 @@ package final class ProgressReporter: Sendable {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> Mode {
         if quiet { return .quiet }
+        if environment["HEALTHPROBE_PARENT"] != nil { return .json }
         return isTerminal && environment["TERM"] != "dumb" ? .bar : .lines
     }
 
@@ -75,8 +79,13 @@ package final class ProgressReporter: Sendable {
         state.withLock {
             $0.label = TerminalText.safe(label)
             $0.startedAt = time
-            $0.shownAt = mode == .bar ? -.infinity : time
+            $0.shownAt = mode == .bar || mode == .json ? -.infinity : time
+            if mode == .json, !label.isEmpty { write(Self.object($0.label, nil)) }
         }
+    }
+
+    private static func object(_ label: String, _ fraction: Double?) -> String {
+        JSON.row(["progress": JSON.row(["label": label, "fraction": fraction])]).line + "\n"
     }
 
     /// Reports how many bytes of how many are done, and how many items that were; `total` may be unknown.
@@ -84,13 +93,20 @@ package final class ProgressReporter: Sendable {
         guard mode != .quiet else { return }
         let time = now()
         state.withLock { state in
-            let pause = mode == .bar ? Self.secondsBetweenRedraws : Self.secondsBetweenLines
+            let pause =
+                switch mode {
+                case .bar: Self.secondsBetweenRedraws
+                case .json: Self.secondsBetweenObjects
+                case .lines, .quiet: Self.secondsBetweenLines
+                }
             guard time - state.shownAt >= pause else { return }
             state.shownAt = time
             let line = ProgressLine(
                 label: state.label, done: done, total: total, items: items, itemName: itemName,
                 elapsedSeconds: time - state.startedAt)
-            if mode == .bar {
+            if mode == .json {
+                write(Self.object(state.label, line.fraction))
+            } else if mode == .bar {
                 // The last column stays free: filling it makes some terminals wrap.
                 write("\r" + line.bar(columns: max(1, (columns() ?? Self.defaultColumns) - 1)) + "\u{1B}[K")
                 state.isDrawn = true

@@ -13,29 +13,20 @@ extension JSON {
 
     /// Reads bytes as `parse(_:)` reads a view of them.
     package static func parse(_ bytes: [UInt8]) -> JSON? { bytes.withByteView { parse($0) } }
-
-    /// Reads a whole document of RFC 8259, white space included; nil for anything that is none, and for what is no UTF-8.
-    /// Members keep their order; one name may occur twice.
-    package static func parse(spaced bytes: [UInt8]) -> JSON? {
-        guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
-        return bytes.withByteView { view in
-            var scanner = JSONScanner(view, .spaced)
-            scanner.skipSpace()
-            guard let value = scanner.value(in: view) else { return nil }
-            scanner.skipSpace()
-            return scanner.isAtEnd ? value : nil
-        }
-    }
 }
 
 extension JSONScanner {
     /// Builds the next value; nil where there is none.
-    fileprivate mutating func value(in bytes: ByteView) -> JSON? {
+    mutating func value(in bytes: ByteView) -> JSON? {
         switch byte {
         case .openingBrace:
             var members: [(String, JSON)] = []
-            let isObject = forEachMember { scanner, name in
-                guard let name = Self.text(bytes[name]), let value = scanner.value(in: bytes) else { return false }
+            let isObject = forEachMember { scanner, place in
+                guard let name = Self.text(bytes[place]) else {
+                    scanner.fail(at: place.lowerBound - 1)
+                    return false
+                }
+                guard let value = scanner.value(in: bytes) else { return false }
                 members.append((name, value))
                 return true
             }
@@ -48,7 +39,13 @@ extension JSONScanner {
                 return true
             }
             return isArray ? JSON.array(elements) : nil
-        case .quotationMark: return string().flatMap { Self.text(bytes[$0]) }.map { .string($0) }
+        case .quotationMark:
+            guard let place = string() else { return nil }
+            guard let text = Self.text(bytes[place]) else {
+                fail(at: place.lowerBound - 1)
+                return nil
+            }
+            return .string(text)
         case UInt8(ascii: "t"): return skip("true") ? .bool(true) : nil
         case UInt8(ascii: "f"): return skip("false") ? .bool(false) : nil
         case UInt8(ascii: "n"): return skip("null") ? JSON.null : nil

@@ -1,4 +1,4 @@
-/// Reads JSON without building values: without white space, as archives and exports store it, or as a person wrote it.
+/// Reads JSON without building values: as archives and exports store it, or as other programs write files.
 package struct JSONScanner {
     /// How much a scanner demands.
     package enum Form {
@@ -8,7 +8,7 @@ package struct JSONScanner {
         /// integers, since measured values are texts.
         case canonical
         /// Any JSON of RFC 8259, white space included.
-        case spaced
+        case document
     }
 
     /// A member of the outermost object: the offsets of its name without the quotation marks, and of its value.
@@ -19,17 +19,30 @@ package struct JSONScanner {
 
     private let bytes: ByteView
     private let form: Form
+    private let maximumDepth: Int
     private var depth = 0
+    /// The place of the next byte; after a failure, of the byte that does not fit.
     private(set) var at = 0
-    /// Exports nest 64 elements at most, each two levels of JSON.
-    private static let maximumDepth = 512
 
-    init(_ bytes: ByteView, _ form: Form) {
+    /// - Parameter maximumDepth: how deep arrays and objects may nest; exports nest 64 elements at most, each two levels.
+    init(_ bytes: ByteView, _ form: Form, maximumDepth: Int = 512) {
         self.bytes = bytes
         self.form = form
+        self.maximumDepth = maximumDepth
     }
 
     var isAtEnd: Bool { at == bytes.count }
+
+    /// Passes white space, where the form has any.
+    mutating func skipSpace() {
+        guard form == .document else { return }
+        while let byte, byte == .space || byte == .lineFeed || byte == .carriageReturn || byte == UInt8(ascii: "\t") {
+            at += 1
+        }
+    }
+
+    /// Goes back to a place, which a failure is then about.
+    mutating func fail(at place: Int) { at = place }
 
     /// Finds the members of an object.
     ///
@@ -68,7 +81,7 @@ package struct JSONScanner {
 
     /// Passes the members of an object; `visit` passes each value, and ends the scan with false.
     mutating func forEachMember(_ visit: (inout JSONScanner, Range<Int>) -> Bool) -> Bool {
-        guard depth < Self.maximumDepth, skip(.openingBrace) else { return false }
+        guard depth < maximumDepth, skip(.openingBrace) else { return false }
         depth += 1
         defer { depth -= 1 }
         skipSpace()
@@ -79,9 +92,9 @@ package struct JSONScanner {
             guard let name = string() else { return false }
             skipSpace()
             guard skip(.colon) else { return false }
+            skipSpace()
             if form == .canonical, let last, !precedes(last, name) { return false }
             last = name
-            skipSpace()
             guard visit(&self, name) else { return false }
             skipSpace()
         } while skip(.comma)
@@ -90,7 +103,7 @@ package struct JSONScanner {
 
     /// Passes the elements of an array; `visit` passes each, and ends the scan with false.
     mutating func forEachElement(_ visit: (inout JSONScanner) -> Bool) -> Bool {
-        guard depth < Self.maximumDepth, skip(.openingBracket) else { return false }
+        guard depth < maximumDepth, skip(.openingBracket) else { return false }
         depth += 1
         defer { depth -= 1 }
         skipSpace()
@@ -115,12 +128,6 @@ package struct JSONScanner {
         }
     }
 
-    /// Passes white space where the form has any.
-    mutating func skipSpace() {
-        guard form == .spaced else { return }
-        while let byte, byte == .space || byte == 0x09 || byte == 0x0A || byte == 0x0D { at += 1 }
-    }
-
     /// The next byte; nil at the end.
     var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
 
@@ -129,18 +136,17 @@ package struct JSONScanner {
         guard skip(.quotationMark) else { return nil }
         let from = at
         while let byte {
+            if byte < .space, form != .compact { return nil }
             at += 1
             if byte == .quotationMark { return from..<at - 1 }
             if byte == .backslash {
                 guard skipEscape() else { return nil }
-            } else if byte < .space, form != .compact {
-                return nil
             }
         }
         return nil
     }
 
-    /// Passes what follows a backslash. In the compact form only `unescaped` looks at it closely.
+    /// Passes what follows a backslash. But for the canonical form only `unescaped` looks at it closely.
     private mutating func skipEscape() -> Bool {
         guard let mark = byte else { return false }
         at += 1

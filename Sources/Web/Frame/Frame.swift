@@ -1,4 +1,5 @@
 internal import ArchiveRows
+internal import Foundation
 internal import HealthModel
 internal import Presentation
 
@@ -23,21 +24,31 @@ struct Frame {
     private let chains: [(name: String, address: Address)]
     private let chain: String?
     private let failedCheck: String?
+    private let theme: Settings.Theme
+    /// In which times are shown.
+    let zone: DisplayZone
     private let programs: [(name: String, address: Address)]
 
     /// Around a message, where there is no archive to show.
-    init(_ address: Address? = nil) {
+    init(
+        _ address: Address? = nil, _ zone: DisplayZone = DisplayZone(.gmt), settings: Settings = Settings(),
+        failedCheck: String? = nil
+    ) {
         self.address = address
+        self.zone = zone
+        self.failedCheck = failedCheck
+        theme = settings.theme
         links = LinkAddresses(chain: nil, display: [])
         chains = []
         chain = nil
-        failedCheck = nil
-        programs = []
+        programs = address.map { own in own.page.twins.map { ($0.title, own.to(own.page, $0)) } } ?? []
     }
 
     /// Around a page of an archive.
     init(_ visit: Visit) {
         address = visit.address
+        zone = visit.zone
+        theme = visit.settings.theme
         links = visit.links
         let page = visit.address.page
         let switched = page.subject == .chain && page != .history ? page : .timeline
@@ -60,7 +71,11 @@ struct Frame {
         let body = HTML.element(
             "body", [:], .element("a", ["class": "skip", "href": "#main"], "Skip to the content"), header, banner,
             .element("main", ["id": "main"], [.element("h1", [:], .foreign(content.title))] + content.parts), footer)
-        let page = HTML.element("html", ["lang": "en"], head, body)
+        // Without a choice the browser follows the system.
+        let page =
+            theme == .auto
+            ? HTML.element("html", ["lang": "en"], head, body)
+            : HTML.element("html", ["lang": "en", "data-theme": theme.rawValue], head, body)
         return Array("<!DOCTYPE html>\n\(page.text)\n".utf8)
     }
 
@@ -112,10 +127,13 @@ struct Frame {
     }
 
     private var footer: HTML {
+        let places: [(String, Page)] = [("Jobs", .jobs), ("Settings", .settings), ("Help", .help)]
+        let more = places.map { name, page in HTML.element("a", ["href": links.address(page).text], HTML(name)) }
         let twins = programs.map { name, address in HTML.element("a", ["href": address.text], HTML(name)) }
         return .element(
             "footer", [:],
             twins.isEmpty ? .empty : .element("p", [:], ["The same for programs: "] + [HTML(twins, separator: " · ")]),
+            .element("p", [:], HTML(more, separator: " · ")),
             .element("p", [:], HTML("\(HealthModel.program), on this computer alone.")))
     }
 }

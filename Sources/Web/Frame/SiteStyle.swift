@@ -1,6 +1,10 @@
 /// What the site's pages have beside what every page has: header, navigation, forms, notes.
 enum SiteStyle {
     static let sheet: StaticString = """
+        html[data-theme=light]{color-scheme:light;--ink:#1c2430;--soft:#5a6675;--paper:#fff;--panel:#f4f6f9;--line:#d8dee6;
+        --first:#1f6fb2;--second:#b4570a;--more:#1f6fb2;--less:#b4570a;--mark:#fff3cd}
+        html[data-theme=dark]{color-scheme:dark;--ink:#e6ebf1;--soft:#a3afbd;--paper:#12161c;--panel:#1b2129;--line:#343d49;
+        --first:#6cb2ee;--second:#f0a35e;--more:#6cb2ee;--less:#f0a35e;--mark:#4a3f14}
         body{padding:0 1rem 2rem}
         .skip{position:absolute;left:-999rem}.skip:focus{left:1rem;top:.5rem;background:var(--paper);padding:.3rem .6rem;z-index:1}
         :focus-visible{outline:2px solid var(--first);outline-offset:2px;border-radius:.15rem}

@@ -61,7 +61,7 @@ struct ChangesPage: SitePage {
     }
 
     func content() throws -> PageContent {
-        let page = try read(limit ?? (visit.isSimple ? 25 : 100))
+        let page = try read(limit ?? visit.pageSize)
         var document = question.document(visit.zone)
         let place =
             page.changes.isEmpty

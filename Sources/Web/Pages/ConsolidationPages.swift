@@ -15,8 +15,23 @@ struct ConsolidationPage: SitePage {
         let answer = try Consolidation.answer(visit.db, chain: visit.chain, visit.comparison)
         defer { answer.close() }
         let document = answer.document(try answer.printedUnits(), visit.zone)
+        let offered = !answer.wasStored && visit.types == nil && visit.site.jobs != nil && !visit.site.isReadOnly
         return PageContent(
-            "Consolidation between \(try visit.sidesTitle)", try visit.comparisonHead() + visit.html(document))
+            "Consolidation between \(try visit.sidesTitle)",
+            try visit.comparisonHead() + (offered ? [analyseForm(visit.comparison)] : []) + visit.html(document))
+    }
+
+    /// Keeps the analysis in the archive, so that later pages need not compute it.
+    private func analyseForm(_ question: ConsolidationQuestion) -> HTML {
+        let fields =
+            [("kind", Job.Kind.analyse.rawValue), ("from", "\(question.from.id)"), ("to", "\(question.to.id)")]
+            + (question.through ? [("through", "1")] : [])
+        return .element(
+            "form", ["method": "post", "action": "/jobs"],
+            fields.map { HTML.void("input", ["type": "hidden", "name": $0.0, "value": $0.1]) } + [
+                .element("span", [:], "This was computed for this page and is not kept."),
+                .element("button", [:], "Analyse and keep it"),
+            ])
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

@@ -100,13 +100,22 @@ struct ExportPage: SitePage {
             var document = Document([.heading("What it would hold")])
             document.append(try preview(question).document.blocks)
             document.append(
-                .paragraph("The file would hold health data in clear: keep it where nobody else reads.", .apart),
-                .heading("To write it"), .paragraph("Run this command; it records the export in the archive."))
-            parts += visit.html(document) + [.element("pre", [:], .element("code", [:], HTML(command(question))))]
+                .paragraph("The file holds health data in clear: keep it where nobody else reads.", .apart),
+                .heading("To write it"))
+            parts += visit.html(document)
+            if visit.site.jobs != nil, !visit.site.isReadOnly { parts.append(download) }
+            parts += [
+                .element("p", [:], "On the command line:"),
+                .element("pre", [:], .element("code", [:], HTML(command(question)))),
+                .element(
+                    "p", ["class": "note"], "Both record the export in the archive. To verify the file later: ",
+                    .element("code", [:], "healthprobe verify-export FILE")),
+            ]
         } else {
             parts.append(
                 .element(
-                    "p", [:], "Choose what to export, and look at what it would hold. Nothing is written by this page.")
+                    "p", [:],
+                    "Choose what to export, and look at what it would hold. Nothing is written before you ask for it.")
             )
         }
         return PageContent("Export", parts)
@@ -117,11 +126,32 @@ struct ExportPage: SitePage {
         return .json(try preview(question).line)
     }
 
-    /// The command line that writes the export.
+    /// The question.
+    ///
+    /// - Throws: `WebError.usage` where no kind is chosen.
+    var asked: ExportQuestion {
+        get throws {
+            guard let question else {
+                throw WebError(.usage, "kind takes records, types, manifest, diff, selection or xml.")
+            }
+            return question
+        }
+    }
+
+    /// The command line that writes the export, as a person types it.
     private func command(_ question: ExportQuestion) -> String {
         let name = visit.address[.kind] ?? ""
-        var words = ["healthprobe", "export", name]
-        if visit.chain.name != "default" { words += ["--chain", visit.chain.name] }
+        let output = name == "xml" ? "export.xml" : "\(name)-\(question.to)"
+        return (["healthprobe"] + words(question, chain: visit.chain.name != "default") + ["--output", output])
+            .map(Self.quoted).joined(separator: " ")
+    }
+
+    /// The command with its options, without an output.
+    ///
+    /// - Parameter chain: whether the chain is named.
+    func words(_ question: ExportQuestion, chain: Bool) -> [String] {
+        var words = ["export", visit.address[.kind] ?? Self.kinds[0].name]
+        if chain { words += ["--chain", visit.chain.name] }
         if let from = question.from {
             words += ["--from", "\(from)", "--to", "\(question.to)"]
         } else {
@@ -135,8 +165,7 @@ struct ExportPage: SitePage {
             for value in visit.address.list(parameter) { words += ["--\(parameter.rawValue)", value] }
         }
         for part in question.include { words += ["--include", part.rawValue] }
-        words += ["--output", name == "xml" ? "export.xml" : "\(name)-\(question.to)"]
-        return words.map(Self.quoted).joined(separator: " ")
+        return words
     }
 
     /// A word as a shell reads it.
@@ -146,6 +175,18 @@ struct ExportPage: SitePage {
                 || "-_./:,".utf8.contains(byte)
         }
         return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+    }
+
+    /// The button that makes the browser keep the export as a file.
+    private var download: HTML {
+        let address = visit.address
+        let fields = Page.export.parameters.flatMap { parameter in
+            address.list(parameter).map {
+                HTML.void("input", ["type": "hidden", "name": parameter.rawValue, "value": $0])
+            }
+        }
+        return .element(
+            "form", ["method": "post", "action": "/export"], fields + [.element("button", [:], "Download as a zip")])
     }
 
     private var form: HTML {

@@ -32,7 +32,20 @@ struct HealthPage: SitePage {
     func content() throws -> PageContent {
         let document = try health.document(visit.zone)
         let log = (name: "Log of what was done with the archive", address: visit.links.address(.log))
-        return PageContent("Health of the archive", visit.html(document) + [Steps.links([log])])
+        let jobs = (name: "What pages have started", address: visit.links.address(.jobs))
+        let start = visit.site.jobs == nil || visit.site.isReadOnly ? [] : [checkForm]
+        return PageContent("Health of the archive", start + visit.html(document) + [Steps.links([log, jobs])])
+    }
+
+    /// Starts a check.
+    private var checkForm: HTML {
+        .element(
+            "form", ["method": "post", "action": "/jobs"],
+            .void("input", ["type": "hidden", "name": "kind", "value": Job.Kind.check.rawValue]),
+            .element(
+                "label", ["class": "check"], .void("input", ["type": "checkbox", "name": "deep", "value": "1"]),
+                "Compute every identity again: takes about as long as an import"),
+            .element("button", [:], "Check the archive"))
     }
 
     func twin(_ form: Page.Form) throws -> Answer { .json(try health.line) }

@@ -27,7 +27,7 @@ struct RecordsPage: SitePage {
         case .json: limit = try visit.limit(1...1000)
         default: limit = try visit.limit(1...100_000)
         }
-        question.limit = limit ?? (visit.isSimple ? 25 : 100)
+        question.limit = limit ?? (visit.address.form == .page ? visit.pageSize : 100)
         if let after = visit.address[.after] {
             guard let cursor = PageCursor(after) else {
                 throw WebError(.usage, "after takes what the page before gave.")

@@ -13,6 +13,12 @@ package struct Address: Sendable, Equatable {
         self.form = form
     }
 
+    /// The page of a job.
+    init(job id: Int) {
+        self.init(.job)
+        values[.id] = ["\(id)"]
+    }
+
     /// Reads a URL whose path and parameters are decoded; empty values count as absent.
     ///
     /// - Throws: `WebError`: `notFound` for a path that is none, `usage` for a parameter that the page does not have, that
@@ -20,11 +26,12 @@ package struct Address: Sendable, Equatable {
     package init(path: String, _ parameters: [Request.Parameter]) throws {
         let words = path.split(separator: ".", omittingEmptySubsequences: false)
         guard path.first == "/", let name = words.first?.dropFirst(), words.count <= 2,
-            let page = Page(rawValue: String(name)),
+            let (page, job) = Self.page(String(name)),
             let form = Page.Form(rawValue: words.count == 2 ? String(words[1]) : ""),
             words.count == 1 || page.twins.contains(form)
         else { throw WebError(.notFound) }
         self.init(page, form)
+        values[.id] = job.map { [$0] }
         for given in parameters {
             guard let parameter = Parameter(rawValue: given.name), takes(parameter) else {
                 throw WebError(.usage, "This address has a parameter that the page does not take.")
@@ -39,6 +46,17 @@ package struct Address: Sendable, Equatable {
             values[parameter, default: []].append(given.value)
         }
     }
+
+    /// The page of a path, and the number of the job that the path names.
+    private static func page(_ name: String) -> (Page, job: String?)? {
+        let number = name.dropFirst(jobs.count)
+        if name.hasPrefix(jobs), !number.isEmpty, number.utf8.count < 10, number.utf8.allSatisfy({ 48...57 ~= $0 }) {
+            return (.job, String(number))
+        }
+        return Page(rawValue: name).flatMap { $0 == .job ? nil : ($0, nil) }
+    }
+
+    private static let jobs = "jobs/"
 
     /// The page that answers a link of a document; nil where none does.
     package init?(_ link: Document.Link) {
@@ -81,6 +99,7 @@ package struct Address: Sendable, Equatable {
         let pairs = (page.parameters + Self.display).flatMap { parameter in
             list(parameter).map { "\(parameter.rawValue)=\(PercentEncoding.encoded($0))" }
         }
-        return "/\(page.rawValue)\(ending)" + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+        let path = page == .job ? Self.jobs + (self[.id] ?? "") : page.rawValue
+        return "/\(path)\(ending)" + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 }

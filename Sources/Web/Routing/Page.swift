@@ -7,7 +7,10 @@ package enum Page: String, CaseIterable, Sendable {
     case groups = "consolidation/groups"
     case report, exports, export, health
     case log = "health/log"
-    case quarantine, help
+    case quarantine
+    case jobs
+    case job = "jobs/ID"
+    case settings, help
 
     /// In what form an answer is asked for, as the ending of the path.
     package enum Form: String, CaseIterable, Sendable {
@@ -27,7 +30,7 @@ package enum Page: String, CaseIterable, Sendable {
         case .timeline, .type, .types, .sources, .history, .exports: .chain
         case .show, .records, .aggregates, .quarantine: .observation
         case .diff, .changes, .consolidation, .groups, .report: .comparison
-        case .export, .health, .log, .help: .archive
+        case .export, .health, .log, .jobs, .job, .settings, .help: .archive
         }
     }
 
@@ -64,7 +67,7 @@ package enum Page: String, CaseIterable, Sendable {
             ]
         case .log: [.limit, .after]
         case .quarantine: [.at, .chain, .limit, .after]
-        case .health, .help: []
+        case .health, .jobs, .job, .settings, .help: []
         }
     }
 }

@@ -4,6 +4,8 @@ package enum Parameter: String, CaseIterable, Sendable {
     case format, limit, after
     case timeZone = "time-zone"
     case simplify
+    /// The number of a job, which its path has.
+    case id
 
     /// Whether it may be given several times.
     var isList: Bool { self == .type || self == .change || self == .include }

@@ -12,8 +12,8 @@ struct Serve: ParsableCommand {
         commandName: "serve",
         abstract: "Shows the archive in a browser, on this computer alone.",
         discussion: """
-            Prints a link that logs a browser in; without it nobody sees a page. The server writes nothing and ends with \
-            Ctrl-C. To look at it from another computer, forward its port: ssh -L 8471:127.0.0.1:8471 HOST
+            Prints a link that logs a browser in; without it nobody sees a page. The server ends with Ctrl-C. Checks, \
+            analyses and exports that a page starts are commands of this program, which end with it. To look at it from another computer, forward its port: ssh -L 8471:127.0.0.1:8471 HOST
             """)
 
     @OptionGroup var common: CommonOptions
@@ -47,13 +47,15 @@ struct Serve: ParsableCommand {
         defer { link.remove() }
         let sessions = Sessions()
         let (timeZone, isSimple, isReadOnly) = (display.timeZone, simplify, readOnly)
+        let archive = ["--archive", common.archivePath] + (common.secretFile.map { ["--secret-file", $0] } ?? [])
+        let jobs = JobQueue(base: archive, now: { Int64(Date().timeIntervalSince1970) }) { try ChildProcess($0) }
         let server = try WebServer(
             address: address, ports: ports(), archive: common.archivePath, sessions: sessions,
             onLogin: { link.remove() },
             makeSite: { [environment = common.environment, secretFile = common.secretFile] archive in
                 Site(
                     environment: environment, secretFile: secretFile, timeZone: timeZone, isSimple: isSimple,
-                    isReadOnly: isReadOnly, archive: archive)
+                    isReadOnly: isReadOnly, jobs: jobs, settingsFile: SettingsFile(environment), archive: archive)
             })
         let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
         let loginURL = "\(url)?token=\(sessions.token)"
@@ -63,6 +65,10 @@ struct Serve: ParsableCommand {
         }
         Interruption.wait()
         server.stop()
+        // What still runs now is a job, or an export that nobody can wait for any more.
+        jobs.endAll()
+        let end = ContinuousClock.now + .seconds(1)
+        while !jobs.isIdle, ContinuousClock.now < end { usleep(10_000) }
     }
 
     /// The ports to try.

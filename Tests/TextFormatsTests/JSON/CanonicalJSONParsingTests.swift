@@ -20,21 +20,4 @@ struct CanonicalJSONParsingTests {
         String(repeating: "[", count: 10_000),
     ])
     func damage(text: String) { #expect(JSON.parse(text) == nil) }
-
-    @Test(
-        "a document may have white space between its tokens",
-        arguments: [" {\n\t\"a\" : [ 1 , 2.5e1,\r\n null ] }\n", "[ ]", "{ }", " 1 "])
-    func whiteSpace(text: String) {
-        let compact = text.filter { !$0.isWhitespace }
-        #expect(JSON.parse(spaced: Array(text.utf8)) == JSON.parse(compact))
-        #expect(JSON.parse(spaced: Array(text.utf8)) != nil)
-    }
-
-    @Test(
-        "white space is no excuse for what is no JSON",
-        arguments: ["", " ", "1 2", "[1 2]", "{\"a\" 1}", "[1,]", "{\"a\":1,}", "\"a\nb\"", "[01]", "\u{A0}1", "1 x"])
-    func noDocument(text: String) { #expect(JSON.parse(spaced: Array(text.utf8)) == nil) }
-
-    @Test("bytes that are no UTF-8 are no document")
-    func noText() { #expect(JSON.parse(spaced: [0x22, 0xFF, 0x22]) == nil) }
 }

@@ -22,17 +22,29 @@ enum Form {
     static func choice(
         _ parameter: Parameter, _ title: String, _ values: [(value: String, title: String)], chosen: String?
     ) -> HTML {
+        choice(named: parameter.rawValue, title, values, chosen: chosen)
+    }
+
+    /// A choice whose field is no parameter of a page.
+    static func choice(
+        named name: String, _ title: String, _ values: [(value: String, title: String)], chosen: String?
+    ) -> HTML {
         let options = values.map { value, title in
             value == chosen
                 ? HTML.element("option", ["value": value, "selected": ""], HTML(title))
                 : HTML.element("option", ["value": value], HTML(title))
         }
-        return label(title, .element("select", ["name": parameter.rawValue], options))
+        return label(title, .element("select", ["name": name], options))
     }
 
     /// A field for a text.
     static func field(_ parameter: Parameter, _ title: String, _ value: String?) -> HTML {
-        label(title, .void("input", ["name": parameter.rawValue, "value": value ?? ""]))
+        field(named: parameter.rawValue, title, value)
+    }
+
+    /// A field for a text that is no parameter of a page.
+    static func field(named name: String, _ title: String, _ value: String?) -> HTML {
+        label(title, .void("input", ["name": name, "value": value ?? ""]))
     }
 
     /// A field for a day or an instant.

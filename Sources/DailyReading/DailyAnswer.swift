@@ -1,0 +1,96 @@
+package import ArchiveAggregating
+package import ArchiveFile
+package import ArchiveReading
+package import ArchiveRows
+package import HealthMetrics
+internal import HealthModel
+
+/// What `metrics` answers: the days of a chain as an observation shows them.
+package struct DailyAnswer: Sendable {
+    package var observation: Observation
+    /// Whose days they are.
+    package var zone: ChainZone
+    package var settingsSHA256: String
+    package var archive: ArchiveIdentity
+    package var days: [DailyMetrics]
+    /// By day; nil where nobody asked for them.
+    package var totals: [Int64: DailyTotals]?
+
+    /// Computes all days.
+    ///
+    /// - Parameters:
+    ///   - set: the state of the observation that is asked about.
+    ///   - withTotals: read the totals of steps, distance and energy as well; their records count for the first day then.
+    /// - Complexity: one pass over the records of the types, and the days.
+    package static func read(
+        _ snapshot: Snapshot, at observation: Observation, _ set: RecordSet, _ settings: AthleteSettings,
+        withTotals: Bool = false
+    ) throws -> DailyAnswer {
+        guard let (zone, clock) = try ChainZone.recorded(snapshot.db, chain: snapshot.chain.id) else {
+            throw HealthProbeError.damagedRow("chain_zones", snapshot.chain.id)
+        }
+        var inputs = try DailyInputReader.read(snapshot.db, set, clock, observedAt: observation.observedAt)
+        let unread = try UnreadTypes(snapshot, observation)
+        inputs.missing = unread.kinds
+        var totals: [Int64: DailyTotals]?
+        if withTotals {
+            let missing = Set(DailyTotals.Kind.allCases.filter { unread.contains($0.type) })
+            let found = try DailyTotals.read(
+                RecordStream(snapshot.db, set), clock, order: settings.sourceOrder, missing: missing)
+            for day in found.keys { inputs.include(day) }
+            totals = found
+        }
+        return DailyAnswer(
+            observation: observation, zone: zone, settingsSHA256: settings.sha256, archive: try snapshot.identity(),
+            days: DailyMetrics.series(inputs, settings), totals: totals)
+    }
+
+    /// The days that an interval of instants, or the number of the last ones, leaves.
+    ///
+    /// Loads and baselines are those of all days.
+    package func cut(_ db: ArchiveDatabase, since: Int64?, until: Int64?, last: Int?) throws -> DailyAnswer {
+        guard let clock = try ChainZone.recorded(db, chain: observation.chainID)?.clock else { return self }
+        var answer = self
+        answer.days = days.filter { day in
+            (since.map { clock.start(of: day.day + 1) > $0 } ?? true)
+                && (until.map { clock.start(of: day.day) < $0 } ?? true)
+        }
+        if let last { answer.days = answer.days.suffix(last) }
+        return answer
+    }
+
+    /// The identifier of a day's features: a UUID of version 8 (RFC 9562) from the SHA-256 of archive, chain and date.
+    package func featureID(date: String) -> String {
+        var digits = Array(Digest256(hashing: "hp:metrics:\(archive.uuid):\(observation.chain):\(date)").hex.prefix(32))
+        digits[12] = "8"
+        // The variant: binary 10 in the two highest bits.
+        digits[16] = Array("89ab")[(digits[16].hexDigitValue ?? 0) & 3]
+        for place in [20, 16, 12, 8] { digits.insert("-", at: place) }
+        return String(digits)
+    }
+}
+
+/// The types that an observation did not read, or not whole.
+struct UnreadTypes {
+    private let types: Set<String>
+
+    init(_ snapshot: Snapshot, _ observation: Observation) throws {
+        // Single unreadable items of a whole export are in quarantine; the others of their type are known.
+        types = Set(
+            try snapshot.unverifiedTypes(of: observation.id)
+                .filter { $0.status == .excluded || observation.status == .partial }.map(\.type))
+    }
+
+    func contains(_ type: String) -> Bool { types.contains(type) }
+
+    var kinds: Set<DailyInputs.Kind> {
+        let known: [(String, DailyInputs.Kind)] = [
+            (DailyInputReader.variability, .variability), (DailyInputReader.restingHeartRate, .restingHeartRate),
+            (DailyInputReader.sleep, .sleep), (SampleType.workout, .workouts),
+            ("HKQuantityTypeIdentifierHeartRate", .workoutSeries),
+            ("HKQuantityTypeIdentifierCyclingPower", .workoutSeries),
+            ("HKQuantityTypeIdentifierRunningPower", .workoutSeries),
+        ]
+        return Set(known.filter { types.contains($0.0) }.map(\.1))
+    }
+}

@@ -1,0 +1,120 @@
+package import ArchiveAggregating
+package import ArchiveFile
+package import ArchiveRows
+package import HealthMetrics
+internal import HealthModel
+internal import TextFormats
+
+/// Reads what days are made of: heart rate variability, resting heart rates and sleep.
+///
+/// Memory grows with these records, some dozens a day, and not with the archive.
+package final class DailyInputReader {
+    package static let variability = "HKQuantityTypeIdentifierHeartRateVariabilitySDNN"
+    package static let nativeVariability = "HKQuantityTypeIdentifierHeartRateVariabilityRMSSD"
+    package static let restingHeartRate = "HKQuantityTypeIdentifierRestingHeartRate"
+    package static let sleep = "HKCategoryTypeIdentifierSleepAnalysis"
+
+    private let stream: RecordStream
+    private var clock: ZoneClock
+    private let units = UnitConverter()
+    private var inputs: DailyInputs
+
+    private init(_ db: ArchiveDatabase, _ set: RecordSet, _ clock: ZoneClock, exportDay: Int64) throws {
+        stream = try RecordStream(db, set)
+        self.clock = clock
+        inputs = DailyInputs(exportDay: exportDay)
+    }
+
+    /// The inputs of all days but their workouts.
+    ///
+    /// - Parameters:
+    ///   - set: the state that is asked about.
+    ///   - clock: the chain's days.
+    package static func read(
+        _ db: ArchiveDatabase, _ set: RecordSet, _ clock: ZoneClock, observedAt: Int64
+    ) throws -> DailyInputs {
+        var clock = clock
+        let exportDay = clock.day(of: observedAt)
+        let reader = try DailyInputReader(db, set, clock, exportDay: exportDay)
+        try reader.readVariability()
+        try reader.readRestingHeartRates()
+        try reader.readSleep()
+        return reader.inputs
+    }
+
+    /// The day of a record, which counts for the first day; nil with a label where its value cannot be used.
+    private func value(
+        _ rows: VersionCursor, _ start: Int64, _ facts: DescriptorFacts.Facts, in unit: String
+    ) throws -> (day: Int64, value: Double)? {
+        let day = clock.day(of: start)
+        inputs.include(day)
+        guard let number = try rows.number else { return nil }
+        guard let value = units.convert(number, from: facts.unit ?? "", to: unit) else {
+            inputs.labels[day, default: []].insert(.unitUnknown)
+            return nil
+        }
+        return (day, value)
+    }
+
+    private func readVariability() throws {
+        try stream.forEach(Self.variability) { rows, start, facts in
+            guard let (day, value) = try value(rows, start, facts, in: "ms") else { return }
+            let beats = try rows.extras.map(BeatList.beats) ?? []
+            inputs.variability.append(
+                .init(
+                    start: Double(start), day: day, value: value, rmssd: BeatIntervals.rmssd(beats),
+                    disagrees: BeatIntervals.disagrees(beats, with: value)))
+        }
+        try stream.forEach(Self.nativeVariability) { rows, start, facts in
+            guard let (day, value) = try value(rows, start, facts, in: "ms") else { return }
+            inputs.nativeVariability.append(.init(start: Double(start), day: day, value: value))
+        }
+    }
+
+    private func readRestingHeartRates() throws {
+        var records: [RestingHeartRate.Record] = []
+        try stream.forEach(Self.restingHeartRate) { rows, start, facts in
+            guard let (day, value) = try value(rows, start, facts, in: "count/min") else { return }
+            try records.append(
+                .init(
+                    day: day, value: value, kind: facts.kind, creation: rows.creation.map(Double.init),
+                    end: Double(rows.end ?? start)))
+        }
+        inputs.restingHeartRates = RestingHeartRate.byDay(records)
+    }
+
+    private func readSleep() throws {
+        /// By name and kind: two watches of one name are one source.
+        var sources: [ExactText: SleepEpisode.Source] = [:]
+        try stream.forEach(Self.sleep) { rows, start, facts in
+            inputs.include(clock.day(of: start))
+            guard case .text(let text) = try rows.value, let stage = SleepSegment.Stage(value: text.string),
+                let end = try rows.end, end > start
+            else { return }
+            let name = ExactText(facts.sourceName)
+            var source =
+                sources.removeValue(forKey: name)
+                ?? SleepEpisode.Source(name: facts.sourceName, kind: facts.kind, segments: [])
+            source.kind = min(source.kind, facts.kind)
+            source.segments.append(SleepSegment(Double(start), Double(end), stage))
+            sources[name] = source
+        }
+        let ordered = sources.sorted { $0.key < $1.key }.map(\.value)
+        inputs.sleep = SleepDay.byDay(SleepEpisode.find(ordered)) { clock.day(of: Int64($0)) }
+    }
+}
+
+/// The beats of a stored heart rate variability record.
+enum BeatList {
+    /// The lists of a record's further members as one, in order; empty where they have another form.
+    static func beats(_ extras: ByteView) -> [BeatIntervals.Beat] {
+        guard let json = JSON.parse(extras) else { return [] }
+        return (json["beats"]?.elements ?? []).compactMap { beat in
+            let pair = beat.elements
+            guard pair.count == 2, let rate = pair[0].string.flatMap({ Double($0) }), let distance = pair[1].int else {
+                return nil
+            }
+            return BeatIntervals.Beat(seconds: Double(distance) / 1_000_000, beatsPerMinute: rate)
+        }
+    }
+}

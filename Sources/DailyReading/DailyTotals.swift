@@ -1,0 +1,129 @@
+internal import ArchiveAggregating
+internal import ArchiveRows
+package import HealthMetrics
+internal import HealthModel
+internal import TextFormats
+
+/// The totals of a day of types that several sources record at the same time.
+package struct DailyTotals: Sendable, Equatable {
+    /// The types that have totals.
+    package enum Kind: String, Sendable, CaseIterable {
+        case steps, distance, energy
+
+        package var type: String {
+            switch self {
+            case .steps: "HKQuantityTypeIdentifierStepCount"
+            case .distance: "HKQuantityTypeIdentifierDistanceWalkingRunning"
+            case .energy: "HKQuantityTypeIdentifierActiveEnergyBurned"
+            }
+        }
+
+        package var unit: String {
+            switch self {
+            case .steps: "count"
+            case .distance: "m"
+            case .energy: "kcal"
+            }
+        }
+    }
+
+    private var totals: [Kind: DayTotal] = [:]
+    /// The energy of the activity rings in kcal; nil without a summary.
+    package private(set) var ringEnergy: Double?
+
+    package init() {}
+
+    /// Nil where nothing was recorded.
+    package subscript(kind: Kind) -> DayTotal? { totals[kind] }
+
+    package var labels: Set<Label> {
+        var labels: Set<Label> = totals.isEmpty ? [] : [.appleMergeApproximated]
+        if let ringEnergy, let energy = totals[.energy], energy.disagrees(withRing: ringEnergy) {
+            labels.insert(.ringDisagrees)
+        }
+        return labels
+    }
+
+    /// Reads the totals of all days.
+    ///
+    /// - Complexity: one pass over the types; memory for the records of one day.
+    static func read(
+        _ stream: RecordStream, _ clock: ZoneClock, order: [String], missing: Set<Kind>
+    ) throws -> [Int64: DailyTotals] {
+        var days: [Int64: DailyTotals] = [:]
+        for kind in Kind.allCases where !missing.contains(kind) {
+            let gatherer = DayGatherer(clock) { day, records in
+                days[day, default: DailyTotals()].totals[kind] = DayTotal(records)
+            }
+            let units = UnitConverter()
+            try stream.forEach(kind.type) { rows, start, facts in
+                guard let number = try rows.number, number >= 0, let end = try rows.end, end >= start,
+                    let value = units.convert(number, from: facts.unit ?? "", to: kind.unit)
+                else { return }
+                let rank = try DayTotal.Record.rank(
+                    of: facts.sourceName, facts.kind, isUserEntered: stream.isUserEntered(rows), order: order)
+                gatherer.add(
+                    DayTotal.Record(Double(start), Double(end), value, sourceName: facts.sourceName, rank: rank))
+            }
+            gatherer.finish()
+        }
+        if !missing.contains(.energy) { try readRings(stream, into: &days) }
+        return days
+    }
+
+    private static func readRings(_ stream: RecordStream, into days: inout [Int64: DailyTotals]) throws {
+        let units = UnitConverter()
+        var found = days
+        try stream.forEachUndated(SampleType.activitySummary) { rows in
+            guard let item = try rows.item,
+                let day = item.keyAttributes.first(where: { $0.name == "dateComponents" })?.value.string
+                    .flatMap({ CivilDate.daysSince1970($0) }),
+                let text = item.attribute("activeEnergyBurned"), let number = Double(text), number.isFinite,
+                let value = units.convert(number, from: item.attribute("activeEnergyBurnedUnit") ?? "", to: "kcal")
+            else { return }
+            found[Int64(day), default: DailyTotals()].ringEnergy = value
+        }
+        days = found
+    }
+}
+
+extension StoredItem {
+    /// An attribute of the payload as text; nil without one.
+    fileprivate func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value.string }
+}
+
+/// Cuts records at midnight and hands on the parts of each day, day after day.
+private final class DayGatherer {
+    private var clock: ZoneClock
+    private let body: (Int64, [DayTotal.Record]) -> Void
+    private var days: [Int64: [DayTotal.Record]] = [:]
+
+    init(_ clock: ZoneClock, _ body: @escaping (Int64, [DayTotal.Record]) -> Void) {
+        self.clock = clock
+        self.body = body
+    }
+
+    /// No record is spread over more days than this; a longer one belongs to its first days.
+    private static let mostDays: Int64 = 31
+
+    /// Takes the next record in the order of starts.
+    func add(_ record: DayTotal.Record) {
+        let first = clock.day(of: Int64(record.interval.start))
+        for (day, records) in days.filter({ $0.key < first }).sorted(by: { $0.key < $1.key }) {
+            body(day, records)
+            days[day] = nil
+        }
+        var day = first
+        while day - first < Self.mostDays {
+            let bounds = Interval(Double(clock.start(of: day)), Double(clock.start(of: day + 1)))
+            if day > first, bounds.start >= record.interval.end { break }
+            if let part = record.clipped(to: bounds) { days[day, default: []].append(part) }
+            day += 1
+        }
+    }
+
+    func finish() {
+        for (day, records) in days.sorted(by: { $0.key < $1.key }) { body(day, records) }
+        days.removeAll()
+    }
+}

@@ -1,0 +1,119 @@
+extension DailyMetrics {
+    /// One value a day from the first day on which a record starts through the export's, which is partial.
+    ///
+    /// - Complexity: grows with the records and the days; each day looks back at most 90.
+    package static func series(_ inputs: DailyInputs, _ settings: AthleteSettings) -> [DailyMetrics] {
+        guard let first = inputs.firstDay, first <= inputs.exportDay else { return [] }
+        let days = Array(first...inputs.exportDay)
+        let physio = Physiology(days, inputs)
+        let loads = Loads(days, inputs, settings)
+        let variabilityScores = days.indices.map { Baseline.standardScore(physio.hrv, at: $0) }
+        let restingScores = days.indices.map { Baseline.standardScore(physio.rhr, at: $0) }
+        var series: [DailyMetrics] = []
+        series.reserveCapacity(days.count)
+        var recoveries: [Double?] = []
+        for (index, day) in days.enumerated() {
+            let body = physio.days[index].values
+            let stress = loads.stress(of: day)
+            let load = loads[day]
+            let need = settings.period(on: Int(day))?.sleepNeedSeconds ?? DailyScores.sleepNeedSeconds
+            let scores = DailyScores(
+                variability: variabilityScores[index], restingHeartRate: restingScores[index],
+                sleepRatio: body.sleepDuration.map { $0 / need }, stress: stress?.tss, ctl: load?.ctl, settings.score)
+            var metrics = DailyMetrics(
+                day: day, physio: body, stress: stress, load: load, thresholdPower: loads.thresholdPower[index],
+                scores: scores, features: DailyFeatures(), labels: physio.days[index].labels)
+            metrics.features = DailyFeatures(
+                metrics, yesterday: series.last, trend: Baseline.mean(recoveries, before: index),
+                loadBegins: loads.firstDay)
+            metrics.labels.formUnion(inputs.labels[day] ?? [])
+            metrics.labels.formUnion(stress?.labels ?? [])
+            if load?.isWarmingUp == true { metrics.labels.insert(.warmUp) }
+            if day == inputs.exportDay { metrics.labels.insert(.partialDay) }
+            // HealthKit revises the resting heart rates of these days.
+            if day >= inputs.exportDay - 1 { metrics.labels.insert(.provisional) }
+            if !inputs.missing.isEmpty { metrics.labels.insert(.typeExcluded) }
+            recoveries.append(scores.recovery)
+            series.append(metrics)
+        }
+        return series
+    }
+}
+
+/// The physiology of consecutive days.
+private struct Physiology {
+    var days: [(values: DailyMetrics.Physio, labels: Set<Label>)] = []
+    /// By day.
+    var hrv: [Double?] = []
+    var rhr: [Double?] = []
+
+    init(_ range: [Int64], _ inputs: DailyInputs) {
+        for day in range { days.append(Self.day(day, inputs)) }
+        hrv = days.map(\.values.hrv)
+        rhr = days.map(\.values.rhr)
+        let sleep = days.map(\.values.sleepDuration)
+        for index in days.indices {
+            days[index].values.hrvBaseline = Baseline.mean(hrv, before: index)
+            days[index].values.rhrBaseline = Baseline.mean(rhr, before: index)
+            days[index].values.sleepBaseline = Baseline.mean(sleep, before: index)
+        }
+    }
+
+    private static func day(_ day: Int64, _ inputs: DailyInputs) -> (DailyMetrics.Physio, Set<Label>) {
+        var values = DailyMetrics.Physio()
+        var labels: Set<Label> = []
+        let sleep = inputs.missing.contains(.sleep) ? nil : inputs.sleep[day]
+        if let sleep {
+            values.sleepDuration = sleep.durationSeconds
+            values.sleepSource = sleep.night.sourceName
+            values.sleepUnion = sleep.unionSeconds
+            values.inBed = sleep.night.inBedSeconds
+            values.naps = sleep.napSeconds
+            labels.formUnion(sleep.labels)
+        }
+        if !inputs.missing.contains(.variability) {
+            let variability = HeartRateVariability(
+                inputs.variability, native: inputs.nativeVariability, day: day, night: sleep?.night.interval)
+            values.hrv = variability.sdnn
+            values.hrvCount = variability.count
+            values.hrvRmssd = variability.rmssd
+            labels.formUnion(variability.labels)
+        }
+        if !inputs.missing.contains(.restingHeartRate) { values.rhr = inputs.restingHeartRates[day] }
+        return (values, labels)
+    }
+}
+
+/// The loads of consecutive days.
+private struct Loads {
+    /// The first day of the load; nil without one.
+    var firstDay: Int64?
+    private var loads: [TrainingLoad] = []
+    private var byDay: [Int64: [DailyWorkout]] = [:]
+    private let isMissing: Bool
+    /// By day of the range.
+    var thresholdPower: [Double?]
+
+    init(_ range: [Int64], _ inputs: DailyInputs, _ settings: AthleteSettings) {
+        isMissing = inputs.missing.contains(.workouts)
+        thresholdPower = range.map { _ in nil }
+        guard !isMissing, let first = range.first else { return }
+        let workouts = inputs.workouts.filter { $0.day <= inputs.exportDay }
+        byDay = Dictionary(grouping: workouts, by: \.day)
+        thresholdPower = EstimatedThresholdPower.series(
+            workouts.compactMap { workout in workout.bestPower.map { (Int(workout.day - first), $0) } },
+            count: range.count)
+        let seed = settings.loadSeed.map { TrainingLoad.Seed(day: Int64($0.day), ctl: $0.ctl, atl: $0.atl) }
+        guard let start = seed.map({ $0.day + 1 }) ?? byDay.keys.min(), start <= inputs.exportDay else { return }
+        firstDay = start
+        loads = TrainingLoad.series((start...inputs.exportDay).map { stress(of: $0)?.tss ?? 0 }, from: seed)
+    }
+
+    /// The workouts of a day; nil where the export lacks them.
+    func stress(of day: Int64) -> DailyStress? { isMissing ? nil : DailyStress(byDay[day] ?? []) }
+
+    subscript(day: Int64) -> TrainingLoad? {
+        guard let firstDay, day >= firstDay, day - firstDay < loads.count else { return nil }
+        return loads[Int(day - firstDay)]
+    }
+}

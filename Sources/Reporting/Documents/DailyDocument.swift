@@ -1,0 +1,101 @@
+internal import ArchiveAggregating
+internal import ArchiveRows
+package import DailyReading
+package import HealthMetrics
+package import Presentation
+
+/// Days and definitions for people.
+package enum DailyDocument {
+    /// What a table has at most; JSON and CSV have all rows.
+    private static let rowsOfTable = 200
+    /// What every page of scores says.
+    package static let notice = "Not medical advice; a published-method score of this program, not a vendor's."
+
+    /// The days as a table.
+    package static func make(_ answer: DailyAnswer) -> Document {
+        var document = title("Days", answer)
+        guard !answer.days.isEmpty else {
+            document.paragraph("No records of heart rate variability, resting heart rate, sleep or workouts.")
+            return document
+        }
+        let totals = answer.totals == nil ? [] : DailyTotals.Kind.allCases
+        var table = Table(
+            [
+                .exact("Day"), .right("HRV ms"), .right("RHR bpm"), .right("Sleep"), .right("TSS"), .right("CTL"),
+                .right("ATL"), .right("TSB"), .right("eFTP W", leftOut: 2), .right("Recovery"),
+                .left("Band", leftOut: 3),
+                .right("Strain", leftOut: 4),
+            ] + totals.map { .right($0.rawValue == "energy" ? "kcal" : $0.rawValue) } + [.left("Labels", leftOut: 1)])
+        for day in answer.days.suffix(rowsOfTable) {
+            let found = answer.totals?[day.day]
+            var labels = day.labels
+            if let found { labels.formUnion(found.labels) }
+            let values: [Double?] = [day.stress?.tss, day.load?.ctl, day.load?.atl, day.load?.tsb]
+            table.addRow(
+                [
+                    LocalDate.text(day: day.day), number(day.physio.hrv), number(day.physio.rhr, 0),
+                    clock(day.physio.sleepDuration),
+                ] + values.map { number($0) } + [
+                    number(day.thresholdPower, 0), number(day.scores.recovery, 0), day.scores.band?.rawValue ?? "-",
+                    number(day.scores.strain, 0),
+                ] + totals.map { number(found?[$0]?.value, 0) } + [
+                    labels.ordered.map(\.rawValue).joined(separator: ", ")
+                ])
+        }
+        if answer.days.count > rowsOfTable {
+            table.remark =
+                "The last \(rowsOfTable) of \(Counts.grouped(answer.days.count)) days; --json and --csv have all."
+        }
+        document.append(.table(table))
+        document.paragraph(notice, .apart)
+        return document
+    }
+
+    /// The features as a table.
+    package static func features(_ answer: DailyAnswer) -> Document {
+        var document = title("Features of days", answer)
+        var table = Table(
+            [.exact("Day"), .right("Quality"), .left("Valid")]
+                + DailyFeatures.Name.allCases.map { .right($0.rawValue, leftOut: 1) })
+        for day in answer.days.suffix(rowsOfTable) {
+            table.addRow(
+                [LocalDate.text(day: day.day), number(day.features.quality, 2), day.features.isValid ? "yes" : "no"]
+                    + DailyFeatures.Name.allCases.map { number(day.features[$0]) })
+        }
+        document.append(.table(table))
+        document.paragraph("No model is trained here; the target is the day's recovery score.", .apart)
+        document.paragraph(notice)
+        return document
+    }
+
+    /// The formulas with the parameters that hold.
+    package static func definitions(_ settings: AthleteSettings) -> Document {
+        var document = Document(title: "Definitions, version \(Metrics.definitionsVersion)")
+        var table = Table([.name("Value"), .left("Unit"), .left("Formula"), .left("Source", leftOut: 1)])
+        for definition in Definition.all {
+            table.addRow([definition.name, definition.unit ?? "", definition.formula, definition.source ?? ""])
+        }
+        document.append(.table(table))
+        document.append(.heading("Parameters"))
+        document.facts(
+            Definition.parameters(settings).map { ($0.name, number($0.value, 3)) } + [("settings", settings.sha256)])
+        document.paragraph(notice, .apart)
+        return document
+    }
+
+    private static func title(_ what: String, _ answer: DailyAnswer) -> Document {
+        Document(
+            title: "\(what) at observation \(answer.observation.id), chain \(answer.observation.chain), "
+                + "in days of \(Wording.zone(answer.zone))")
+    }
+
+    /// A number with a fixed number of decimals; `-` without one.
+    static func number(_ value: Double?, _ decimals: Int = 1) -> String { FixedNumber.text(value, decimals) }
+
+    /// `7:05`: hours and minutes; `-` without any.
+    static func clock(_ seconds: Double?) -> String {
+        guard let seconds else { return "-" }
+        let minutes = Int((seconds / 60).rounded())
+        return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+    }
+}

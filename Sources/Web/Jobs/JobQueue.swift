@@ -1,0 +1,193 @@
+internal import Foundation
+internal import Synchronization
+internal import TextFormats
+
+/// The jobs of a server: one runs at a time, a few wait, the last ones are remembered.
+package final class JobQueue: Sendable {
+    private struct Contents {
+        var jobs: [Job] = []
+        var nextID = 1
+        var runningChild: (job: Int, program: any ChildProgram)?
+        var isWorking = false
+        var cancelled: Set<Int> = []
+    }
+
+    /// Options of every command that is started: which archive, which key.
+    private let base: [String]
+    private let children: Children
+    private let now: @Sendable () -> Int64
+    private let contents = Mutex(Contents())
+
+    private static let mostQueued = 16
+    /// Jobs that are over and still shown.
+    private static let mostRemembered = 50
+    /// A longer answer of a command is not kept.
+    private static let longestResult = 4 << 20
+
+    /// - Parameters:
+    ///   - base: options of every command that is started.
+    ///   - now: Unix seconds.
+    ///   - launch: starts this program with arguments.
+    package init(
+        base: [String], now: @escaping @Sendable () -> Int64, launch: @escaping Children.Launch
+    ) {
+        (self.base, children, self.now) = (base, Children(launch), now)
+    }
+
+    /// All jobs, the newest first.
+    var all: [Job] { contents.withLock { $0.jobs.reversed() } }
+
+    /// A job; nil where there is none of that number.
+    func job(_ id: Int) -> Job? { contents.withLock { $0.jobs.first { $0.id == id } } }
+
+    /// Starts a command as soon as those before it are done.
+    ///
+    /// - Throws: `WebError.tooManyJobs`.
+    func add(_ kind: Job.Kind, _ arguments: [String]) throws -> Int {
+        let (id, isFirst) = try contents.withLock { contents in
+            guard contents.jobs.count(where: { $0.state == .queued }) < Self.mostQueued else {
+                throw WebError(.tooManyJobs)
+            }
+            let job = Job(contents.nextID, kind, arguments)
+            contents.nextID += 1
+            contents.jobs.append(job)
+            defer { contents.isWorking = true }
+            return (job.id, !contents.isWorking)
+        }
+        if isFirst { Thread.detachNewThread { self.work() } }
+        return id
+    }
+
+    /// Ends a job, or takes it out of the queue; one that is over stays as it is.
+    func cancel(_ id: Int) {
+        let program = contents.withLock { contents -> (any ChildProgram)? in
+            guard let index = contents.jobs.firstIndex(where: { $0.id == id }), !contents.jobs[index].state.isOver
+            else {
+                return nil
+            }
+            contents.cancelled.insert(id)
+            if contents.jobs[index].state == .queued {
+                contents.jobs[index].state = .cancelled
+                contents.jobs[index].endedAt = now()
+            }
+            return contents.runningChild.flatMap { $0.job == id ? $0.program : nil }
+        }
+        program?.end()
+    }
+
+    /// Starts a command whose answer goes to somebody who reads it meanwhile, outside the queue.
+    func start(_ arguments: [String]) throws -> Children.Child { try children.start(base(arguments)) }
+
+    /// Waits for the end of such a command.
+    /// - Returns: its exit code.
+    func finish(_ child: Children.Child) -> Int32 { children.finish(child) }
+
+    /// Ends everything that runs, and starts nothing any more.
+    package func endAll() {
+        contents.withLock { contents in
+            for index in contents.jobs.indices where contents.jobs[index].state == .queued {
+                contents.jobs[index].state = .cancelled
+            }
+        }
+        children.endAll()
+    }
+
+    /// Whether no command runs.
+    package var isIdle: Bool { children.isEmpty }
+
+    /// The options come behind the command's names, where the parser wants them.
+    private func base(_ arguments: [String]) -> [String] { arguments + base }
+
+    /// Runs what waits, one after the other, until nothing does.
+    private func work() {
+        while let job = next() { run(job) }
+    }
+
+    private func next() -> Job? {
+        contents.withLock { contents in
+            guard let index = contents.jobs.firstIndex(where: { $0.state == .queued }) else {
+                contents.isWorking = false
+                return nil
+            }
+            contents.jobs[index].state = .running
+            contents.jobs[index].startedAt = now()
+            let over = contents.jobs.indices.filter { contents.jobs[$0].state.isOver }
+            for index in over.dropLast(Self.mostRemembered).reversed() { contents.jobs.remove(at: index) }
+            return contents.jobs.first { $0.state == .running }
+        }
+    }
+
+    private func run(_ job: Job) {
+        let child: Children.Child
+        do {
+            child = try children.start(base(job.arguments))
+        } catch {
+            return change(job.id) { job in
+                job.take(message: WebError(error).message)
+                job.state = .failed
+                job.endedAt = now()
+            }
+        }
+        let isCancelled = contents.withLock { contents in
+            contents.runningChild = (job.id, child.program)
+            return contents.cancelled.contains(job.id)
+        }
+        if isCancelled { child.program.end() }
+        let output = Output()
+        Thread.detachNewThread { output.read(child.program, upTo: Self.longestResult) }
+        readMessages(child.program, of: job.id)
+        let result = output.wait()
+        let code = children.finish(child)
+        let wasCancelled = contents.withLock { contents in
+            contents.runningChild = nil
+            return contents.cancelled.remove(job.id) != nil
+        }
+        change(job.id) { job in
+            job.exitCode = code
+            job.endedAt = now()
+            job.result = result
+            // A command that answers and exits with another code than 0 says something about the archive.
+            job.state = wasCancelled ? .cancelled : code == 0 || result != nil ? .done : .failed
+            if job.state == .done { job.progress = 1 }
+        }
+    }
+
+    private func readMessages(_ program: any ChildProgram, of id: Int) {
+        var rest: [UInt8] = []
+        while true {
+            let piece = program.readMessages()
+            rest += piece
+            let lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            rest = Array(lines.last ?? [])
+            let whole = (piece.isEmpty ? lines : lines.dropLast()).map { String(decoding: $0, as: UTF8.self) }
+            change(id) { job in for line in whole { job.take(message: line) } }
+            if piece.isEmpty { return }
+        }
+    }
+
+    private func change(_ id: Int, _ body: (inout Job) -> Void) {
+        contents.withLock { contents in
+            guard let index = contents.jobs.firstIndex(where: { $0.id == id }) else { return }
+            body(&contents.jobs[index])
+        }
+    }
+
+    /// What a command prints on standard output, read on a thread of its own: neither pipe may fill up.
+    private final class Output: Sendable {
+        private let bytes = Mutex<[UInt8]>([])
+        private let isRead = DispatchSemaphore(value: 0)
+
+        func read(_ program: any ChildProgram, upTo limit: Int) {
+            while case let piece = program.readOutput(), !piece.isEmpty {
+                bytes.withLock { if $0.count + piece.count <= limit { $0 += piece } }
+            }
+            isRead.signal()
+        }
+
+        /// The object that it is.
+        func wait() -> JSON? {
+            isRead.wait()
+            return JSON.parse(bytes.withLock { $0.last == UInt8(ascii: "\n") ? $0.dropLast() : $0 })
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import ArchiveFile
+internal import Exporting
+internal import HealthModel
+internal import Reporting
+internal import TextFormats
+
+/// An export as it is made: the zip that `healthprobe export … --output -` writes, on its way to the browser.
+///
+/// The command records it as on the command line; nothing of it is stored on the way.
+struct ExportDownload {
+    private let arguments: [String]
+    private let name: String
+
+    /// - Throws: `WebError`: `degraded` where the last check found what the export is made of damaged, `keyMissing` where
+    ///   pseudonyms are asked for and the key is not there.
+    init(_ page: ExportPage) throws {
+        let (question, visit) = try (page.asked, page.visit)
+        if let failed = visit.failedCheck, Self.isBlocked(question.kind, by: failed) {
+            throw WebError(
+                .degraded,
+                "The last check found what this export is made of damaged, so it is not written from here.",
+                hint: "healthprobe export does it anyway, on the command line.")
+        }
+        if question.provenance == .hashed {
+            let file = KeyFile(
+                try ArchiveIdentity.read(visit.db), secretFile: visit.site.secretFile,
+                environment: visit.site.environment)
+            guard file.state == .present else { throw WebError(.keyMissing) }
+        }
+        let isHealth = question.kind == .health
+        arguments =
+            page.words(question, chain: true) + (isHealth ? ["--zip"] : []) + ["--output", "-", "--json", "--quiet"]
+        let kind = isHealth ? "xml" : question.kind.rawValue
+        name = "\(kind)-\(question.from.map { "\($0)-" } ?? "")\(question.to).zip"
+    }
+
+    /// Whether what a check found concerns what an export of a kind is made of.
+    ///
+    /// - Parameter failed: ids of invariants with commas between.
+    static func isBlocked(_ kind: ExportKind, by failed: String) -> Bool {
+        let groups =
+            switch kind {
+            case .manifest: ["A", "S"]
+            case .types: ["A", "D"]
+            case .records, .diff, .selection, .health: ["A", "B", "C", "G", "S03"]
+            }
+        return failed.split(separator: ",").contains { id in groups.contains { id.hasPrefix($0) } }
+    }
+
+    /// Starts the command and waits for its first bytes: before them, it can still be refused.
+    ///
+    /// - Throws: `WebError` of what the command said.
+    func answer(_ jobs: JobQueue) throws -> Answer {
+        let child = try jobs.start(arguments)
+        let first = child.program.readOutput()
+        guard !first.isEmpty else {
+            var messages: [UInt8] = []
+            while case let piece = child.program.readMessages(), !piece.isEmpty { messages += piece }
+            _ = jobs.finish(child)
+            throw Self.refusal(messages)
+        }
+        let headers = [
+            ("content-type", "application/zip"), ("content-disposition", "attachment; filename=\"\(name)\""),
+        ]
+        return Answer(
+            200, headers.map { (name: $0.0, value: $0.1) },
+            .stream { write in
+                do {
+                    var piece = first
+                    while !piece.isEmpty {
+                        try write(piece)
+                        piece = child.program.readOutput()
+                    }
+                } catch {
+                    child.program.end()
+                    _ = jobs.finish(child)
+                    throw error
+                }
+                // Without its directory the zip cannot be read, and without an end the transfer seems cut.
+                guard jobs.finish(child) == 0 else { throw WebError(.internal) }
+            })
+    }
+
+    /// What the command said is wrong, in the words of pages.
+    private static func refusal(_ messages: [UInt8]) -> WebError {
+        for line in messages.split(separator: UInt8(ascii: "\n")) {
+            guard let code = JSON.parse(Array(line))?["error"]?["code"]?.string else { continue }
+            if ["keyUnreadable", "wrongKey"].contains(code) { return WebError(.keyMissing) }
+            if let reason = WebError.Reason(rawValue: code) { return WebError(reason) }
+        }
+        return WebError(.internal)
+    }
+}

@@ -1,0 +1,160 @@
+internal import Analysis
+internal import ArchiveRows
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// What pages have started: the list, one of them, and starting and ending them.
+struct JobsPages {
+    let site: Site
+    let address: Address
+
+    /// The list, or the job that the address names.
+    ///
+    /// - Throws: `WebError.notFound` for a job that is none.
+    func answer(_ frame: Frame) throws -> Answer {
+        guard address.page == .job else { return list(frame) }
+        guard let job = address[.id].flatMap({ Int($0) }).flatMap({ site.jobs?.job($0) }) else {
+            throw WebError(.notFound, "There is no such job.", hint: "The list of jobs has those of this server.")
+        }
+        guard address.form == .page else { return .json(job.line) }
+        var answer = Answer.html(200, frame.text(page(job)))
+        if !job.state.isOver { answer.headers.append(("refresh", "2")) }
+        return answer
+    }
+
+    private func list(_ frame: Frame) -> Answer {
+        let jobs = site.jobs?.all ?? []
+        guard address.form == .page else { return .json(.line("jobs", ["jobs": jobs.map(\.row)])) }
+        var table = Table([.right("Job"), .left("What"), .left("State"), .exact("Started"), .exact("Ended")])
+        for job in jobs {
+            table.addRow(
+                [
+                    "\(job.id)", job.kind.title, job.state.rawValue, frame.zone.time(job.startedAt),
+                    frame.zone.time(job.endedAt),
+                ], links: [0: .init("jobs/\(job.id)")])
+        }
+        var document = Document([
+            .paragraph("What pages of this server have started, the newest first. The list ends with the server.")
+        ])
+        document.append(jobs.isEmpty ? .paragraph("Nothing was started yet.", .remark) : .table(table))
+        let content = PageContent("Jobs", PageRenderer(.site { Address($0)?.text }).html(document))
+        return .html(200, frame.text(content))
+    }
+
+    private func page(_ job: Job) -> PageContent {
+        var document = Document([
+            .facts([
+                .init("State", Self.words(job.state)), .init("Started", job.startedAt.map { frame($0) }),
+                .init("Ended", job.endedAt.map { frame($0) }),
+                .init("Done", job.progress.map { "\(Int($0 * 100)) %" }),
+                .init("Exit code", job.exitCode.map { "\($0)" }),
+            ])
+        ])
+        if !job.state.isOver { document.paragraph("This page looks again every two seconds.", .remark) }
+        if job.kind == .analyse, job.state == .done, let pair = comparison(job) {
+            document.append(.list([.init("The consolidation that was found", link: pair)]))
+        }
+        if job.kind == .check, job.state == .done {
+            document.append(.list([.init("Health of the archive", link: .init("health"))]))
+        }
+        var parts = PageRenderer(.site { Address($0)?.text }).html(document)
+        if !job.state.isOver {
+            parts.append(
+                .element(
+                    "form", ["method": "post", "action": "/jobs/\(job.id)/cancel"], .element("button", [:], "End it")))
+        }
+        func block(_ title: String, _ text: String) -> [HTML] {
+            [.element("h2", [:], HTML(title)), .element("pre", [:], .element("code", [:], HTML(text)))]
+        }
+        parts += block("Command", (["healthprobe"] + job.arguments).joined(separator: " "))
+        if !job.messages.isEmpty { parts += block("What it wrote", job.messages.joined(separator: "\n")) }
+        if let result = job.result {
+            parts.append(
+                .element("details", [:], [.element("summary", [:], "Its answer")] + block("As JSON", result.line)))
+        }
+        return PageContent(job.kind.title, parts)
+    }
+
+    private func frame(_ seconds: Int64) -> String { "\(site.zone(address).time(seconds)) \(site.zone(address).name)" }
+
+    /// The page of what an analysis compared.
+    private func comparison(_ job: Job) -> Document.Link? {
+        guard job.arguments.count > 2 else { return nil }
+        return .init(
+            "consolidation",
+            [
+                "from": job.arguments[1], "to": job.arguments[2],
+                "through": job.arguments.contains("--through") ? "1" : nil,
+            ])
+    }
+
+    private static func words(_ state: Job.State) -> String {
+        switch state {
+        case .queued: "waits for its turn"
+        case .running: "is running"
+        case .done: "done"
+        case .failed: "could not be done"
+        case .cancelled: "ended before it was done"
+        }
+    }
+}
+
+extension Site {
+    /// Starts a job from a form.
+    ///
+    /// - Throws: `WebError`: `forbidden` where nothing may be started, `degraded`, `tooManyJobs`, `usage`.
+    func startJob(_ request: Request) throws -> Answer {
+        let jobs = try startable()
+        var form = request.parameters + request.form
+        let kinds = form.filter { $0.name == Parameter.kind.rawValue }
+        form.removeAll { $0.name == Parameter.kind.rawValue || $0.value.isEmpty }
+        guard kinds.count == 1, let kind = Job.Kind(rawValue: kinds[0].value) else {
+            throw WebError(.usage, "kind takes check, analyse or rebuildCache.")
+        }
+        var arguments: [String]
+        switch kind {
+        case .check:
+            guard form.allSatisfy({ $0 == Request.Parameter("deep", "1") }), form.count <= 1 else {
+                throw WebError(.usage, "A check takes deep, with 1.")
+            }
+            arguments = ["check"] + (form.isEmpty ? [] : ["--deep"])
+        case .analyse:
+            let address = try Address(path: "/consolidation.json", form)
+            guard address[.type] == nil else {
+                throw WebError(.usage, "An analysis that is kept is of all types.")
+            }
+            arguments = try read(address) { visit in
+                if visit.failedCheck != nil { throw WebError(.degraded) }
+                let question = try visit.comparison
+                return ["consolidation", "\(question.from.id)", "\(question.to.id)"]
+                    + (question.through ? ["--through"] : []) + ["--chain", visit.chain.name]
+            }
+        case .rebuildCache:
+            guard form.isEmpty else { throw WebError(.usage, "A rebuild of the cache takes nothing.") }
+            arguments = ["cache", "rebuild"]
+        }
+        let id = try jobs.add(kind, arguments + ["--json"])
+        return .redirection(Address(job: id), status: 303)
+    }
+
+    /// Ends a job.
+    ///
+    /// - Throws: `WebError`: `forbidden`, `notFound`.
+    func cancelJob(_ id: String) throws -> Answer {
+        let jobs = try startable()
+        guard let number = Int(id), jobs.job(number) != nil else { throw WebError(.notFound, "There is no such job.") }
+        jobs.cancel(number)
+        return .redirection(Address(job: number), status: 303)
+    }
+
+    /// The queue, where programs may be started.
+    func startable() throws -> JobQueue {
+        guard !isReadOnly, let jobs else {
+            throw WebError(
+                .forbidden, "This server starts nothing that writes.",
+                hint: "Start healthprobe serve without --read-only, or use the command line.")
+        }
+        return jobs
+    }
+}

@@ -1,0 +1,89 @@
+internal import ArchiveFile
+internal import ArchiveReading
+internal import HealthModel
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// How pages look, and the form that changes it.
+struct SettingsPage {
+    let site: Site
+    let address: Address
+
+    /// - Throws: `HealthProbeError` where the settings cannot be read.
+    func answer(_ frame: Frame) throws -> Answer {
+        let settings = try site.settingsFile?.read() ?? Settings()
+        guard address.form == .page else { return .json(settings.line()) }
+        return .html(200, frame.text(PageContent("Settings", content(settings))))
+    }
+
+    private func content(_ settings: Settings) -> [HTML] {
+        let types = (try? site.archive().read { try RecordPage.typeIdentifiers($0) }) ?? []
+        let known = types + settings.selectedTypes.filter { !types.contains($0) }
+        let chosen = known.map { type in
+            HTML.element(
+                "label", ["class": "check"],
+                settings.selectedTypes.contains(type)
+                    ? .void("input", ["type": "checkbox", "name": "types.selected", "value": type, "checked": ""])
+                    : .void("input", ["type": "checkbox", "name": "types.selected", "value": type]),
+                .foreign(shortIdentifier(type)))
+        }
+        func choice(_ key: Settings.Key, _ title: String, _ values: [(String, String)]) -> HTML {
+            Form.choice(named: key.rawValue, title, values, chosen: settings.text(key))
+        }
+        func field(_ key: Settings.Key, _ title: String) -> HTML {
+            Form.field(named: key.rawValue, title, settings.text(key))
+        }
+        let overview = HTML.element(
+            "details", [:],
+            [
+                .element("summary", [:], "Types in overviews (all, if none is chosen)"),
+                .void("input", ["type": "hidden", "name": "types.selected", "value": ""]),
+            ] + chosen)
+        return [
+            .element(
+                "p", [:],
+                "How pages look on this computer. Nothing here changes an archive, a number or what programs get."
+            ),
+            .element(
+                "form", ["method": "post", "action": "/settings", "class": "settings"],
+                choice(.theme, "Colours", [("auto", "as the system"), ("light", "light"), ("dark", "dark")]),
+                choice(
+                    .units, "Units in tables and charts",
+                    [("metric", "as exported"), ("imperial", "miles, pounds, feet")]),
+                field(.timeZone, "Time zone of times"), field(.pageSize, "Rows of a page, 25 to 1000"),
+                choice(.simplify, "Short pages", [("off", "no"), ("on", "yes, for old devices")]), overview,
+                .element("button", [:], "Save")),
+            .element(
+                "form", ["method": "post", "action": "/logout"], .element("button", [:], "Log out of this server")),
+        ]
+    }
+}
+
+extension Site {
+    /// Saves the settings of a form; keys that it does not have stay as they are.
+    ///
+    /// - Throws: `WebError.usage` for a key that is none, and for what a key does not take.
+    func saveSettings(_ request: Request) throws -> Answer {
+        guard let file = settingsFile else { throw WebError(.forbidden) }
+        let form = request.parameters + request.form
+        let names = Set(form.map(\.name))
+        guard names.allSatisfy({ Settings.Key(rawValue: $0) != nil }) else {
+            throw WebError(.usage, "There is no such setting.", hint: "The page of the settings has all.")
+        }
+        var settings = (try? file.read()) ?? Settings()
+        for key in Settings.Key.allCases where names.contains(key.rawValue) {
+            let values = form.filter { $0.name == key.rawValue }.map(\.value)
+            guard key == .selectedTypes || values.count == 1 else {
+                throw WebError(.usage, "\(key.rawValue) is given more than once.")
+            }
+            do {
+                try settings.set(key, values.joined(separator: ","))
+            } catch {
+                throw WebError(.usage, "\(key.rawValue) takes \(key.takes).", hint: "Go back and choose another value.")
+            }
+        }
+        try file.write(settings)
+        return .redirection(Address(.settings), status: 303)
+    }
+}

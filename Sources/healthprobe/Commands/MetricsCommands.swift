@@ -1,0 +1,158 @@
+internal import ArchiveAggregating
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import ArgumentParser
+internal import DailyReading
+internal import HealthMetrics
+internal import HealthModel
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// What the body did, day by day.
+struct MetricsGroup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "metrics",
+        abstract: "Shows heart rate variability, sleep, training load and scores by local day.",
+        discussion: """
+            Days are those of the chain's zone, as of aggregates. Everything is computed from what one observation \
+            shows and from the athlete's settings; nothing is written into the archive.
+
+            Not medical advice; scores are a published-method score of this program, not a vendor's. docs/metrics.md \
+            defines each value.
+            """,
+        subcommands: [MetricsDaily.self, MetricsFeatures.self, MetricsDefinitions.self])
+}
+
+/// Which days a command of `metrics` prints, and in which form.
+struct MetricsOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
+    var at = "latest"
+
+    @Option(help: ArgumentHelp("Only days from this one on.", valueName: "time"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Only days up to this one.", valueName: "time"))
+    var until: String?
+
+    @Option(help: ArgumentHelp("Only the last days; 1 is that of the export.", valueName: "count"))
+    var last: Int?
+
+    @Flag(help: "Print CSV; cells that a spreadsheet would run as formulas get an apostrophe.")
+    var csv = false
+
+    func validate() throws {
+        if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }
+        if last != nil, since != nil || until != nil {
+            throw ValidationError("Choose one of --last and --since or --until.")
+        }
+    }
+
+    /// The days asked for; loads and baselines are those of all days.
+    func read(
+        _ db: ArchiveDatabase, _ chain: Chain, _ settings: AthleteSettings, withTotals: Bool = false
+    ) throws -> DailyAnswer {
+        let snapshot = try Snapshot(db, chain: chain.name)
+        let observation = try snapshot.observation(at)
+        let answer = try DailyAnswer.read(
+            snapshot, at: observation, .visible(chain, at: observation), settings, withTotals: withTotals)
+        let (since, until) = try TimeArgument.interval(
+            since: since, until: until, zone: answer.zone.timeZone)
+        return try answer.cut(db, since: since, until: until, last: last)
+    }
+
+    /// Prints a line or a row for each day, or a document.
+    func print(
+        _ answer: DailyAnswer, _ common: CommonOptions, line: (DailyMetrics) -> JSON, row: (DailyMetrics) -> JSON,
+        columns: [String], _ document: Document
+    ) throws {
+        try Output.with { output in
+            if common.json {
+                for day in answer.days { try output.writeLine(line(day)) }
+            } else if csv {
+                var writer = CSVWriter(guardsFormulas: true)
+                writer.appendRow(columns)
+                for day in answer.days { writer.append(row(day), columns, forTerminal: Terminal.isTerminal(1)) }
+                try output.write(writer.bytes)
+            } else {
+                try output.write(document)
+            }
+        }
+    }
+}
+
+/// One row a day: physiology, load and scores.
+struct MetricsDaily: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "daily", abstract: "Shows physiology, training load and scores, one row a day.",
+        discussion: """
+            There is a row for each day from the first record of heart rate variability, resting heart rate, sleep or \
+            workouts through the day of the export, which is partial. --last 1 is that day, --last 7 its week.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var sql: ShowSQL
+    @OptionGroup var settings: SettingsOption
+    @OptionGroup var options: MetricsOptions
+
+    @Flag(help: "Add steps, distance and energy, with what several sources recorded at one time counted once.")
+    var totals = false
+
+    func validate() throws {
+        if options.csv, common.json { throw ValidationError("Choose one of --json and --csv.") }
+    }
+
+    func run() throws {
+        let settings = try settings.read(common.environment)
+        try common.read { db, chain in
+            let (answer, queries) = try PrintedQuery.run(on: db) {
+                try options.read(db, chain, settings, withTotals: totals)
+            }
+            if sql.showSql { return try common.print(.queries(queries)) }
+            try options.print(
+                answer, common, line: answer.line, row: answer.row, columns: answer.columns, DailyDocument.make(answer))
+        }
+    }
+}
+
+/// One row a day: the features that programs learn from.
+struct MetricsFeatures: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "features", abstract: "Shows sixteen features a day, for programs that learn from them.",
+        discussion: "No model is trained here. The target is the day's recovery score.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var sql: ShowSQL
+    @OptionGroup var settings: SettingsOption
+    @OptionGroup var options: MetricsOptions
+
+    func validate() throws {
+        if options.csv, common.json { throw ValidationError("Choose one of --json and --csv.") }
+    }
+
+    func run() throws {
+        let settings = try settings.read(common.environment)
+        try common.read { db, chain in
+            let (answer, queries) = try PrintedQuery.run(on: db) { try options.read(db, chain, settings) }
+            if sql.showSql { return try common.print(.queries(queries)) }
+            try options.print(
+                answer, common, line: answer.featureLine, row: answer.featureRow, columns: DailyAnswer.featureColumns,
+                DailyDocument.features(answer))
+        }
+    }
+}
+
+/// What the values mean.
+struct MetricsDefinitions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "definitions", abstract: "Shows the formulas of the values, and the parameters that hold.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var settings: SettingsOption
+
+    func run() throws {
+        let settings = try settings.read(common.environment)
+        try common.print(.of(DefinitionRows.line(settings), DailyDocument.definitions(settings)))
+    }
+}

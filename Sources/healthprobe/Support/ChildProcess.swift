@@ -1,0 +1,81 @@
+internal import Foundation
+internal import SystemCalls
+internal import TextFormats
+internal import Web
+
+/// This program once more, for a job of a page. Its standard input is a pipe that this process holds: when it ends, the
+/// child does, too.
+final class ChildProcess: ChildProgram {
+    /// Guarded by Foundation; set up before it is shared.
+    private let process: Process
+    private let input = Pipe()
+    private let output = Pipe()
+    private let messages = Pipe()
+
+    /// The environment variable that tells a program to end with its standard input, and to write its progress as JSON.
+    static let variable = "HEALTHPROBE_PARENT"
+
+    private static let piece = 1 << 16
+
+    /// What a child needs of the environment.
+    private static let passedOn = [
+        "HOME", "PATH", "TMPDIR", "TZ", "LANG", "LC_ALL", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME",
+        "XDG_RUNTIME_DIR", "HEALTHPROBE_CACHE",
+    ]
+
+    /// Starts it.
+    ///
+    /// - Throws: what the system says.
+    init(_ arguments: [String]) throws {
+        let environment = ProcessInfo.processInfo.environment
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
+        process.arguments = arguments
+        process.environment = environment.filter { Self.passedOn.contains($0.key) }
+            .merging([Self.variable: "1"]) { $1 }
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = messages
+        try process.run()
+        self.process = process
+    }
+
+    func readOutput() -> [UInt8] { read(output) }
+
+    func readMessages() -> [UInt8] { read(messages) }
+
+    private func read(_ pipe: Pipe) -> [UInt8] {
+        let buffer = ByteBuffer(capacity: Self.piece)
+        let count = SystemCalls.read(pipe.fileHandleForReading.fileDescriptor, into: buffer, upTo: Self.piece)
+        return count > 0 ? Array(buffer.view) : []
+    }
+
+    func end() {
+        process.terminate()
+        // A command that does not watch for signals, or is in the middle of something, ends with its input.
+        try? input.fileHandleForWriting.close()
+    }
+
+    func wait() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    }
+}
+
+/// Ends this process when the one that started it is gone.
+enum Parent {
+    /// Watches standard input where a server started this process.
+    static func watch() {
+        guard ProcessInfo.processInfo.environment[ChildProcess.variable] != nil else { return }
+        Thread.detachNewThread {
+            let buffer = ByteBuffer(capacity: 16)
+            while SystemCalls.read(STDIN_FILENO, into: buffer, upTo: 16) > 0 { buffer.removeAll() }
+            kill(getpid(), SIGTERM)
+            usleep(patience)
+            _exit(130)
+        }
+    }
+
+    /// How long a command may take to end in order, in microseconds.
+    private static let patience: UInt32 = 1_500_000
+}

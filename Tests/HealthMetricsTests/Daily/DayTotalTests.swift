@@ -1,0 +1,54 @@
+internal import HealthMetrics
+internal import Testing
+
+@Suite struct DayTotalTests {
+    private func watch(_ start: Double, _ end: Double, _ value: Double) -> DayTotal.Record {
+        .init(start * 60, end * 60, value, sourceName: "W", rank: 1)
+    }
+    private func phone(_ start: Double, _ end: Double, _ value: Double) -> DayTotal.Record {
+        .init(start * 60, end * 60, value, sourceName: "P", rank: 2)
+    }
+
+    @Test("the watch counts first, and the phone where the watch recorded nothing")
+    func vectors() {
+        #expect(
+            DayTotal([watch(0, 60, 3000), phone(0, 60, 4000), phone(180, 240, 1000), watch(540, 600, 2500)]).value
+                == 6500)
+        #expect(DayTotal([watch(0, 45, 4500), phone(30, 60, 1200)]).value == 5100)
+        #expect(DayTotal([phone(0, 10, 1000), watch(4, 5, 110)]).value == 1010)
+    }
+
+    @Test("beside it are the plain sum and that of each source")
+    func sums() {
+        let total = DayTotal([watch(0, 45, 4500), phone(30, 60, 1200)])
+        #expect(total.naiveSum == 5700)
+        #expect(total.sources.map(\.sourceName) == ["P", "W"])
+        #expect(total.sources.map(\.sum) == [1200, 4500])
+    }
+
+    @Test("records that cross midnight are cut in proportion; an instant counts outside of covered time only")
+    func cuts() {
+        let record = DayTotal.Record(-60, 180, 240, sourceName: "W", rank: 1)
+        #expect(record.clipped(to: Interval(0, 86_400))?.value == 180)
+        #expect(record.clipped(to: Interval(500, 600)) == nil)
+        #expect(DayTotal([watch(0, 10, 100), phone(5, 5, 7), phone(10, 10, 3)]).value == 103)
+    }
+
+    @Test("the settings' order, what a person entered, watch, phone, others")
+    func ranks() {
+        func rank(_ name: String, _ kind: SourceKind, _ isEntered: Bool = false) -> Int {
+            DayTotal.Record.rank(of: name, kind, isUserEntered: isEntered, order: ["b", "a"])
+        }
+        #expect(
+            [rank("b", .other), rank("a", .phone), rank("c", .other, true), rank("c", .watch), rank("c", .phone)]
+                == [0, 1, 2, 3, 4])
+        #expect(rank("c", .other) == 5)
+    }
+
+    @Test("the rings disagree beyond 5 %")
+    func rings() {
+        let total = DayTotal([watch(0, 10, 100)])
+        #expect(!total.disagrees(withRing: 104))
+        #expect(total.disagrees(withRing: 106))
+    }
+}

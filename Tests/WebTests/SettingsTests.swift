@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+import Web
+
+/// How pages look, set by a command and by a form.
+@Suite("Settings", .enabled(if: BuiltProgram.isExpected))
+struct SettingsTests {
+    @Test func commandsReadAndWriteTheKeys() throws {
+        let sandbox = try Sandbox()
+        let all = #"""
+            {"schema":"healthprobe.settings/1","settings":[{"key":"types.selected","value":[]},\#
+            {"key":"display.timeZone","value":"UTC"},{"key":"display.pageSize","value":100},\#
+            {"key":"display.units","value":"metric"},{"key":"display.theme","value":"auto"},\#
+            {"key":"display.simplify","value":"off"}]}
+
+            """#
+        #expect(try sandbox.run("settings", "list", "--json").expecting(0).outputText == all)
+        try sandbox.run("settings", "set", "display.pageSize", "50").expecting(0)
+        try sandbox.run("settings", "set", "types.selected", "B,A").expecting(0)
+        #expect(try sandbox.run("settings", "get", "display.pageSize").outputText == "50\n")
+        #expect(
+            try sandbox.run("settings", "get", "types.selected", "--json").outputText
+                == #"{"schema":"healthprobe.settings/1","settings":[{"key":"types.selected","value":["A","B"]}]}"#
+                + "\n")
+        for (key, value) in [
+            ("display.pageSize", "24"), ("display.pageSize", "many"), ("display.theme", "red"),
+            ("display.timeZone", "Nowhere/There"), ("display.units", "stones"), ("display.simplify", "1"),
+            ("other.key", "1"),
+        ] {
+            try sandbox.run("settings", "set", key, value).expecting(64)
+        }
+        try sandbox.run("settings", "get", "other.key").expecting(64)
+        try sandbox.run("settings", "reset").expecting(0)
+        #expect(try sandbox.run("settings", "list", "--json").outputText == all)
+    }
+
+    @Test func formsWriteThemAndPagesFollow() throws {
+        let archive = try WebArchive("first-and-unchanged")
+        #expect(
+            archive.post("/settings", [.init("display.theme", "dark"), .init("display.timeZone", "Asia/Tokyo")]).status
+                == 303)
+        let page = try archive.get("/timeline").text
+        #expect(page.contains("<html lang=\"en\" data-theme=\"dark\">") && page.contains("Asia/Tokyo"))
+        #expect(!(try archive.get("/timeline.json").text.contains("Tokyo")))
+        #expect(try archive.get("/settings.json").text.contains(#"{"key":"display.theme","value":"dark"}"#))
+        try PageCheck.wellFormed(try archive.get("/settings").text, archive.sandbox, "/settings")
+        let path = SettingsFile(["HOME": archive.sandbox.folder]).path
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+        for (name, value) in [("display.theme", "red"), ("theme", "dark"), ("display.pageSize", "")] {
+            #expect(archive.post("/settings", [.init(name, value)]).status == 400, "\(name)")
+        }
+        #expect(archive.post("/settings", [.init("types.selected", ""), .init("types.selected", "A")]).status == 303)
+        #expect(try archive.get("/settings.json").text.contains(#""value":["A"]"#))
+        // What is no settings file is not believed, and told on its own page.
+        try Data("[1]".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(try archive.get("/timeline").status == 200)
+        #expect(try archive.get("/settings").status == 503)
+        #expect(archive.post("/settings", [.init("display.units", "imperial")]).status == 303)
+        #expect(try archive.get("/settings").status == 200)
+    }
+}
