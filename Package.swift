@@ -143,7 +143,8 @@ let package = Package(
             name: "Exporting",
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
-                "ArchiveSealing", "ArchiveReading", "ArchiveChecking", "Analysis", "Presentation", "Czlib",
+                "ArchiveSealing", "ArchiveReading", "ArchiveChecking", "Analysis", "HealthMetrics", "WorkoutReading",
+                "Presentation", "Czlib",
             ],
             swiftSettings: settings),
         .target(name: "Presentation", dependencies: ["TextFormats", "SystemCalls"], swiftSettings: settings),

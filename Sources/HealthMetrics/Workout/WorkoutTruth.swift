@@ -25,6 +25,7 @@ package struct WorkoutTruth: Sendable {
     package let route: Route?
     package let splits: SplitFigures
     package let bestEfforts: BestEffortFigures
+    package let stress: TrainingStress
     /// The nested activities, each a workout of its own.
     package let activities: [(activity: NestedActivity, truth: WorkoutTruth)]
     package let labels: Set<Label>
@@ -70,6 +71,17 @@ package struct WorkoutTruth: Sendable {
 
         let cadence = Cadence(ActivityTable.shared.movement(of: facts), samples, active)
         let power = samples.readings(samples.powerType(distance: type)).map { PowerFigures($0, active) }
+        var thresholds = TrainingStress.Thresholds()
+        thresholds.power = athlete.thresholdPower(distance: type)
+        (thresholds.maxHeartRate, thresholds.isMaxEstimated) = (athlete.maxHeartRate, athlete.isMaximumEstimated)
+        (thresholds.restingHeartRate, thresholds.sex) = (athlete.restingHeartRate, athlete.sex)
+        thresholds.thresholdHeartRate = athlete.period?.thresholdHeartRate
+        let stress = TrainingStress(
+            active,
+            power: power.flatMap { power in
+                power.normalized.map { .init(normalized: $0, coveredSeconds: power.coveredSeconds) }
+            }, heartRate: held, thresholds)
+        if facts.activity != nil { labels.formUnion(stress.labels) }
         let splits = SplitFigures(
             facts, active, curve: curve, route: route, question, heartRate: held, cadence: cadence)
         labels.formUnion(splits.labels)
@@ -79,7 +91,7 @@ package struct WorkoutTruth: Sendable {
         (heldHeartRate, self.heartRate, self.zones, self.cadence) = (held, heartRate, zones, cadence)
         zoneSeconds = held.flatMap { held in zones?.seconds(held, active) }
         energy = EnergyFigures(facts, samples, active)
-        (self.power, self.route, self.splits) = (power, route, splits)
+        (self.power, self.route, self.splits, self.stress) = (power, route, splits, stress)
         bestEfforts = BestEffortFigures(
             curve: curve, power: power, powerReadings: samples.readings(samples.powerType(distance: type)) ?? [], active
         )
@@ -108,18 +120,19 @@ package struct WorkoutTruth: Sendable {
         averagedSeconds > 0 ? distance.value.map { $0 / averagedSeconds } : nil
     }
 
-    /// Whether none, some or all records of heart rate and distance carry the condenser's identifier.
+    /// Whether none, some or all visible records of heart rate and distance carry the condenser's identifier.
     package enum Consolidation: String, Sendable {
         case no, partly, yes
 
-        package init(condensed: Int, of count: Int) {
+        package init(_ series: [SampleSelection.Series?]) {
+            let condensed = series.reduce(0) { $0 + ($1?.condensedCount ?? 0) }
+            let count = series.reduce(0) { $0 + ($1?.readings.count ?? 0) }
             self = condensed == 0 ? .no : condensed == count ? .yes : .partly
         }
     }
 
     package var consolidated: Consolidation {
-        let series = [SeriesType.heartRate, distanceType].compactMap { $0 }.compactMap { samples.series[$0] }
-        return Consolidation(
-            condensed: series.reduce(0) { $0 + $1.condensedCount }, of: series.reduce(0) { $0 + $1.readings.count })
+        if let visible = samples.consolidated { return visible }
+        return Consolidation([samples.series[.heartRate], distanceType.flatMap { samples.series[$0] }])
     }
 }
