@@ -34,15 +34,6 @@ package struct Athlete: Sendable, Equatable {
         self.recordedThresholdPower = recordedThresholdPower
     }
 
-    /// The threshold power of an activity in W: of a ride the setting, else the latest record; of a run the setting alone.
-    package func thresholdPower(distance: SeriesType?) -> Double? {
-        switch distance?.rawValue {
-        case "HKQuantityTypeIdentifierDistanceCycling": period?.ftpWatts ?? recordedThresholdPower
-        case "HKQuantityTypeIdentifierDistanceWalkingRunning": period?.runningThresholdWatts
-        default: nil
-        }
-    }
-
     /// Full years.
     package static func age(born: Int, on day: Int) -> Int {
         let (birth, now) = (CivilDate.date(daysSince1970: born), CivilDate.date(daysSince1970: day))

@@ -21,11 +21,12 @@ package struct WorkoutTruth: Sendable {
     package let cadence: Cadence?
     /// Nil without records of power.
     package let power: PowerFigures?
+    /// The training stress, as days count it.
+    package let load: WorkoutStress
     /// Nil without a route.
     package let route: Route?
     package let splits: SplitFigures
     package let bestEfforts: BestEffortFigures
-    package let stress: TrainingStress
     /// The nested activities, each a workout of its own.
     package let activities: [(activity: NestedActivity, truth: WorkoutTruth)]
     package let labels: Set<Label>
@@ -70,18 +71,10 @@ package struct WorkoutTruth: Sendable {
         if zones?.origin == .reserve, athlete.isMaximumEstimated { labels.insert(.maxHeartRateEstimated) }
 
         let cadence = Cadence(ActivityTable.shared.movement(of: facts), samples, active)
-        let power = samples.readings(samples.powerType(distance: type)).map { PowerFigures($0, active) }
-        var thresholds = TrainingStress.Thresholds()
-        thresholds.power = athlete.thresholdPower(distance: type)
-        (thresholds.maxHeartRate, thresholds.isMaxEstimated) = (athlete.maxHeartRate, athlete.isMaximumEstimated)
-        (thresholds.restingHeartRate, thresholds.sex) = (athlete.restingHeartRate, athlete.sex)
-        thresholds.thresholdHeartRate = athlete.period?.thresholdHeartRate
-        let stress = TrainingStress(
-            active,
-            power: power.flatMap { power in
-                power.normalized.map { .init(normalized: $0, coveredSeconds: power.coveredSeconds) }
-            }, heartRate: held, thresholds)
-        if facts.activity != nil { labels.formUnion(stress.labels) }
+        let powerType = samples.powerType(distance: type)
+        let power = samples.readings(powerType).map { PowerFigures($0, active) }
+        load = WorkoutStress(active, power: power, powerType, heartRate: held, athlete)
+        labels.formUnion(load.stress.labels)
         let splits = SplitFigures(
             facts, active, curve: curve, route: route, question, heartRate: held, cadence: cadence)
         labels.formUnion(splits.labels)
@@ -91,9 +84,9 @@ package struct WorkoutTruth: Sendable {
         (heldHeartRate, self.heartRate, self.zones, self.cadence) = (held, heartRate, zones, cadence)
         zoneSeconds = held.flatMap { held in zones?.seconds(held, active) }
         energy = EnergyFigures(facts, samples, active)
-        (self.power, self.route, self.splits, self.stress) = (power, route, splits, stress)
+        (self.power, self.route, self.splits) = (power, route, splits)
         bestEfforts = BestEffortFigures(
-            curve: curve, power: power, powerReadings: samples.readings(samples.powerType(distance: type)) ?? [], active
+            curve: curve, power: power, powerReadings: samples.readings(powerType) ?? [], active
         )
         activities = facts.activities.map { activity in
             (activity, WorkoutTruth(activity.facts, samples.within(activity.facts.interval), athlete, question))
@@ -101,6 +94,9 @@ package struct WorkoutTruth: Sendable {
         if !samples.unavailable.isEmpty { labels.insert(.typeExcluded) }
         self.labels = labels
     }
+
+    /// The training stress of the workout.
+    package var stress: TrainingStress { load.stress }
 
     /// Whether there is anything to compute: the end does not lie before the start.
     package var isValid: Bool { facts.interval.seconds >= 0 }
