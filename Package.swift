@@ -122,7 +122,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
+            name: "WorkoutReading",
+            dependencies: [
+                "SystemCalls", "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics",
+            ],
             swiftSettings: settings),
         // What other programs know about workouts, and what follows from it.
         .target(
@@ -139,7 +143,8 @@ let package = Package(
             name: "Exporting",
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
-                "ArchiveSealing", "ArchiveReading", "ArchiveChecking", "Analysis", "Presentation", "Czlib",
+                "ArchiveSealing", "ArchiveReading", "ArchiveChecking", "Analysis", "HealthMetrics", "WorkoutReading",
+                "Presentation", "Czlib",
             ],
             swiftSettings: settings),
         .target(name: "Presentation", dependencies: ["TextFormats", "SystemCalls"], swiftSettings: settings),
@@ -148,7 +153,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "HealthMetrics", "DailyReading", "Companion", "Presentation",
+                "HealthMetrics", "WorkoutReading", "DailyReading", "Companion", "Presentation",
             ],
             swiftSettings: settings),
         .target(

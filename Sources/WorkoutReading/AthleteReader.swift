@@ -1,0 +1,103 @@
+internal import ArchiveAggregating
+internal import ArchiveReading
+internal import ArchiveRows
+internal import HealthMetrics
+internal import HealthModel
+internal import TextFormats
+
+/// What an observation shows of the athlete: sex, date of birth, and the resting heart rates of the days before one.
+final class AthleteReader {
+    private let snapshot: Snapshot
+    private let set: RecordSet
+    private let units: UnitConverter
+    private let sex: AthleteSettings.Sex?
+    private let birthDay: Int?
+    private let settings: AthleteSettings
+    private var clock: ZoneClock?
+    private let types: [String: Int64]
+    /// The records of functional threshold power, once they were read.
+    private var thresholdPowers: [(end: Double, value: Double)]?
+
+    init(
+        _ snapshot: Snapshot, at observation: Observation, _ settings: AthleteSettings, _ units: UnitConverter,
+        _ clock: ZoneClock?
+    ) throws {
+        (self.snapshot, self.settings, self.units, self.clock) = (snapshot, settings, units, clock)
+        set = .visible(snapshot.chain, at: observation)
+        types = Dictionary(
+            try snapshot.sampleTypes().map { ($0.identifier, $0.id) }, uniquingKeysWith: { first, _ in first })
+        func characteristic(_ name: String) throws -> String? {
+            var question = RecordPage.Question()
+            question.types = TypeFilter([SampleType.characteristicPrefix + name])
+            question.limit = 1
+            return try RecordPage.read(snapshot.db, chain: snapshot.chain, at: observation, question).records.first?
+                .item?.value?.string
+        }
+        sex = try characteristic("BiologicalSex").flatMap {
+            ["HKBiologicalSexFemale": .female, "HKBiologicalSexMale": .male][$0]
+        }
+        birthDay = try characteristic("DateOfBirth").flatMap { CivilDate.daysSince1970($0) }
+    }
+
+    /// The local day of an instant, in days from 1970-01-01.
+    func day(of instant: Double) -> Int {
+        let seconds = Int64(instant.rounded(.down))
+        return Int(clock?.day(of: seconds) ?? Int64(CivilDate.dayAndSecond(seconds).day))
+    }
+
+    /// The athlete on the day on which a workout starts.
+    func athlete(on day: Int, at start: Double) throws -> Athlete {
+        let period = settings.period(on: day)
+        return Athlete(
+            settings, on: day, sex: sex, birthDay: birthDay,
+            recordedRestingHeartRate: period?.restingHeartRate == nil ? try restingHeartRate(before: day) : nil,
+            recordedThresholdPower: period?.ftpWatts == nil ? try thresholdPower(before: start) : nil)
+    }
+
+    /// The median of the resting heart rates of the days before one.
+    private func restingHeartRate(before day: Int) throws -> Double? {
+        guard let type = types["HKQuantityTypeIdentifierRestingHeartRate"] else { return nil }
+        func start(of day: Int) -> Int64 { clock?.start(of: Int64(day)) ?? Int64(day * CivilDate.secondsPerDay) }
+        let since = start(of: day - Int(RestingHeartRate.medianDays))
+        let rows = try VersionCursor.overlapping(
+            snapshot.db, of: set, type: type, since: since, until: start(of: day), longest: 0)
+        var records: [RestingHeartRate.Record] = []
+        while try rows.next() {
+            guard let begin = try rows.start, begin >= since,
+                let value = try value(rows, in: SeriesType.heartRate.unit)
+            else { continue }
+            let device = try snapshot.names.descriptor(rows.descriptorID).device.flatMap { JSON.parse($0) }
+            try records.append(
+                RestingHeartRate.Record(
+                    day: Int64(self.day(of: Double(begin))), value: value,
+                    kind: SourceKind(hardware: device?["hardware"]?.string), creation: rows.creation.map(Double.init),
+                    end: Double(rows.end ?? begin)))
+        }
+        return RestingHeartRate.median(before: Int64(day), RestingHeartRate.byDay(records))
+    }
+
+    /// The latest functional threshold power of cycling that ends before an instant.
+    private func thresholdPower(before instant: Double) throws -> Double? {
+        if thresholdPowers == nil {
+            var found: [(end: Double, value: Double)] = []
+            if let type = types["HKQuantityTypeIdentifierCyclingFunctionalThresholdPower"] {
+                let rows = try VersionCursor.page(snapshot.db, of: set, type: type, behind: nil, limit: .max)
+                while try rows.next() {
+                    guard let end = try rows.end, let value = try value(rows, in: SeriesType.cyclingPower.unit) else {
+                        continue
+                    }
+                    found.append((Double(end), value))
+                }
+            }
+            thresholdPowers = found
+        }
+        return thresholdPowers?.filter { $0.end < instant }.max { $0.end < $1.end }?.value
+    }
+
+    private func value(_ row: VersionCursor, in unit: String) throws -> Double? {
+        guard let printed = try row.number, printed.isFinite,
+            let own = try snapshot.names.descriptor(row.descriptorID).unit
+        else { return nil }
+        return units.convert(printed, from: own, to: unit)
+    }
+}
