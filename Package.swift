@@ -122,11 +122,15 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
+            name: "WorkoutReading",
+            dependencies: [
+                "SystemCalls", "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics", "Companion",
+            ],
             swiftSettings: settings),
         // What other programs know about workouts, and what follows from it.
         .target(
-            name: "Companion", dependencies: ["TextFormats", "HealthModel", "HealthMetrics"], swiftSettings: settings),
+            name: "Companion", dependencies: ["TextFormats", "HealthModel", "HealthMetrics"], swiftSettings: optimised),
 
         .target(
             name: "Importing",
@@ -148,7 +152,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "HealthMetrics", "DailyReading", "Companion", "Presentation",
+                "HealthMetrics", "WorkoutReading", "DailyReading", "Companion", "Presentation",
             ],
             swiftSettings: settings),
         .target(

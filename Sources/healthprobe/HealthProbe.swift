@@ -27,7 +27,7 @@ struct HealthProbe: ParsableCommand {
             AggregatesCommand.self, MetricsGroup.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self,
             VerifyExport.self,
             Report.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self, ArchiveGroup.self,
-            CompanionGroup.self, KeyGroup.self, Serve.self, SettingsGroup.self,
+            CompanionGroup.self, ReplayCommand.self, KeyGroup.self, Serve.self, SettingsGroup.self,
         ])
 
     /// Parses and runs; every error leaves through `Failure`.
