@@ -39,16 +39,4 @@ package enum RestingHeartRate {
     private static func rank(_ record: Record) -> (Int, Double, Double) {
         (-record.kind.rawValue, record.creation ?? -.infinity, record.end)
     }
-
-    /// The days whose values count for a workout's resting heart rate, and how many of them must have one.
-    package static let medianDays: Int64 = 30
-    package static let leastMedianValues = 7
-
-    /// The median of the 30 days before a day; nil where fewer than 7 have a value.
-    package static func median(before day: Int64, _ values: [Int64: Double]) -> Double? {
-        let sorted = (day - medianDays..<day).compactMap { values[$0] }.sorted()
-        guard sorted.count >= leastMedianValues else { return nil }
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-    }
 }

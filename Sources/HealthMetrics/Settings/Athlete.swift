@@ -12,6 +12,9 @@ package struct Athlete: Sendable, Equatable {
     /// bpm: the setting, else the median of the resting heart rates of the 30 days before, of at least seven; else nil.
     package var restingHeartRate: Double?
 
+    /// W: the latest `CyclingFunctionalThresholdPower` that ends before the workout; nil without one.
+    package var recordedThresholdPower: Double?
+
     /// How many days before count for the resting heart rate.
     package static let restingDays = 30
     private static let fewestRestingDays = 7

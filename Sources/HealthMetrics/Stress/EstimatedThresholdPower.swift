@@ -12,8 +12,13 @@ package enum EstimatedThresholdPower {
 
     /// The best mean power of 1,200 consecutive active seconds with values for 95 % of them; seconds without count as 0.
     ///
-    /// - Parameter watts: by active second; nil where there is no value.
     /// - Returns: nil for a workout without such seconds.
+    package static func best(_ power: PowerFigures) -> Double? {
+        best(zip(power.seconds, power.isCovered).map { $1 ? $0 : nil })
+    }
+
+    /// The same of watts by active second; nil where there is no value.
+    ///
     /// - Complexity: one pass.
     package static func best(_ watts: [Double?]) -> Double? {
         guard watts.count >= seconds else { return nil }

@@ -41,11 +41,15 @@ package struct TrainingStress: Sendable, Equatable {
 
     package private(set) var value: Double?
     package private(set) var method: Method?
+    /// The stress of the heart rate, whichever method counts.
+    package private(set) var heartRateValue: Double?
     /// The impulse of the heart rate; nil without enough heart rate, a maximum and a resting heart rate.
     package private(set) var trimp: Double?
     /// Normalized power over threshold power; nil without them.
     package private(set) var intensityFactor: Double?
     package private(set) var labels: Set<Label> = []
+    /// The settings without which there is no stress although the records would give one.
+    package private(set) var missingSettings: Set<String> = []
 
     /// The share of the active time that must have values.
     package static let coverage = 0.8
@@ -74,6 +78,7 @@ package struct TrainingStress: Sendable, Equatable {
             let threshold = thresholds.thresholdHeartRate ?? rest + Self.thresholdShare * (max - rest)
             let hour = 60 * impulse.perMinute(threshold)
             if hour > 0 { heartRateStress = 100 * trimp / hour }
+            heartRateValue = heartRateStress
         }
         if let power, let threshold = thresholds.power, threshold > 0, power.coveredSeconds >= needed {
             let intensity = power.normalized / threshold
@@ -86,7 +91,18 @@ package struct TrainingStress: Sendable, Equatable {
             labels = heartRateLabels
         } else {
             labels = [.stressMissing]
+            missingSettings = Self.missing(
+                thresholds, hasPower: (power?.coveredSeconds ?? 0) >= needed,
+                hasHeartRate: (heartRate?.summary(in: active.workout, active).coveredSeconds ?? 0) >= needed)
         }
+    }
+
+    private static func missing(_ thresholds: Thresholds, hasPower: Bool, hasHeartRate: Bool) -> Set<String> {
+        var names: Set<String> = []
+        if hasPower, thresholds.power == nil { names.insert("ftpWatts") }
+        if hasHeartRate, thresholds.maxHeartRate == nil { names.insert("maxHeartRate") }
+        if hasHeartRate, thresholds.restingHeartRate == nil { names.insert("restingHeartRate") }
+        return names
     }
 
     /// TSS = 100·s·NP·IF/(FTP·3600).

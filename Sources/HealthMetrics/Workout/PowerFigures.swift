@@ -4,6 +4,8 @@
 package struct PowerFigures: Sendable, Equatable {
     /// W, one for each full active second.
     package let seconds: [Double]
+    /// Which of them have a reading.
+    package let isCovered: [Bool]
     /// How many of them have a reading.
     package let coveredSeconds: Double
     /// Over the readings.
@@ -12,6 +14,7 @@ package struct PowerFigures: Sendable, Equatable {
     package init(_ readings: [Reading], _ active: ActiveTime) {
         let held = HeldValues(readings, hold: HeldValues.powerHold, within: active.workout)
         var seconds = Array(repeating: 0.0, count: Int(active.activeSeconds))
+        var isCovered = Array(repeating: false, count: seconds.count)
         var covered = 0.0
         var segment = 0
         for second in seconds.indices {
@@ -19,10 +22,12 @@ package struct PowerFigures: Sendable, Equatable {
             while segment < held.segments.count, held.segments[segment].interval.end <= instant { segment += 1 }
             if segment < held.segments.count, held.segments[segment].interval.start <= instant {
                 seconds[second] = held.segments[segment].value
+                isCovered[second] = true
                 covered += 1
             }
         }
-        (self.seconds, coveredSeconds, maximum) = (seconds, covered, readings.map(\.value).max())
+        (self.seconds, self.isCovered, coveredSeconds) = (seconds, isCovered, covered)
+        maximum = readings.map(\.value).max()
     }
 
     /// W, over all active seconds; nil without a reading in one.

@@ -21,6 +21,8 @@ package struct WorkoutTruth: Sendable {
     package let cadence: Cadence?
     /// Nil without records of power.
     package let power: PowerFigures?
+    /// The training stress, as days count it.
+    package let load: WorkoutStress
     /// Nil without a route.
     package let route: Route?
     package let splits: SplitFigures
@@ -69,7 +71,10 @@ package struct WorkoutTruth: Sendable {
         if zones?.origin == .reserve, athlete.isMaximumEstimated { labels.insert(.maxHeartRateEstimated) }
 
         let cadence = Cadence(ActivityTable.shared.movement(of: facts), samples, active)
-        let power = samples.readings(samples.powerType(distance: type)).map { PowerFigures($0, active) }
+        let powerType = samples.powerType(distance: type)
+        let power = samples.readings(powerType).map { PowerFigures($0, active) }
+        load = WorkoutStress(active, power: power, powerType, heartRate: held, athlete)
+        labels.formUnion(load.stress.labels)
         let splits = SplitFigures(
             facts, active, curve: curve, route: route, question, heartRate: held, cadence: cadence)
         labels.formUnion(splits.labels)
@@ -81,7 +86,7 @@ package struct WorkoutTruth: Sendable {
         energy = EnergyFigures(facts, samples, active)
         (self.power, self.route, self.splits) = (power, route, splits)
         bestEfforts = BestEffortFigures(
-            curve: curve, power: power, powerReadings: samples.readings(samples.powerType(distance: type)) ?? [], active
+            curve: curve, power: power, powerReadings: samples.readings(powerType) ?? [], active
         )
         activities = facts.activities.map { activity in
             (activity, WorkoutTruth(activity.facts, samples.within(activity.facts.interval), athlete, question))
@@ -89,6 +94,9 @@ package struct WorkoutTruth: Sendable {
         if !samples.unavailable.isEmpty { labels.insert(.typeExcluded) }
         self.labels = labels
     }
+
+    /// The training stress of the workout.
+    package var stress: TrainingStress { load.stress }
 
     /// Whether there is anything to compute: the end does not lie before the start.
     package var isValid: Bool { facts.interval.seconds >= 0 }

@@ -1,0 +1,58 @@
+extension TrainingStress.Thresholds {
+    /// What is known of the athlete on the day of a workout.
+    ///
+    /// The threshold power of a ride is the setting, else the latest record of it before the workout; that of a run is the
+    /// setting alone.
+    package init(_ athlete: Athlete, powerType: SeriesType?) {
+        self.init()
+        power =
+            switch powerType {
+            case .some(.cyclingPower): athlete.period?.ftpWatts ?? athlete.recordedThresholdPower
+            case .some(.runningPower): athlete.period?.runningThresholdWatts
+            default: nil
+            }
+        maxHeartRate = athlete.maxHeartRate
+        isMaxEstimated = athlete.isMaximumEstimated
+        restingHeartRate = athlete.restingHeartRate
+        thresholdHeartRate = athlete.period?.thresholdHeartRate
+        sex = athlete.sex
+    }
+}
+
+/// The stress of a workout with what it follows from, and without the rest of a workout's figures: what days need.
+package struct WorkoutStress: Sendable {
+    package let active: ActiveTime
+    package let power: PowerFigures?
+    package let powerType: SeriesType?
+    package let stress: TrainingStress
+
+    /// The types whose records it follows from.
+    package static let types: [SeriesType] = [.heartRate, .cyclingPower, .runningPower]
+
+    /// Computes it alone.
+    package init(_ facts: WorkoutFacts, _ samples: WorkoutSamples, _ athlete: Athlete) {
+        let active = Pauses(facts).activeTime(facts.interval)
+        let type = samples.powerType(distance: ActivityTable.shared.distanceType(of: facts))
+        self.init(
+            active, power: samples.readings(type).map { PowerFigures($0, active) }, type,
+            heartRate: samples.readings(.heartRate).map {
+                HeldValues($0, hold: HeldValues.heartRateHold, within: facts.interval)
+            }, athlete)
+    }
+
+    /// Computes it of a workout's figures.
+    init(
+        _ active: ActiveTime, power: PowerFigures?, _ powerType: SeriesType?, heartRate: HeldValues?, _ athlete: Athlete
+    ) {
+        (self.active, self.power, self.powerType) = (active, power, powerType)
+        let figures = power.flatMap { power in
+            power.normalized.map { TrainingStress.Power(normalized: $0, coveredSeconds: power.coveredSeconds) }
+        }
+        stress = TrainingStress(active, power: figures, heartRate: heartRate, .init(athlete, powerType: powerType))
+    }
+
+    /// The best 20 minutes of a ride's power in W; nil for what is no ride, and without enough power.
+    package var bestPower: Double? {
+        powerType == .cyclingPower ? power.flatMap(EstimatedThresholdPower.best) : nil
+    }
+}
