@@ -125,12 +125,12 @@ let package = Package(
             name: "WorkoutReading",
             dependencies: [
                 "SystemCalls", "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics",
+                "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics", "Companion",
             ],
             swiftSettings: settings),
         // What other programs know about workouts, and what follows from it.
         .target(
-            name: "Companion", dependencies: ["TextFormats", "HealthModel", "HealthMetrics"], swiftSettings: settings),
+            name: "Companion", dependencies: ["TextFormats", "HealthModel", "HealthMetrics"], swiftSettings: optimised),
 
         .target(
             name: "Importing",

@@ -83,7 +83,7 @@ extension WorkoutReader {
     }
 
     /// The workouts of a source whose condensed series have a UUID.
-    private func places(ofCondenser uuid: String) throws -> [Int] {
+    func places(ofCondenser uuid: String) throws -> [Int] {
         var found: Set<Int> = []
         for start in try snapshot.condensedStarts(ofWorkout: uuid, at: observation) {
             for place in index.entries.indices where index.entries[place].interval.contains(Double(start)) {

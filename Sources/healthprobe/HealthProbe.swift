@@ -28,7 +28,7 @@ struct HealthProbe: ParsableCommand {
             AggregatesCommand.self, MetricsGroup.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self,
             VerifyExport.self,
             Report.self, SurveyCommand.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self,
-            ArchiveGroup.self, CompanionGroup.self, KeyGroup.self, CacheGroupCommand.self, Serve.self,
+            ArchiveGroup.self, CompanionGroup.self, ReplayCommand.self, KeyGroup.self, CacheGroupCommand.self, Serve.self,
             SettingsGroup.self,
         ])
 

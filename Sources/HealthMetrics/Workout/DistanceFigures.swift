@@ -10,11 +10,16 @@ package struct DistanceFigures: Sendable, Equatable {
 
     init(_ facts: WorkoutFacts, _ type: SeriesType?, _ curve: DistanceCurve?, _ route: Route?) {
         samples = curve?.total
-        apple = type.flatMap { facts.statistic($0)?.sum } ?? facts.totalDistance
+        apple = Self.apple(facts, type)
         self.route = route?.metres
         if let ratio, abs(ratio - 1) > 0.01 {
             labels.insert(abs(ratio - 1) > 0.05 ? .distanceUnreliable : .distanceGap)
         }
+    }
+
+    /// Metres by the statistics of the distance type, else by the workout's own total; nil without either.
+    package static func apple(_ facts: WorkoutFacts, _ type: SeriesType?) -> Double? {
+        type.flatMap { facts.statistic($0)?.sum } ?? facts.totalDistance
     }
 
     /// Apple's distance, else the records', else the route's; never rescaled.

@@ -14,7 +14,7 @@ struct CompanionGroup: ParsableCommand {
         discussion: """
             A companion file is JSON of the schema healthprobe.companion/1. It is read each time and never stored.
             """,
-        subcommands: [CompanionCheckCommand.self])
+        subcommands: [CompanionCheckCommand.self, CompanionJoin.self, CompanionDrift.self])
 }
 
 /// Everything that is wrong with a companion file.
@@ -30,11 +30,9 @@ struct CompanionCheckCommand: ParsableCommand {
     @OptionGroup var file: CompanionArgument
 
     func run() throws {
-        try Output.with { output in
-            let check = try file.check()
-            try common.print(.of(check.json, check.document(file.path)), to: output)
-            if check.file == nil { throw file.refusal(check) }
-        }
+        let check = try file.check()
+        try common.print(.of(check.json, check.document(file.path)))
+        if check.file == nil { throw file.refusal(check) }
     }
 }
 
@@ -58,10 +56,10 @@ struct CompanionArgument: ParsableArguments {
 
     /// The file's content; what is wrong with it is printed before the error.
     /// - Throws: `noSuchInput`, `inputOutput`, `invalidCompanion`.
-    func read(_ common: CommonOptions, to output: Output) throws -> CompanionFile {
+    func read(_ common: CommonOptions) throws -> CompanionFile {
         let check = try check()
         if let file = check.file { return file }
-        try common.print(.of(check.json, check.document(path)), to: output)
+        try common.print(.of(check.json, check.document(path)))
         throw refusal(check)
     }
 

@@ -1,0 +1,155 @@
+internal import ArchiveReading
+internal import ArchiveRows
+internal import ArgumentParser
+internal import Companion
+internal import HealthMetrics
+internal import HealthModel
+internal import Reporting
+internal import WorkoutReading
+
+/// What a script would have played in a workout.
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Plays a script of a companion file against a workout as one or two observations show it.",
+        discussion: """
+            --run plays the script of a run in the run's own workout, --script with --workout any script in any \
+            workout. With --from and --to each message is compared on both sides: same, shifted, no longer fires, newly \
+            fires; --state finest adds what the archive restores at --to.
+
+            A workout is the first digits of its identity, latest, latest~1, @2024-05-01, a UUID of condensed series, or \
+            the value of a link key. docs/metrics.md defines triggers, variables and the order of messages.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+    @OptionGroup var sql: ShowSQL
+    @OptionGroup var settings: SettingsOption
+    @OptionGroup var file: CompanionArgument
+
+    @Option(
+        name: .customLong("run"),
+        help: ArgumentHelp("The run whose script is played in its own workout.", valueName: "uuid"))
+    var runID: String?
+
+    @Option(help: ArgumentHelp("The script to play; with --workout.", valueName: "uuid"))
+    var script: String?
+
+    @Option(help: ArgumentHelp("The workout to play the script in.", valueName: "workout"))
+    var workout: String?
+
+    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
+    var at: String?
+
+    @Option(
+        help: ArgumentHelp("The earlier observation; without it, the one before --to.", valueName: "observation"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The later observation; without it, latest.", valueName: "observation"))
+    var to: String?
+
+    @Option(help: "visible, or finest: with the originals of consolidated records that the archive has.")
+    var state = WorkoutState.visible
+
+    @Option(
+        help: ArgumentHelp("What was planned, in place of the race's distance: 10km or 45min.", valueName: "plan"),
+        transform: ReplayCommand.plan)
+    var plan: ReplayPlan?
+
+    @Option(
+        help: ArgumentHelp("The pace that was planned, in place of the race's: 4:50 a kilometre.", valueName: "pace"),
+        transform: ReplayCommand.pace)
+    var targetPace: Double?
+
+    private static func plan(_ text: String) throws -> ReplayPlan {
+        guard let plan = ReplayPlan(text) else { throw ValidationError("Write a plan as 10km or 45min.") }
+        return plan
+    }
+
+    private static func pace(_ text: String) throws -> Double {
+        guard let pace = TargetPace.seconds(text) else { throw ValidationError("Write a pace as 4:50.") }
+        return pace
+    }
+
+    func validate() throws {
+        guard (runID != nil) != (script != nil), (script != nil) == (workout != nil) else {
+            throw ValidationError("Give --run, or --script with --workout.")
+        }
+        if at != nil, from != nil || to != nil { throw ValidationError("Choose one of --at and --from, --to.") }
+    }
+
+    func run() throws {
+        let zone = try display.zone()
+        let settings = try settings.read(common.environment)
+        let content = try file.read(common)
+        let (question, target) = try question(content)
+        try common.answer(sql) { db, chain in
+            let snapshot = try Snapshot(db, chain: chain.name)
+            let report = try report(snapshot, settings, question, target)
+            return .of(report.json, report.document(zone))
+        }
+    }
+
+    /// The script and its workout.
+    private func question(_ file: CompanionFile) throws -> (ReplayQuestion, ReplayTarget) {
+        let found = runID.flatMap { file.run($0) } ?? script.flatMap { file.run(ofScript: $0) }
+        guard let found else {
+            throw HealthProbeError(
+                .usage, "The companion file has no such \(runID == nil ? "script" : "run").",
+                hint: "Give the id of a \(runID == nil ? "script" : "run") of the file.")
+        }
+        guard let script = found.script else {
+            throw HealthProbeError(
+                .usage, "The run has no script.", hint: "Give another run, or a script with --script and --workout.")
+        }
+        let question = ReplayQuestion(script, of: found, in: file, plan: plan, targetPace: targetPace)
+        return (question, workout.map { .workout($0) } ?? .run(found, file))
+    }
+
+    private func report(
+        _ snapshot: Snapshot, _ settings: AthleteSettings, _ question: ReplayQuestion, _ target: ReplayTarget
+    ) throws -> ReplayReport {
+        guard from != nil || to != nil else {
+            let observation = try snapshot.observation(at ?? "latest")
+            let reader = try WorkoutReader(snapshot, at: observation, settings, state: state)
+            defer { reader.close() }
+            guard let place = try reader.place(of: target) else { throw Self.unknown(observation) }
+            return ReplayReport(question, settingsSHA256: settings.sha256, sides: [try side(reader, place, question)])
+        }
+        let pair = try ObservationArguments.pair([], from: from, to: to, in: snapshot.chain)
+        let readers = try [pair.from, pair.to].map { try WorkoutReader(snapshot, at: $0, settings) }
+        defer { for reader in readers { reader.close() } }
+        var places = try readers.map { try $0.place(of: target) }
+        // The workout that one side names is looked for on the other.
+        for (side, other) in [(0, 1), (1, 0)] where places[side] == nil || isNamed(target) && side == 0 {
+            guard let place = places[other] else { continue }
+            places[side] = try readers[side].place(continuing: readers[other].index.entries[place].identity)
+        }
+        guard places.contains(where: { $0 != nil }) else { throw Self.unknown(pair.to) }
+        let sides = try zip(readers, places).map { try side($0, $1, question) }
+        var finest: ReplaySide?
+        if state == .finest {
+            let reader = try WorkoutReader(snapshot, at: pair.to, settings, state: .finest)
+            defer { reader.close() }
+            finest = try side(reader, places[1], question)
+        }
+        return ReplayReport(question, settingsSHA256: settings.sha256, sides: sides, finest: finest)
+    }
+
+    /// Whether a person named the workout, which may be another one on each side: `latest` is that of the later one.
+    private func isNamed(_ target: ReplayTarget) -> Bool { if case .workout = target { true } else { false } }
+
+    private func side(_ reader: WorkoutReader, _ place: Int?, _ question: ReplayQuestion) throws -> ReplaySide {
+        let replay = try place.map { try reader.replay(question, $0) }
+        return ReplaySide(
+            reader.observation, state: reader.state.rawValue, workout: replay?.identity.hex, replay?.answer)
+    }
+
+    private static func unknown(_ observation: Observation) -> HealthProbeError {
+        HealthProbeError(
+            .unknownWorkout, "Observation \(observation.id) shows no such workout.",
+            hint: "healthprobe companion join lists the workouts of runs, healthprobe workouts all.")
+    }
+}
+
+extension WorkoutState: ExpressibleByArgument {}
