@@ -229,8 +229,9 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: [
-                "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
-                "HealthModel", "SyntheticExportGenerator", grdb,
+                "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating",
+                "ArchiveReading", "HealthModel", "SyntheticExportGenerator", grdb,
             ],
             swiftSettings: settings),
         .testTarget(
