@@ -70,6 +70,10 @@ struct Series {
         result.thirdImport.append(try program.run(third, archive: laterArchive).measurement)
         let diff = try program.run(["diff", "first", "latest", "--json"], archive: laterArchive)
         result.distantDiff.append(diff.measurement)
+        let cache = try program.run(["cache", "rebuild", "--json"], archive: laterArchive)
+        result.cacheRebuild.append(cache.measurement)
+        let share = Double(try Files.archiveByteCount("\(laterArchive).cache"))
+        result.cacheShare = share / Double(try Files.archiveByteCount(laterArchive))
         if result.examples.isEmpty { result.examples = examples.map { ($0.title, []) } }
         for (index, example) in examples.enumerated() {
             let child = try ChildProcess.run(try Program.own(), ["query", example.sql, laterArchive])

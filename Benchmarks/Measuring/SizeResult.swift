@@ -17,6 +17,9 @@ struct SizeResult: Sendable {
     var distantDiff: [Measurement] = []
     /// The examples of the documentation by their titles, on these three observations.
     var examples: [(title: String, times: [Measurement])] = []
+    /// A whole cache of these three observations, and its size as a share of the archive's.
+    var cacheRebuild: [Measurement] = []
+    var cacheShare = 0.0
     /// Records that the consolidation judged.
     var disappeared = 0
     var exports: [ExportedForm: [ExportRound]] = [:]
@@ -43,7 +46,7 @@ struct SizeResult: Sendable {
         let all =
             imports.values.joined().map(\.program) + exports.values.joined().map(\.program) + diff + check
             + consolidation
-            + thirdImport + distantDiff + firstPage + farPage
+            + cacheRebuild + thirdImport + distantDiff + firstPage + farPage
         return all.map(\.peakBytes).max() ?? 0
     }
 }

@@ -48,6 +48,10 @@ extension SizeResult {
             Bar(
                 "diff of the first of three observations with the last", most: 2, "the import of the last",
                 measured: Median.wall(distantDiff) / Median.wall(thirdImport)),
+            Bar(
+                "rebuild of the cache of three observations", most: 0.1, "the first import",
+                measured: Median.wall(cacheRebuild) / firstImport),
+            Bar("cache of three observations", most: 0.12, "the archive", measured: cacheShare),
             Bar("check", most: 1.5, "the first import", measured: Median.wall(check) / firstImport),
         ]
         // None is gone where no workout is old enough to be condensed.
