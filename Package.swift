@@ -124,8 +124,8 @@ let package = Package(
         .target(
             name: "WorkoutReading",
             dependencies: [
-                "SystemCalls", "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
-                "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics", "Companion",
+                "SystemCalls", "TextFormats", "HealthModel", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
+                "ArchiveReading", "Analysis", "HealthMetrics", "Companion",
             ],
             swiftSettings: settings),
         // What other programs know about workouts, and what follows from it.
