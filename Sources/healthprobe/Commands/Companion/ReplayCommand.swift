@@ -151,5 +151,3 @@ struct ReplayCommand: ParsableCommand {
             hint: "healthprobe companion join lists the workouts of runs, healthprobe workouts all.")
     }
 }
-
-extension WorkoutState: ExpressibleByArgument {}
