@@ -13,7 +13,7 @@ import Testing
             seed: seed, density: 0.01,
             dumps: [DumpPlan(days: 40)]
                 + (try later.map { DumpPlan(days: 130, changes: try $0.map { try Change(parsing: $0) }) }))
-        scenario.isAthlete = true
+        scenario.athleteDays = 40
         return try GeneratedScenario(scenario, form: form)
     }
 

@@ -18,8 +18,11 @@ struct SizeOptions: ParsableArguments {
     @Option(help: "Days of history in the first dump; without it as many as the records need at an ordinary density.")
     var days: Int?
 
-    @Flag(help: "A workout on most days, recorded at full resolution however few the records are.")
-    var athlete = false
+    @Option(
+        help: ArgumentHelp(
+            "Workouts on most of the first DAYS days, recorded at full resolution however few the records are.",
+            valueName: "days"))
+    var athlete = 0
 
     @Option(help: "Export version: 3, 8, 11, 12 (malformed DTD), 13 or 14.")
     var exportVersion: Int = 14
@@ -38,7 +41,7 @@ struct SizeOptions: ParsableArguments {
     var size: (days: Int, density: Double) {
         let records = records ?? Int(Scenario.recordsPerDay) * (days ?? 400)
         let history = days ?? min(3650, max(3, Int(Double(records) / Scenario.recordsPerDay)))
-        return (history, Scenario.density(records: records, days: history, seed: seed, isAthlete: athlete))
+        return (history, Scenario.density(records: records, days: history, seed: seed, athleteDays: athlete))
     }
 
     /// The export version.

@@ -6,7 +6,7 @@ extension SimulatedPhone {
         case .stream(let perDay, let rate, let phoneShare):
             builder.addStream(perDay: perDay * density, rate: rate, phoneShare: phoneShare)
         case .heartRate(let perDay): builder.addHeartRate(perDay: perDay * density)
-        case .variability(let perDay): builder.addVariability(isAthlete ? perDay : perDay * density)
+        case .variability(let perDay): builder.addVariability(isAthlete(day) ? perDay : perDay * density)
         case .onlyInWorkouts: break
         case .spot(let perDay, let low, let high, let seconds, let source, let atNight):
             let window = atNight ? (builder.midnight, builder.midnight + 6 * 3600) : builder.awake
@@ -15,12 +15,12 @@ extension SimulatedPhone {
             builder.addCounted(perDay * density, low: low, high: high, seconds: seconds, source: source)
         case .daily(let probability, let low, let high, let source, let wholeDay):
             builder.addDaily(
-                probability * dailyFactor, low: low, high: high, source: source, wholeDay: wholeDay)
-        case .standHours: builder.addStandHours(share: dailyFactor)
-        case .sleep: builder.addSleep(share: dailyFactor)
-        case .mindful(let perDay): builder.addMindful(perDay * dailyFactor)
-        case .meal: builder.addMeals(dailyFactor)
-        case .pressure: builder.addPressure(0.7 * dailyFactor)
+                probability * dailyFactor(day), low: low, high: high, source: source, wholeDay: wholeDay)
+        case .standHours: builder.addStandHours(share: dailyFactor(day))
+        case .sleep: builder.addSleep(share: dailyFactor(day))
+        case .mindful(let perDay): builder.addMindful(perDay * dailyFactor(day))
+        case .meal: builder.addMeals(dailyFactor(day))
+        case .pressure: builder.addPressure(0.7 * dailyFactor(day))
         case .workout: builder.addWorkouts()
         case .activitySummary:
             // Now and then there are two of one day, with different goals.
@@ -44,5 +44,5 @@ extension SimulatedPhone {
     }
 
     /// How much of the once-a-day data a sparse phone has.
-    var dailyFactor: Double { isAthlete ? 1 : min(1, sparseness * 1.2) }
+    private func dailyFactor(_ day: Int) -> Double { isAthlete(day) ? 1 : min(1, sparseness * 1.2) }
 }

@@ -7,8 +7,9 @@ struct SimulatedPhone {
     let density: Double
     /// The day from which the second watch is worn.
     let watchChangeDay: Int
-    /// Whether workouts are frequent and recorded at full resolution, however few other records there are.
-    var isAthlete = false
+    /// So many days at the beginning were an athlete's: workouts on most of them, recorded at full resolution however few
+    /// other records there are.
+    var athleteDays = 0
 
     /// A seeded generator for one purpose on one day.
     func generator(_ purpose: UInt64, day: Int) -> SeededGenerator {
@@ -32,9 +33,12 @@ struct SimulatedPhone {
     }
 
     /// Seconds between two samples of a workout: longer on a sparse phone.
-    func workoutStep(_ seconds: Double) -> Double {
-        isAthlete ? seconds : seconds / min(1, sparseness)
+    func workoutStep(_ seconds: Double, day: Int) -> Double {
+        isAthlete(day) ? seconds : seconds / min(1, sparseness)
     }
+
+    /// Whether a day was an athlete's.
+    func isAthlete(_ day: Int) -> Bool { day < athleteDays }
 
     /// The square root of the density below one (by Newton's rule, to be independent of libm).
     var sparseness: Double {

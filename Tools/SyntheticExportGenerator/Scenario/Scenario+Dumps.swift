@@ -32,7 +32,7 @@ extension Scenario {
         let days = dumps.first?.days ?? 0
         return SimulatedPhone(
             seed: seed, firstDayNumber: firstDumpDay - days, density: density, watchChangeDay: days * 7 / 16,
-            isAthlete: isAthlete)
+            athleteDays: athleteDays)
     }
 
     /// The changes of a plan, after what the changes before left to be finished.

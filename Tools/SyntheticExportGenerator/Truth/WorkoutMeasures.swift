@@ -47,21 +47,23 @@ struct WorkoutMeasures {
         let pauses = WorkoutCourse(workout).pauses
         isActive = (start..<end).map { second in !pauses.contains { second >= $0.start && second < $0.end } }
         for (type, samples) in samples {
-            guard let quantity = type.recording?.quantity else { continue }
+            guard let recording = type.recording else { continue }
+            let quantity = recording.quantity
             let own = Self.own(samples, of: workout, from: start, to: end, mayBeOthers: quantity == .heartRate)
             guard !own.isEmpty else { continue }
             switch quantity {
             case .heartRate:
                 heartRates = own
                 heldHeartRates = held(own, seconds: 30)
-            case .power:
+            // A triathlon as a whole has two kinds of power, and its parts one each.
+            case .power where recording.covers(activity):
                 powers = own
                 heldPowers = held(own, seconds: 5)
             case .distance where type.identifier == activity.distanceType: addDistance(own, type)
             case .activeEnergy: kilocalories = spread(own, factor: 1).reduce(0, +)
             case .steps where activity == .running || activity == .walking:
                 stepsPerMinute = spread(own, factor: 1).reduce(0, +) / Double(activeSeconds) * 60
-            case .distance, .basalEnergy, .steps, .strokes, .cadence: break
+            case .power, .distance, .basalEnergy, .steps, .strokes, .cadence: break
             }
         }
     }

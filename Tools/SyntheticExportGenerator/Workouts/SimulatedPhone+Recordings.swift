@@ -15,7 +15,8 @@ extension SimulatedPhone {
         guard let recording = type.recording else { return [] }
         if let original = workout.original.first { return copiedReadings(of: type, in: workout, original) }
         var recorder = Recorder(
-            recording: recording, course: WorkoutCourse(workout), step: max(2, Int(workoutStep(recording.seconds))),
+            recording: recording, course: WorkoutCourse(workout),
+            step: max(2, Int(workoutStep(recording.seconds, day: workout.day))),
             random: SeededGenerator(Hashing.combine(workout.hash, type.salt, 7)))
         if recording.quantity == .heartRate {
             recorder.addHeartRates(workout.recordingStart, workout.end)

@@ -4,6 +4,7 @@ extension SimulatedPhone {
     /// The workouts of a day: the watch's in order of time, behind each what overlaps it and an app's copy.
     func workouts(_ day: Int) -> [SimulatedWorkout] {
         var random = generator(Self.workoutSalt, day: day)
+        let isAthlete = self.isAthlete(day)
         let probability = isAthlete ? 0.4 : min(1, 0.15 * (density < 1 ? sparseness : density))
         var result: [SimulatedWorkout] = []
         for slot in [7 * 3600, 12 * 3600, 18 * 3600] where random.chance(probability) {
@@ -28,6 +29,7 @@ extension SimulatedPhone {
     /// What an app copied of a workout, and a walk that was begun before the workout ended.
     private func addCompanions(of workout: SimulatedWorkout, to result: inout [SimulatedWorkout]) {
         guard workout.end - workout.start >= 1300 else { return }
+        let isAthlete = self.isAthlete(workout.day)
         let isRunOrRide = workout.activity == .running || workout.activity == .cycling
         if isRunOrRide, workout.hash >> 16 % (isAthlete ? 3 : 8) == 0 {
             result.append(

@@ -19,7 +19,8 @@ struct Phone: ParsableCommand {
             changes none of them. There are pauses, intervals, rides with power,
             triathlons, an app's copies and overlapping workouts; truth.ndjson says of
             each workout splits, heart rates, TRIMP and power as the records say before
-            and after. --athlete records them at full resolution on most days.
+            and after. --athlete records them at full resolution
+            on most of the first days.
 
             Sources: \(Source.allCases.map(\.key).joined(separator: ", ")).
             SHARE is between 0 and 1. A change is one of
@@ -29,7 +30,7 @@ struct Phone: ParsableCommand {
             Examples:
               synthetic-exports phone --days 400 --records 20000 \\
                 --changes condense,delete=0.005 --output /tmp/p
-              synthetic-exports phone --athlete --days 60 --records 40000 --dumps 3 \\
+              synthetic-exports phone --athlete 30 --days 30 --records 60000 --dumps 3 \\
                 --new-days 90 --changes 'condense=0.7,revise=3' --output /tmp/r
               synthetic-exports phone --dumps 3 --form zip --records 5000 --days 300 \\
                 --changes '2: rename:watch,unit:DistanceWalkingRunning:mi' \\
@@ -79,7 +80,7 @@ struct Phone: ParsableCommand {
         if let lastVersion { plans[plans.count - 1].version = try SizeOptions.version(lastVersion) }
         plans[plans.count - 1].malformations = malformed
         var scenario = Scenario(seed: sizing.seed, density: size.density, dumps: plans, locale: sizing.locale)
-        scenario.isAthlete = sizing.athlete
+        scenario.athleteDays = sizing.athlete
         try SyntheticExportGenerator(scenario: scenario, form: form, truthDetail: truth)
             .writeAll(to: output, progress: report)
     }

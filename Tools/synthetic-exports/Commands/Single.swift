@@ -25,7 +25,7 @@ struct Single: ParsableCommand {
         let size = sizing.size
         let plan = DumpPlan(days: size.days, version: try sizing.version())
         var scenario = Scenario(seed: sizing.seed, density: size.density, dumps: [plan], locale: sizing.locale)
-        scenario.isAthlete = sizing.athlete
+        scenario.athleteDays = sizing.athlete
         let result = try SyntheticExportGenerator(scenario: scenario, form: form).write(dump: 0, to: output)
         if let summary { try SyntheticExportGenerator.save(result, to: summary) }
         report(result)
