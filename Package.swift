@@ -122,7 +122,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "WorkoutReading", dependencies: ["SystemCalls", "TextFormats", "HealthModel", "HealthMetrics"],
+            name: "WorkoutReading",
+            dependencies: [
+                "SystemCalls", "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating", "ArchiveReading", "Analysis", "HealthMetrics",
+            ],
             swiftSettings: settings),
         // What other programs know about workouts, and what follows from it.
         .target(
@@ -148,7 +152,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "HealthMetrics", "DailyReading", "Companion", "Presentation",
+                "HealthMetrics", "WorkoutReading", "DailyReading", "Companion", "Presentation",
             ],
             swiftSettings: settings),
         .target(

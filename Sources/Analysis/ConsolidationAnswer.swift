@@ -28,6 +28,11 @@ package final class ConsolidationAnswer {
     /// Reads the groups in the order of type, start and end of the first replacement.
     package func forEachGroup(_ body: (ConsolidationGroup) throws -> Void) throws { try reader.forEach(body) }
 
+    /// Reads the groups that have one of these rows as a replacement.
+    package func forEachGroup(replacing rows: Set<Int64>, _ body: (ConsolidationGroup) throws -> Void) throws {
+        try reader.forEach(replacing: rows, body)
+    }
+
     /// Reads a group's constituents in the order of their row ids.
     package func forEachConstituent(
         of group: ConsolidationGroup, _ body: (ConsolidationGroup.Constituent) throws -> Void

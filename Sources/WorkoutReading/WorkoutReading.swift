@@ -1,1 +1,5 @@
-// WorkoutReading: from the archive to the arrays that `HealthMetrics` computes with. No formula is here, and no SQL in `Metrics`.
+// WorkoutReading: from the archive to the arrays that `HealthMetrics` computes with. No formula is here, and no SQL.
+//
+// In reading order: what a workout's row states (`FactsReader`), the workouts that an observation shows
+// (`WorkoutIndex`, `WorkoutChoice`), the records that may belong to one (`CandidateReader`, `RestoredRecords`), its route
+// (`RouteReader`), the athlete on its day (`AthleteReader`), and all of it together (`WorkoutReader`).

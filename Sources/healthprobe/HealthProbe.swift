@@ -24,6 +24,7 @@ struct HealthProbe: ParsableCommand {
         subcommands: [
             Inspect.self, Import.self, Timeline.self, Show.self, Records.self, SourcesCommand.self, HistoryCommand.self,
             DiffCommand.self,
+            WorkoutsCommand.self, WorkoutCommand.self,
             AggregatesCommand.self, MetricsGroup.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self,
             VerifyExport.self,
             Report.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self, ArchiveGroup.self,

@@ -15,17 +15,24 @@ struct GroupReader {
 
     /// Reads one group after the other in the order of their numbers.
     ///
+    /// - Parameter rows: only the groups that have one of these as a replacement; nil for all.
     /// - Throws: `archiveDamaged` where a stored group is not what this program writes.
     /// - Complexity: memory for one group's replacements.
-    func forEach(_ body: (ConsolidationGroup) throws -> Void) throws {
+    func forEach(replacing rows: Set<Int64>? = nil, _ body: (ConsolidationGroup) throws -> Void) throws {
         let wanted = types.map { "AND g.sample_type_id IN (\($0.sorted().map(String.init).joined(separator: ", ")))" }
+        let ofRows = rows.map { rows in
+            """
+            AND g.number IN (SELECT number FROM \(schema).analysis_members
+                WHERE run_id = \(run) AND role = 0 AND record_version_id IN (\(rows.sorted().map(String.init).joined(separator: ", "))))
+            """
+        }
         let rows = try Row.fetchCursor(
             db,
             sql: """
                 /* The groups with their evidence */
                 SELECT g.number, t.type_identifier, g.basis, g.completeness, g.workout, g.declared_count, g.evidence
                 FROM \(schema).analysis_groups g JOIN sample_types t ON t.id = g.sample_type_id
-                WHERE g.run_id = ? \(wanted ?? "") ORDER BY g.number
+                WHERE g.run_id = ? \(wanted ?? "") \(ofRows ?? "") ORDER BY g.number
                 """,
             arguments: [run])
         let decoder = JSONDecoder()

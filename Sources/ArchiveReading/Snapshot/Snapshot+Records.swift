@@ -1,5 +1,6 @@
+internal import ArchiveComparing
 internal import ArchiveFile
-internal import ArchiveRows
+package import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
@@ -63,5 +64,22 @@ extension Snapshot {
                         WHERE last_record_version_id >= ?2)
                     """),
             arguments: [observation, version]) ?? false
+    }
+
+    /// The starts of the visible rows whose condenser's identifier has a workout's UUID, by time and without repetition.
+    ///
+    /// - Complexity: the condensed rows of the archive.
+    package func condensedStarts(ofWorkout uuid: String, at observation: Observation) throws -> [Int64] {
+        let visible = Visibility.sql("v", through: chain.ids(through: observation))
+        return try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT k.start_seconds FROM record_versions v
+                JOIN record_versions k ON k.id = ifnull(v.sample_id, v.id)
+                WHERE \(CondenserIdentifier.condition("v.")) AND instr(upper(v.metadata), ?) > 0
+                    AND v.device_chain_id = ? AND \(visible) AND k.start_seconds IS NOT NULL
+                ORDER BY 1
+                """,
+            arguments: [uuid, chain.id])
     }
 }

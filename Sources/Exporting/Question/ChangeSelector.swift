@@ -113,39 +113,13 @@ enum HealthExportSet {
                 case .ever, .everything: .ever(context.chain, through: context.to)
                 }
             if question.state.expandsGroups {
-                let (set, found) = try expanded(base, context)
+                let (set, found) = try FinestState.whole(
+                    snapshot, in: base, from: context.history.first, to: context.to, types: context.types)
                 (base, counts) = (set, found)
             }
         }
         let chosen = base.filtered(
             types: try context.types.map { try lookup.types($0) }, since: question.since, until: question.until)
         return (chosen, counts)
-    }
-
-    /// The set with the complete consolidation groups of the chain's history replaced by their constituents.
-    private static func expanded(
-        _ set: RecordSet, _ context: ExportContext
-    ) throws -> (set: RecordSet, counts: GroupExpansion.Counts) {
-        let expansion = try GroupExpansion(context.snapshot, in: set)
-        if let first = context.history.first, first.id != context.to.id {
-            let answer = try Consolidation.answer(
-                context.snapshot.db, chain: context.chain,
-                ConsolidationQuestion(from: first, to: context.to, through: true, types: context.types))
-            defer { answer.close() }
-            try answer.forEachGroup { group in
-                let stored: GroupExpansion.Stored =
-                    switch group.completeness {
-                    case .complete: .all
-                    case .partial: .some
-                    case .none: .none
-                    }
-                try expansion.addGroup(group.number, stored)
-                for version in group.replacements { try expansion.addReplacement(version, of: group.number) }
-                try answer.forEachConstituent(of: group) { constituent in
-                    if !constituent.isNested { try expansion.addConstituent(constituent.rowID, of: group.number) }
-                }
-            }
-        }
-        return try expansion.expand()
     }
 }

@@ -32,6 +32,11 @@ package struct ActivityTable: Sendable {
     /// The activities of the table.
     package var activities: [String] { entries.keys.sorted() }
 
+    /// The distance types of the table.
+    package var distanceTypes: [SeriesType] {
+        Set(entries.values.map(\.distance)).sorted().map { SeriesType(rawValue: $0) }
+    }
+
     /// The distance type of a workout: that of its activity; of any other activity the one distance type that it has
     /// statistics of, else none.
     package func distanceType(of facts: WorkoutFacts) -> SeriesType? {

@@ -12,6 +12,28 @@ package struct Chart: Sendable {
         case spans([Series])
         /// Shades of a table's numbers.
         case matrix(Matrix)
+        /// Measurements along an axis of numbers, a colour for each series: a dot, or a bar from its begin to its end.
+        /// Inverted, low values are at the top.
+        case readings([Marks], isInverted: Bool)
+    }
+
+    /// Measurements of one side.
+    package struct Marks: Sendable {
+        package var name: String
+        package var marks: [Mark]
+
+        package init(_ name: String, _ marks: [Mark]) { (self.name, self.marks) = (name, marks) }
+    }
+
+    /// A measurement: at a number, or from one to another.
+    package struct Mark: Sendable {
+        package var begin: Double
+        package var end: Double
+        package var value: Double
+
+        package init(_ begin: Double, _ end: Double, _ value: Double) {
+            (self.begin, self.end, self.value) = (begin, end, value)
+        }
     }
 
     /// A line over spans of time.

@@ -11,6 +11,9 @@ struct SettingsOption: ParsableArguments {
         completion: .file(), transform: NamedArgument.read)
     var settings: String?
 
+    @Flag(help: "Compute everything anew; the answer is the same.")
+    var noCache = false
+
     /// The settings of the file that was named, else of the usual one, else none.
     ///
     /// - Throws: `noSuchInput`, `inputOutput`, `invalidSettings`.

@@ -1,0 +1,85 @@
+package import ArchiveReading
+package import ArchiveRows
+package import HealthModel
+
+/// The visible state with every complete consolidation group replaced by the records that it was made of.
+///
+/// A whole state is a set of rows behind temporary tables. For one workout there is a form that looks at the groups of the
+/// rows in question alone.
+package enum FinestState {
+    /// A set with the complete groups of the chain's history replaced.
+    ///
+    /// - Parameters:
+    ///   - first: the chain's first observation.
+    ///   - types: nil for all.
+    package static func whole(
+        _ snapshot: Snapshot, in base: RecordSet, from first: Observation?, to: Observation, types: TypeFilter?
+    ) throws -> (set: RecordSet, counts: GroupExpansion.Counts) {
+        let expansion = try GroupExpansion(snapshot, in: base)
+        if let first, first.id != to.id {
+            let answer = try Consolidation.answer(
+                snapshot.db, chain: snapshot.chain,
+                ConsolidationQuestion(from: first, to: to, through: true, types: types))
+            defer { answer.close() }
+            try answer.forEachGroup { group in
+                let stored: GroupExpansion.Stored =
+                    switch group.completeness {
+                    case .complete: .all
+                    case .partial: .some
+                    case .none: .none
+                    }
+                try expansion.addGroup(group.number, stored)
+                for version in group.replacements { try expansion.addReplacement(version, of: group.number) }
+                try answer.forEachConstituent(of: group) { constituent in
+                    if !constituent.isNested { try expansion.addConstituent(constituent.rowID, of: group.number) }
+                }
+            }
+        }
+        return try expansion.expand()
+    }
+
+    /// What replaces some rows of a visible state.
+    package struct Replacement: Sendable {
+        /// The rows that are replaced.
+        package var removed: Set<Int64> = []
+        /// The rows in their stead, each with the visible row that it stands for.
+        package var added: [(row: Int64, standsFor: Int64)] = []
+        /// How many groups were replaced.
+        package var groupCount = 0
+    }
+
+    /// What replaces these rows, which are visible, by the rule of ``whole(_:in:from:to:types:)``: a group is replaced where
+    /// it is complete and all its replacements are there; one that was condensed again is opened step by step.
+    ///
+    /// - Complexity: the groups of the rows and their members.
+    package static func replacement(of rows: Set<Int64>, _ answer: ConsolidationAnswer) throws -> Replacement {
+        var out = Replacement()
+        // Each row that is there, with the visible row that it stands for.
+        var present = Dictionary(rows.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })
+        var fresh = rows
+        var seen: Set<Int64> = []
+        while !fresh.isEmpty {
+            var found: Set<Int64> = []
+            try answer.forEachGroup(replacing: fresh) { group in
+                guard group.completeness == .complete, !seen.contains(group.number),
+                    let first = group.replacements.first, let origin = present[first],
+                    group.replacements.allSatisfy({ present[$0] != nil })
+                else { return }
+                var constituents: [Int64] = []
+                try answer.forEachConstituent(of: group) { if !$0.isNested { constituents.append($0.rowID) } }
+                guard !constituents.isEmpty else { return }
+                seen.insert(group.number)
+                out.groupCount += 1
+                out.removed.formUnion(group.replacements)
+                for row in constituents where present[row] == nil {
+                    present[row] = origin
+                    found.insert(row)
+                    out.added.append((row, origin))
+                }
+            }
+            fresh = found
+        }
+        out.added.removeAll { out.removed.contains($0.row) }
+        return out
+    }
+}

@@ -1,0 +1,46 @@
+/// Draws measurements along an axis of numbers: instants as dots, intervals as bars of their length, nothing between them.
+enum ReadingDrawing {
+    static func figure(_ series: [Chart.Marks], isInverted: Bool, _ chart: Chart) -> HTML {
+        let frame = ChartFrame(height: 190)
+        let marks = series.flatMap(\.marks)
+        let x = ChartScale(
+            marks.flatMap { [$0.begin, $0.end] } + [0], fromZero: true, pixels: (frame.plotLeft + 4, frame.plotRight - 4))
+        let ends = isInverted ? (frame.plotTop, frame.plotBottom) : (frame.plotBottom, frame.plotTop)
+        let y = ChartScale(marks.map(\.value), fromZero: false, pixels: ends)
+        var drawing = frame.horizontalGrid(y)
+        drawing += x.ticks(6).map {
+            frame.text(ChartText.compact($0), x: x.pixel($0), y: frame.height - 6, anchor: "middle")
+        }
+        for (index, one) in series.enumerated() {
+            drawing += shapes(one, isFirst: index == 0 && series.count > 1 || series.count == 1, x, y)
+        }
+        if series.count > 1 {
+            for (index, one) in series.enumerated() {
+                drawing.append(
+                    .element(
+                        "text",
+                        [
+                            "class": index == 0 ? "mark first" : "mark second", "text-anchor": "end",
+                            "x": ChartText.coordinate(frame.plotRight - 2),
+                            "y": ChartText.coordinate(frame.plotTop + 8 + Double(index) * 13),
+                        ], HTML(one.name)))
+            }
+        }
+        return frame.figure(chart, drawing)
+    }
+
+    /// One path for the dots and one for the bars: a workout has hundreds of them.
+    private static func shapes(_ series: Chart.Marks, isFirst: Bool, _ x: ChartScale, _ y: ChartScale) -> [HTML] {
+        var dots = ""
+        var bars = ""
+        for mark in series.marks {
+            let (left, right) = (x.pixel(mark.begin), x.pixel(mark.end))
+            let place = "M\(ChartText.coordinate(left)) \(ChartText.coordinate(y.pixel(mark.value)))"
+            if right - left < 2 { dots += place + "h.01" } else { bars += place + "H\(ChartText.coordinate(right))" }
+        }
+        let side = isFirst ? "first" : "second"
+        return [("dots", dots), ("spans", bars)].filter { !$0.1.isEmpty }.map { kind, path in
+            .shape("path", ["class": "mark \(kind) \(side)", "d": path])
+        }
+    }
+}

@@ -1,0 +1,182 @@
+internal import ArchiveRows
+internal import HealthMetrics
+internal import HealthModel
+package import Presentation
+internal import TextFormats
+package import WorkoutReading
+
+/// One workout for people: a terminal, Markdown or a page to show to a friend.
+package struct WorkoutDocument {
+    /// The sides in order of time: one, or two of which one may be missing.
+    private let sides: [(name: String, finding: WorkoutFinding)]
+    private let missing: String?
+    private let comparison: WorkoutComparison?
+
+    package init(_ finding: WorkoutFinding) { (sides, missing, comparison) = ([("", finding)], nil, nil) }
+
+    package init(_ comparison: WorkoutComparison) {
+        let all = [("before", comparison.from), ("after", comparison.to)]
+        sides = all.compactMap { name, finding in finding.map { (name, $0) } }
+        missing = all.first { $0.1 == nil }?.0
+        self.comparison = comparison
+    }
+
+    /// The page's title.
+    package var title: String {
+        guard let finding = sides.last?.finding else { return "Workout" }
+        let zone = DisplayZone(finding.zone)
+        let day = zone.day(Int64(finding.truth.facts.interval.start))
+        return "\(WorkoutText.activity(finding.truth.facts.activity)), \(day)"
+    }
+
+    package var document: Document {
+        guard let finding = sides.last?.finding else { return Document(title: "No workout") }
+        var document = Document(title: title)
+        document.paragraph(introduction(finding))
+        if let missing { document.paragraph("The observation \(missing) does not show this workout.", .apart) }
+        document.append(.sides(sides.map { Document.Side(sideTitle($0.name, $0.finding), facts($0.finding)) }))
+        let charts = WorkoutCharts(sides).all
+        if !charts.isEmpty { document.append(.charts(charts)) }
+        if let comparison { document.section("Differences", differences(comparison)) }
+        for side in sides { splits(side.name, side.finding, &document) }
+        zones(&document)
+        remarks(finding, &document)
+        return document
+    }
+
+    private func introduction(_ finding: WorkoutFinding) -> String {
+        let zone = DisplayZone(finding.zone)
+        let interval = finding.truth.facts.interval
+        let start = zone.time(Int64(interval.start))
+        let end = zone.time(Int64(interval.end))
+        let source = finding.workout.row.sourceName.map { ", recorded by \($0)" } ?? ""
+        return "\(start) to \(end) (\(zone.name))\(source)."
+    }
+
+    private func sideTitle(_ name: String, _ finding: WorkoutFinding) -> String {
+        let zone = DisplayZone(finding.zone)
+        let observation = "Observation \(finding.observation.id), \(zone.day(finding.observation.observedAt))"
+        let state = finding.state == .finest ? ", consolidated records restored" : ""
+        return observation + state
+    }
+
+    private func facts(_ finding: WorkoutFinding) -> [Document.Fact] {
+        let truth = finding.truth
+        guard truth.isValid else { return [] }
+        let heart = truth.heartRate
+        let climb = truth.route.map { Elevation.climb($0.elevations.map(\.metres)) }
+        let facts: [(String, String?)] = [
+            ("Distance", WorkoutText.kilometres(truth.distance.value)),
+            ("Active time", WorkoutText.clock(truth.active.activeSeconds)),
+            (
+                "Elapsed time",
+                truth.pauses.list.isEmpty ? nil : WorkoutText.clock(truth.active.elapsedSeconds)
+            ),
+            ("Pace", truth.distanceType?.rawValue.hasSuffix("Cycling") == true ? nil : WorkoutText.pace(truth.secondsPerKilometre)),
+            (
+                "Speed",
+                truth.distanceType?.rawValue.hasSuffix("Cycling") == true
+                    ? WorkoutText.value(truth.metresPerSecond.map { $0 * 3.6 }, "km/h", decimals: 1) : nil
+            ),
+            ("Heart rate, average", WorkoutText.value(heart?.average, "bpm")),
+            ("Heart rate, maximum", WorkoutText.value(heart?.maximum, "bpm")),
+            (
+                "In the statistics",
+                heart?.apple.flatMap { apple in
+                    apple.average.map { average in
+                        "\(WorkoutText.whole(average))/\(WorkoutText.whole(apple.maximum)) bpm"
+                    }
+                }
+            ),
+            ("Heart-rate records", heart.map { "\($0.spacing.recordCount), \(WorkoutText.decimal($0.spacing.pointsPerMinute, 1)) a minute" }),
+            ("Active energy", WorkoutText.value(truth.energy.active, "kcal")),
+            ("Cadence", WorkoutText.value(truth.cadence?.average, "a minute")),
+            ("Power, average", WorkoutText.value(truth.power?.average, "W")),
+            ("Power, normalized", WorkoutText.value(truth.power?.normalized, "W")),
+            ("Climb", WorkoutText.value(truth.facts.elevationAscended ?? climb?.gain, "m")),
+            ("Route", truth.route.map { "\(Counts.of($0.points.count, "point"))" }),
+            ("Consolidated in the export", truth.consolidated.rawValue),
+        ]
+        return facts.map { Document.Fact($0.0, $0.1) }
+    }
+
+    private func differences(_ comparison: WorkoutComparison) -> Table {
+        var table = Table([
+            .left("Figure"), .right("Before"), .right("After"), .right("Difference"), .left("Material"),
+        ])
+        for difference in comparison.differences {
+            func text(_ value: Double?) -> String {
+                switch difference.metric {
+                case .activeSeconds, .pace, .splits, .zoneSeconds: WorkoutText.clock(value)
+                case .pointsPerMinute, .heartRateAverage: WorkoutText.decimal(value, 1)
+                default: WorkoutText.whole(value)
+                }
+            }
+            table.addRow([
+                Self.names[difference.metric] ?? difference.metric.rawValue, text(difference.before),
+                text(difference.after), text(difference.difference), difference.isMaterial ? "yes" : "no",
+            ])
+        }
+        return table
+    }
+
+    private static let names: [WorkoutDifference.Metric: String] = [
+        .distance: "Distance (m)", .activeSeconds: "Active time", .pace: "Pace (/km)",
+        .heartRateAverage: "Heart rate, average (bpm)", .heartRateMaximum: "Heart rate, maximum (bpm)",
+        .pointsPerMinute: "Heart-rate records a minute", .zoneSeconds: "Most changed zone",
+        .normalizedPower: "Normalized power (W)", .best20minPower: "Best 20 minutes (W)", .splits: "Most changed split",
+        .energy: "Active energy (kcal)", .elevation: "Climb by the route (m)",
+    ]
+
+    private func splits(_ name: String, _ finding: WorkoutFinding, _ document: inout Document) {
+        guard let rows = finding.truth.splits.rows, !rows.isEmpty else { return }
+        var table = Table([
+            .right("Split"), .right("km"), .right("Time"), .right("Active"), .right("±"), .right("Pace"),
+            .right("HR avg"), .right("HR max"), .right("Cadence", leftOut: 1), .right("Climb", leftOut: 2),
+        ])
+        for (index, row) in rows.enumerated() {
+            let split = row.split
+            let isVague = split.precision.map { !$0.isGood } ?? false
+            table.addRow([
+                split.isPartial ? "rest" : "\(index + 1)", WorkoutText.decimal(split.metres.map { $0 / 1000 }, 2),
+                WorkoutText.clock(split.elapsedSeconds), WorkoutText.clock(split.activeSeconds),
+                isVague ? "±" + WorkoutText.clock(split.uncertaintySeconds) : "",
+                WorkoutText.clock(split.secondsPerKilometre), WorkoutText.whole(row.heartRateAverage),
+                WorkoutText.whole(row.heartRateMaximum), WorkoutText.whole(row.cadence),
+                WorkoutText.whole(row.elevationChange),
+            ])
+        }
+        let side = name.isEmpty ? "" : ", \(name)"
+        document.append(.heading("Splits\(side)"), .table(table))
+    }
+
+    private func zones(_ document: inout Document) {
+        let known = sides.compactMap { side in
+            side.finding.truth.zoneSeconds.flatMap { seconds in
+                side.finding.truth.zones.map { (side.name, $0, seconds, side.finding.truth.heartRate?.unknownSeconds) }
+            }
+        }
+        guard let first = known.first else { return }
+        var table = Table(
+            [.left("Zone"), .left("bpm")] + known.map { .right($0.0.isEmpty ? "Time" : "Time \($0.0)") })
+        for index in first.2.indices {
+            let low = index == 0 ? nil : first.1.bounds[index - 1]
+            let high = index < first.1.bounds.count ? first.1.bounds[index] : nil
+            let range = "\(low.map { WorkoutText.whole($0) } ?? "") – \(high.map { "below " + WorkoutText.whole($0) } ?? "")"
+            table.addRow(["\(index + 1)", range] + known.map { WorkoutText.clock($0.2.count > index ? $0.2[index] : nil) })
+        }
+        table.addRow(["unknown", ""] + known.map { WorkoutText.clock($0.3) })
+        document.append(.heading("Heart-rate zones"), .table(table))
+    }
+
+    private func remarks(_ finding: WorkoutFinding, _ document: inout Document) {
+        let labels = sides.reduce(Set<Label>()) { $0.union($1.finding.labels) }
+        document.section("Remarks", labels.ordered.map { WorkoutText.sentence($0) })
+        if finding.truth.zones == nil {
+            document.paragraph(
+                "Zones need zones, a threshold heart rate, or a maximum and a resting heart rate in the settings: "
+                    + "--settings FILE, or healthprobe/athlete.json in the folder of configurations.", .apart)
+        }
+        document.paragraph("Derived by HealthProbe (definitions \(Metrics.definitionsVersion)). Not medical advice.", .apart)
+    }
+}

@@ -1,0 +1,128 @@
+internal import ArchiveRows
+internal import Foundation
+internal import HealthMetrics
+internal import HealthModel
+package import TextFormats
+package import WorkoutReading
+
+extension WorkoutFinding {
+    /// The line of `workout --json`, and one side of a comparison.
+    package func json(withSeries: Bool) -> JSON {
+        let facts = truth.facts
+        let isValid = truth.isValid
+        func value(_ json: @autoclosure () -> JSON) -> JSON { isValid ? json() : .null }
+        let line = JSON.line(
+            "workout",
+            [
+                "definitionsVersion": Metrics.definitionsVersion, "settingsSHA256": settingsSHA256,
+                "observation": observation, "state": state.rawValue, "workout": workoutJSON,
+                "time": value(timeJSON), "distance": value(distanceJSON), "heartRate": value(heartRateJSON),
+                "zones": value(zonesJSON), "energy": value(energyJSON), "pace": value(paceJSON),
+                "cadence": value(truth.cadence.map { ["average": Rounding.measure.json($0.average), "unit": "count/min"] } ?? .null),
+                "power": value(powerJSON), "elevation": value(elevationJSON), "route": value(routeJSON),
+                "splits": value(splitsJSON), "splitSource": truth.splits.source?.rawValue,
+                "bestEfforts": value(bestEffortsJSON),
+                "activities": value(JSON.array(truth.activities.map { $1.activityJSON($0) })),
+                "events": facts.events.json, "companion": JSON.null,
+            ])
+        return withSeries ? line.adding(["series": value(seriesJSON)]) : line
+    }
+
+    private var workoutJSON: JSON {
+        let row = workout.row
+        return JSON.row([
+            "identity": row.identity, "version": row.version, "copies": workout.copies,
+            "activity": truth.facts.activity, "startDate": JSON.instant(truth.facts.interval.start),
+            "endDate": JSON.instant(truth.facts.interval.end), "timeZone": zone.identifier,
+            "indoor": truth.facts.isIndoor, "sourceName": row.sourceName, "sourceVersion": row.sourceVersion,
+            "device": row.device.map { JSON.canonical($0) }, "metadata": row.metadata.map { JSON.canonical($0) },
+            "duplicateOf": duplicateOf, "consolidated": truth.consolidated.rawValue, "labels": labels.json,
+        ])
+    }
+
+    private var timeJSON: JSON { truth.timeJSON }
+    private var distanceJSON: JSON { truth.distanceJSON }
+    private var heartRateJSON: JSON { truth.heartRateJSON }
+    private var zonesJSON: JSON { truth.zonesJSON }
+    private var energyJSON: JSON { truth.energyJSON }
+    private var paceJSON: JSON { truth.paceJSON }
+
+    private var powerJSON: JSON {
+        guard let power = truth.power else { return .null }
+        return JSON.row([
+            "average": Rounding.measure.json(power.average), "maximum": Rounding.measure.json(power.maximum),
+            "normalized": Rounding.measure.json(power.normalized),
+            "coveredSeconds": Rounding.measure.json(power.coveredSeconds), "unit": "W",
+        ])
+    }
+
+    private var elevationJSON: JSON {
+        let heights = truth.route?.elevations.map(\.metres) ?? []
+        let climb = heights.isEmpty ? nil : Elevation.climb(heights)
+        return JSON.row([
+            "apple": Rounding.measure.json(truth.facts.elevationAscended), "gain": Rounding.measure.json(climb?.gain),
+            "loss": Rounding.measure.json(climb?.loss), "unit": "m",
+        ])
+    }
+
+    private var routeJSON: JSON {
+        guard let route = truth.route else { return .null }
+        return JSON.row([
+            "pointCount": route.points.count, "distance": Rounding.measure.json(route.metres),
+            "gaps": JSON.array(
+                route.gaps.map { gap in
+                    JSON.row([
+                        "startDate": JSON.instant(gap.interval.start), "endDate": JSON.instant(gap.interval.end),
+                        "seconds": Rounding.measure.json(gap.interval.seconds),
+                        "distance": Rounding.measure.json(gap.metres),
+                    ])
+                }),
+            "medianAccuracy": Rounding.measure.json(route.medianAccuracy),
+        ])
+    }
+
+    private var splitsJSON: JSON { truth.splits.rows?.json ?? .null }
+
+    private var bestEffortsJSON: JSON {
+        JSON.row([
+            "distances": JSON.array(
+                truth.bestEfforts.distances.map {
+                    JSON.row(["distance": $0.metres, "activeSeconds": Rounding.measure.json($0.seconds)])
+                }),
+            "powers": JSON.array(
+                truth.bestEfforts.powers.map { JSON.row(["seconds": $0.seconds, "average": Rounding.measure.json($0.watts)]) }),
+        ])
+    }
+
+    /// Per type the records as they are used, and the points of the route; nothing resampled.
+    private var seriesJSON: JSON {
+        let types = truth.samples.series.sorted { $0.key.rawValue < $1.key.rawValue }
+        let series = types.map { type, series in
+            JSON.row([
+                "type": type.rawValue, "unit": type.unit,
+                "records": JSON.array(
+                    series.readings.map { reading in
+                        JSON.row([
+                            "startDate": JSON.instant(reading.start), "endDate": JSON.instant(reading.end),
+                            "value": reading.value, "evidence": reading.evidence.rawValue,
+                            "condensed": reading.isCondensed, "declaredCount": reading.declaredCount,
+                        ])
+                    }),
+            ])
+        }
+        let points: JSON =
+            truth.route.map { route in
+                .object([("points", .array(route.points.map(\.json)))])
+            } ?? .null
+        return JSON.row(["types": JSON.array(series), "route": points])
+    }
+}
+
+extension Route.Point {
+    fileprivate var json: JSON {
+        JSON.row([
+            "date": JSON.instant(instant), "latitude": latitude, "longitude": longitude, "elevation": elevation,
+            "horizontalAccuracy": horizontalAccuracy, "verticalAccuracy": verticalAccuracy,
+        ])
+    }
+}

@@ -1,0 +1,79 @@
+internal import HealthMetrics
+internal import Presentation
+internal import TextFormats
+
+/// Figures of workouts for people.
+enum WorkoutText {
+    /// `Running` of `HKWorkoutActivityTypeRunning`.
+    static func activity(_ name: String?) -> String {
+        let prefix = "HKWorkoutActivityType"
+        guard let name else { return "Activity" }
+        return name.hasPrefix(prefix) && name != prefix ? String(name.dropFirst(prefix.count)) : name
+    }
+
+    /// `1:02:03` or `4:05`.
+    static func clock(_ seconds: Double?) -> String {
+        guard let seconds, seconds.isFinite, seconds.magnitude < 1e9 else { return "-" }
+        let whole = Int(seconds.magnitude.rounded())
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+        let sign = seconds < 0 && whole > 0 ? "-" : ""
+        return sign + (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":" + two(whole % 60)
+    }
+
+    /// A number with a fixed count of decimals, 0 to 3.
+    static func decimal(_ value: Double?, _ decimals: Int) -> String {
+        guard let value, value.isFinite, value.magnitude < 1e12 else { return "-" }
+        let scale = [1.0, 10, 100, 1000][max(0, min(3, decimals))]
+        let units = Int64((value.magnitude * scale).rounded())
+        let (whole, rest) = units.quotientAndRemainder(dividingBy: Int64(scale))
+        let sign = value < 0 && units > 0 ? "-" : ""
+        if decimals == 0 { return "\(sign)\(whole)" }
+        let digits = String(rest)
+        return "\(sign)\(whole)." + String(repeating: "0", count: decimals - digits.utf8.count) + digits
+    }
+
+    static func whole(_ value: Double?) -> String { decimal(value, 0) }
+
+    /// `42.195 km`, or nil.
+    static func kilometres(_ metres: Double?) -> String? { metres.map { decimal($0 / 1000, 2) + " km" } }
+
+    /// `5:00 /km`, or nil.
+    static func pace(_ secondsPerKilometre: Double?) -> String? { secondsPerKilometre.map { clock($0) + " /km" } }
+
+    static func value(_ value: Double?, _ unit: String, decimals: Int = 0) -> String? {
+        value.map { decimal($0, decimals) + " " + unit }
+    }
+
+    /// What a label says.
+    static func sentence(_ label: Label) -> String {
+        switch label {
+        case .durationMismatch: "The active time differs from the duration that the export states; averages use the latter."
+        case .invalidInterval: "The end lies before the start: there is nothing to compute."
+        case .implausible: "The workout is longer than 48 hours."
+        case .negativeValue: "Negative values were left out."
+        case .implausibleHeartRate: "Heart rates of 0 or less or above 300 bpm were left out."
+        case .unitUnknown: "Values in an unknown unit were left out."
+        case .uuidAmbiguous: "Condensed records fit two workouts equally well."
+        case .otherSource: "Heart rate or distance come from another source than the workout."
+        case .sharedInterval: "Some records lie in another workout of the same source, too."
+        case .duplicateOf: "Another workout covers the same time and counts in its place."
+        case .edgeProrated: "Records reach beyond the workout; the share outside was left out."
+        case .distanceGap: "The records' distance differs from the workout's statistics by more than 1 %."
+        case .distanceUnreliable: "The records' distance differs from the workout's statistics by more than 5 %."
+        case .noDistanceSeries: "There are no records of the distance, and so no splits."
+        case .splitsFromRoute: "The splits come from the route."
+        case .appleSplitDisagrees: "A split differs from the segment that the export states by more than 5 s."
+        case .gpsGap: "The route has steps of more than 30 s, counted as straight lines."
+        case .routeOutsideWorkout: "All points of the route lie outside the workout."
+        case .routePointsLeftOut: "Points of the route without a time or a position were left out."
+        case .routeUnreadable: "A file of the route is damaged."
+        case .heartRateDisagrees: "Average or maximum heart rate differ from the workout's statistics by more than 2 bpm."
+        case .condensed:
+            "The heart rate was consolidated in the export: it differs from the workout's statistics by more than 2 bpm."
+        case .maxHeartRateEstimated: "The maximum heart rate is an estimate: 220 minus the age."
+        case .typeExcluded: "The observation lacks some types: they were excluded, or are incomplete."
+        default: label.rawValue
+        }
+    }
+}

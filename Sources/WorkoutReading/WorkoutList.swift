@@ -1,0 +1,124 @@
+internal import ArchiveReading
+package import ArchiveRows
+package import HealthMetrics
+package import HealthModel
+internal import TextFormats
+
+/// A workout in a list: what it states itself, and how densely it was recorded.
+package struct WorkoutRow: Sendable {
+    package var identity: Digest256
+    package var version: Digest256
+    package var copies: Int
+    package var activity: String?
+    package var interval: Interval
+    /// Apple's, else the active seconds.
+    package var durationSeconds: Double
+    /// Metres: Apple's.
+    package var distance: Double?
+    /// kcal: Apple's.
+    package var activeEnergy: Double?
+    /// Apple's statistics.
+    package var heartRate: WorkoutStatistic?
+    package var heartRatePointsPerMinute: Double?
+    package var distancePointsPerMinute: Double?
+    package var sourceName: String?
+    package var hasRoute: Bool
+    package var consolidated: WorkoutTruth.Consolidation
+    package var labels: Set<Label>
+}
+
+/// One page of the workouts that an observation shows, newest first.
+package struct WorkoutPage: Sendable {
+    package var observation: Observation
+    package var settingsSHA256: String
+    package var rows: [WorkoutRow]
+    /// The cursor of the next page; nil behind the last workout.
+    package var next: String?
+
+    /// Which workouts.
+    package struct Question: Sendable {
+        /// The raw activity or its short form, without regard to case; nil for all.
+        package var activity: String?
+        /// Only workouts that end at or after this instant (Unix seconds), and start before this one.
+        package var since: Int64?
+        package var until: Int64?
+        package var source: SourceFilter?
+        package var limit = 100
+        /// Where the page before ended: a cursor.
+        package var after: String?
+
+        package init() {}
+    }
+}
+
+extension WorkoutReader {
+    /// Reads one page of workouts, newest first.
+    ///
+    /// - Throws: `usage` for a cursor that is none.
+    /// - Complexity: the rows of all workouts; the records of those on the page.
+    package func page(_ question: WorkoutPage.Question) throws -> WorkoutPage {
+        var page = WorkoutPage(observation: observation, settingsSHA256: settings.sha256, rows: [], next: nil)
+        let after = try question.after.map { try Self.cursor($0) }
+        var last: Int?
+        for place in index.entries.indices.reversed() {
+            let entry = index.entries[place]
+            if let after, (entry.interval.start, entry.identity.hex) >= after { continue }
+            if let until = question.until, entry.interval.start >= Double(until) { continue }
+            if let since = question.since, entry.interval.end < Double(since) { continue }
+            guard let workout = try workout(place), question.source?.selects(workout.row) ?? true else { continue }
+            if let wanted = question.activity, !Self.matches(workout.facts.activity ?? "", wanted) { continue }
+            if page.rows.count == question.limit {
+                page.next = last.map { Self.cursor(of: index.entries[$0]) }
+                break
+            }
+            page.rows.append(try row(workout))
+            last = place
+        }
+        return page
+    }
+
+    private func row(_ workout: Workout) throws -> WorkoutRow {
+        let facts = workout.facts
+        let active = Pauses(facts).activeTime(facts.interval)
+        let type = ActivityTable.shared.distanceType(of: facts)
+        let samples = try samples(of: workout, only: [SeriesType.heartRate, type].compactMap { $0 })
+        let series = [SeriesType.heartRate, type].compactMap { $0 }.compactMap { samples.series[$0] }
+        func perMinute(_ type: SeriesType?) -> Double? {
+            samples.readings(type).flatMap { Spacing($0, active).pointsPerMinute }
+        }
+        let sample = index.entries[workout.place].sampleID
+        return WorkoutRow(
+            identity: workout.identity, version: workout.row.version, copies: workout.copies, activity: facts.activity,
+            interval: facts.interval, durationSeconds: facts.appleDuration ?? active.activeSeconds,
+            distance: type.flatMap { facts.statistic($0)?.sum } ?? facts.totalDistance,
+            activeEnergy: facts.statistic(.activeEnergy)?.sum ?? facts.totalEnergy,
+            heartRate: facts.statistic(.heartRate), heartRatePointsPerMinute: perMinute(.heartRate),
+            distancePointsPerMinute: perMinute(type), sourceName: workout.row.sourceName,
+            hasRoute: try snapshot.relationships(of: sample).contains { $0.kind == "workoutRoute" },
+            consolidated: WorkoutTruth.Consolidation(
+                condensed: series.reduce(0) { $0 + $1.condensedCount }, of: series.reduce(0) { $0 + $1.readings.count }),
+            labels: facts.labels.union(samples.labels).union(facts.interval.seconds < 0 ? [.invalidInterval] : []))
+    }
+
+    /// `Running`, `running` and `HKWorkoutActivityTypeRunning` name the same.
+    private static func matches(_ activity: String, _ wanted: String) -> Bool {
+        let (activity, wanted) = (activity.lowercased(), wanted.lowercased())
+        return activity == wanted || activity == "hkworkoutactivitytype" + wanted
+    }
+
+    /// The place behind a workout: its start and identity.
+    private static func cursor(of entry: WorkoutIndex.Entry) -> String {
+        "\(Int64(entry.interval.start))-\(entry.identity.hex)"
+    }
+
+    private static func cursor(_ text: String) throws -> (Double, String) {
+        guard let cut = text.lastIndex(of: "-"), let start = Int64(text[..<cut]),
+            Digest256(hex: String(text[text.index(after: cut)...])) != nil
+        else {
+            throw HealthProbeError(
+                .usage, "--after takes a cursor that this program printed.",
+                hint: "Copy it whole from the line {\"next\":…} of the previous page.")
+        }
+        return (Double(start), String(text[text.index(after: cut)...]))
+    }
+}

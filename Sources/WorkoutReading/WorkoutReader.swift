@@ -1,0 +1,269 @@
+internal import Analysis
+package import ArchiveAggregating
+package import ArchiveReading
+package import ArchiveRows
+package import HealthMetrics
+package import HealthModel
+package import TextFormats
+
+/// Which state of an observation is asked of.
+package enum WorkoutState: String, Sendable, CaseIterable {
+    /// What the export shows.
+    case visible
+    /// The same with every complete consolidation group replaced by its originals.
+    case finest
+}
+
+/// The workouts of one observation: what each states, which records belong to it, and what they amount to.
+///
+/// Not for use beyond the access to the archive that made it; `close` it before another analysis of consolidation.
+package final class WorkoutReader {
+    package let snapshot: Snapshot
+    package let observation: Observation
+    package let state: WorkoutState
+    package let settings: AthleteSettings
+    package let index: WorkoutIndex
+    /// The chain's zone; nil before its first observation.
+    package let zone: ChainZone?
+    private let units = UnitConverter()
+    private let records: RecordReader
+    private let candidates: CandidateReader
+    private let routes: RouteReader
+    private let athletes: AthleteReader
+    private let unavailable: Set<String>
+    private var consolidation: ConsolidationAnswer?
+
+    /// A workout's own row with what it states.
+    package struct Workout: Sendable {
+        /// Its place in the index.
+        package var place: Int
+        package var row: RecordRow
+        package var facts: WorkoutFacts
+        /// How many equal rows there are.
+        package var copies: Int
+
+        package var identity: Digest256 { row.identity }
+        /// The workout's metadata by key; of several values the first.
+        package var metadata: JSON { row.metadata.flatMap { JSON.parse($0) } ?? .object([]) }
+    }
+
+    package init(
+        _ snapshot: Snapshot, at observation: Observation, _ settings: AthleteSettings, state: WorkoutState = .visible
+    ) throws {
+        (self.snapshot, self.observation, self.settings, self.state) = (snapshot, observation, settings, state)
+        index = try WorkoutIndex(snapshot, at: observation)
+        let recorded = try ChainZone.recorded(snapshot.db, chain: snapshot.chain.id)
+        zone = recorded?.zone
+        let set = RecordSet.visible(snapshot.chain, at: observation)
+        records = try RecordReader(snapshot.db)
+        candidates = try CandidateReader(snapshot, set, units)
+        routes = try RouteReader(snapshot, set, history: snapshot.chain.ids(through: observation))
+        athletes = try AthleteReader(snapshot, at: observation, settings, units, recorded?.clock)
+        unavailable = Set(try snapshot.unverifiedTypes(of: observation.id).map(\.type))
+    }
+
+    /// Removes the temporary tables of an analysis.
+    package func close() {
+        consolidation?.close()
+        consolidation = nil
+    }
+
+    /// The local day on which a workout starts, in days from 1970-01-01.
+    package func day(of place: Int) -> Int { athletes.day(of: index.entries[place].interval.start) }
+
+    /// The athlete on the day on which a workout starts.
+    package func athlete(of place: Int) throws -> Athlete { try athletes.athlete(on: day(of: place)) }
+
+    /// A workout's row and statements; nil where the row is no workout with dates.
+    package func workout(_ place: Int) throws -> Workout? {
+        let entry = index.entries[place]
+        let row = try records.fetch(entry.rowID)
+        return FactsReader.facts(of: row, units).map {
+            Workout(place: place, row: row, facts: $0, copies: entry.copies)
+        }
+    }
+
+    /// What a workout amounts to.
+    package func truth(
+        of workout: Workout, _ question: WorkoutTruth.Question = WorkoutTruth.Question()
+    ) throws -> WorkoutTruth {
+        try WorkoutTruth(workout.facts, samples(of: workout), athlete(of: workout.place), question)
+    }
+
+    // MARK: - Samples
+
+    /// The records and the route of a workout.
+    ///
+    /// - Parameter only: these types, without the route; nil for all.
+    package func samples(of workout: Workout, only: [SeriesType]? = nil) throws -> WorkoutSamples {
+        let facts = workout.facts
+        guard facts.interval.seconds > 0 else { return WorkoutSamples() }
+        let selected = try selected(workout, only ?? Self.types(of: facts))
+        var samples = WorkoutSamples(series: selected.series, labels: selected.labels)
+        samples.unavailable = Set(Self.types(of: facts).filter { unavailable.contains($0.rawValue) })
+        for type in samples.unavailable { samples.series[type] = nil }
+        if only == nil {
+            let sample = index.entries[workout.place].sampleID
+            let stated = try snapshot.relationships(of: sample).filter { $0.kind == "workoutRoute" }.map(\.target)
+            let route = try routes.points(ofRoutes: stated)
+            samples.routePoints = route.points
+            samples.labels.formUnion(route.labels)
+            if route.points == nil, !stated.isEmpty, unavailable.contains(SampleType.workoutRoute) {
+                samples.labels.insert(.typeExcluded)
+            }
+        }
+        return samples
+    }
+
+    /// The types whose records belong to a workout or to one of its activities.
+    private static func types(of facts: WorkoutFacts) -> [SeriesType] {
+        let distances = ([facts] + facts.activities.map(\.facts)).compactMap { ActivityTable.shared.distanceType(of: $0) }
+        return SeriesType.always + Set(distances).sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// The records that belong to a workout, by type.
+    private func selected(_ workout: Workout, _ types: [SeriesType]) throws -> SampleSelection.Selected {
+        let facts = workout.facts
+        let own = SampleSelection.folded(workout.row.sourceName ?? "")
+        let neighbours = index.overlapping(facts.interval).filter { $0 != workout.place }
+        let window = neighbours.reduce(facts.interval) { window, place in
+            let other = index.entries[place].interval
+            return Interval(min(window.start, other.start), max(window.end, other.end))
+        }
+        var left: [Label: [Interval]] = [:]
+        // Series of the workouts around are needed as well: they decide to whom a condensed series belongs.
+        let reach = Interval(window.start - Self.margin, window.end + Self.margin)
+        var found = try candidates.records(of: types, within: reach, noting: &left)
+        var labels = Set(left.filter { $0.value.contains { SampleSelection.touches($0, facts.interval) } }.keys)
+        let owners = try owners(of: found, near: reach, noting: &labels, for: workout)
+        if state == .finest { found = try restored(found) }
+        let nested = Set(
+            try snapshot.relationships(of: index.entries[workout.place].sampleID).filter { $0.kind == "member" }.map(
+                \.target))
+        let chosen = found.filter { SampleSelection.touches($0.reading.interval, facts.interval) }.map { record in
+            SampleSelection.Candidate(
+                type: record.type, reading: record.reading, source: record.source, device: record.device,
+                isNested: nested.contains(record.sampleID), owner: record.uuid.flatMap { owners[$0] } ?? .unknown)
+        }
+        let shared = try neighbours.filter { place in
+            try index.entries[place].interval.overlap(facts.interval) > 60 && source(of: place) == own
+        }.map { index.entries[$0].interval }
+        var selected = SampleSelection.choose(chosen, of: own, shared: shared, order: settings.sourceOrder)
+        selected.labels.formUnion(labels)
+        return selected
+    }
+
+    /// Seconds around workouts in which their condensed series are looked for.
+    private static let margin = 3600.0
+
+    /// A workout's source, folded.
+    private func source(of place: Int) throws -> String {
+        SampleSelection.folded(try snapshot.names.descriptor(index.entries[place].descriptorID).sourceName ?? "")
+    }
+
+    /// To whom the condensed series among some records belong, by UUID.
+    private func owners(
+        of records: [FoundRecord], near reach: Interval, noting labels: inout Set<Label>, for workout: Workout
+    ) throws -> [String: SampleSelection.Owner] {
+        let series = Dictionary(grouping: records.filter { $0.uuid != nil }) { $0.uuid ?? "" }
+        guard !series.isEmpty else { return [:] }
+        let places = index.entries.indices.filter { index.entries[$0].interval.overlap(reach) > 0 }
+        let workouts = try places.map {
+            CondensedWorkouts.Workout(interval: index.entries[$0].interval, source: try source(of: $0))
+        }
+        var owners: [String: SampleSelection.Owner] = [:]
+        for (uuid, records) in series {
+            let owner = CondensedWorkouts.owner(
+                of: records.map(\.reading.interval), source: records.first?.source ?? "", among: workouts)
+            switch owner {
+            case .none: break
+            case .ambiguous:
+                let isNear = records.contains { SampleSelection.touches($0.reading.interval, workout.facts.interval) }
+                if isNear { labels.insert(.uuidAmbiguous) }
+            case .workout(let place): owners[uuid] = places[place] == workout.place ? .this : .another
+            }
+        }
+        return owners
+    }
+
+    /// Whether the condensed series with a UUID belong to a workout.
+    func owns(_ workout: Workout, _ uuid: String) throws -> Bool {
+        let interval = workout.facts.interval
+        let reach = Interval(interval.start - Self.margin, interval.end + Self.margin)
+        var left: [Label: [Interval]] = [:]
+        var labels: Set<Label> = []
+        let found = try candidates.records(of: Self.types(of: workout.facts), within: reach, noting: &left)
+        return try owners(of: found, near: reach, noting: &labels, for: workout)[uuid] == .this
+    }
+
+    /// Records with every complete consolidation group among them replaced by its originals.
+    private func restored(_ records: [FoundRecord]) throws -> [FoundRecord] {
+        guard let answer = try answer() else { return records }
+        let byRow = Dictionary(records.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+        let replacement = try FinestState.replacement(of: Set(byRow.keys), answer)
+        guard replacement.groupCount > 0 else { return records }
+        var out = records.filter { !replacement.removed.contains($0.rowID) }
+        for (row, origin) in replacement.added {
+            guard let standsFor = byRow[origin] else { continue }
+            if let record = try candidates.record(row, standsFor.type, standingFor: standsFor) { out.append(record) }
+        }
+        return out.sorted {
+            ($0.type.rawValue, $0.reading.start, $0.reading.end) == ($1.type.rawValue, $1.reading.start, $1.reading.end)
+                ? ($0.identity, $0.rowID) < ($1.identity, $1.rowID)
+                : ($0.type.rawValue, $0.reading.start, $0.reading.end)
+                    < ($1.type.rawValue, $1.reading.start, $1.reading.end)
+        }
+    }
+
+    /// The consolidation of the chain up to the observation; nil for its first one.
+    private func answer() throws -> ConsolidationAnswer? {
+        if let consolidation { return consolidation }
+        guard let first = snapshot.chain.finished.first, first.id != observation.id else { return nil }
+        let distances = ActivityTable.shared.distanceTypes
+        let types = TypeFilter((SeriesType.always + distances).map(\.rawValue))
+        let answer = try Consolidation.answer(
+            snapshot.db, chain: snapshot.chain,
+            ConsolidationQuestion(from: first, to: observation, through: true, types: types))
+        consolidation = answer
+        return answer
+    }
+
+    // MARK: - Duplicates
+
+    /// The workout that counts in the stead of one; nil where it counts itself.
+    package func primary(of workout: Workout) throws -> Digest256? {
+        // All workouts that are linked by overlaps, so that the answer is that of the whole list.
+        var cluster: Set<Int> = [workout.place]
+        var fresh = cluster
+        while !fresh.isEmpty {
+            let next = Set(fresh.flatMap { index.overlapping(index.entries[$0].interval) }).subtracting(cluster)
+            cluster.formUnion(next)
+            fresh = next
+        }
+        guard cluster.count > 1 else { return nil }
+        let places = cluster.sorted()
+        let found = try places.compactMap { place -> (place: Int, workout: Duplicates.Workout)? in
+            guard let other = try place == workout.place ? workout : self.workout(place) else { return nil }
+            return (place, try duplicate(other))
+        }
+        let primaries = Duplicates.primaries(of: found.map(\.workout))
+        guard let own = found.firstIndex(where: { $0.place == workout.place }), let primary = primaries[own] else {
+            return nil
+        }
+        return index.entries[found[primary].place].identity
+    }
+
+    private func duplicate(_ workout: Workout) throws -> Duplicates.Workout {
+        let hardware = workout.row.device.flatMap { JSON.parse($0) }?["hardware"]?.string
+        let distance = ActivityTable.shared.distanceType(of: workout.facts)
+        let types = [SeriesType.heartRate, distance].compactMap { $0 }
+        let series = try samples(of: workout, only: types).series
+        let hasOwn = types.contains { type in
+            series[type]?.readings.contains { $0.evidence != .otherSource } ?? false
+        }
+        return Duplicates.Workout(
+            interval: workout.facts.interval, hasOwnSeries: hasOwn,
+            isWatch: SampleSelection.DeviceKind(hardware: hardware) == .watch,
+            statisticsCount: workout.facts.statistics.count, identity: workout.identity.hex)
+    }
+}
