@@ -14,6 +14,7 @@ final class AthleteReader {
     private let birthDay: Int?
     private let settings: AthleteSettings
     private var clock: ZoneClock?
+    private var thresholdPowers: [(end: Double, watts: Double)]?
 
     init(
         _ snapshot: Snapshot, at observation: Observation, _ settings: AthleteSettings, _ units: UnitConverter,
@@ -72,5 +73,32 @@ final class AthleteReader {
         return best.sorted { $0.key < $1.key }.map(\.value.value)
     }
 
+    /// The latest record of a ride's threshold power that ends before a workout, in W; nil without one.
+    func thresholdPower(before start: Double) throws -> Double? {
+        let known = try thresholdPowers ?? readThresholdPowers()
+        thresholdPowers = known
+        let index = known.partitionPoint { $0.end < start }
+        return index > 0 ? known[index - 1].watts : nil
+    }
+
+    /// The records of a ride's threshold power by their end.
+    private func readThresholdPowers() throws -> [(end: Double, watts: Double)] {
+        guard let type = try snapshot.sampleTypes().first(where: { $0.identifier == Self.thresholdType })?.id else {
+            return []
+        }
+        let rows = try VersionCursor.page(snapshot.db, of: set, type: type, behind: nil, limit: .max)
+        var found: [(end: Double, watts: Double)] = []
+        while try rows.next() {
+            guard let end = try rows.end ?? rows.start, let printed = try rows.number,
+                let unit = try snapshot.names.descriptor(rows.descriptorID).unit,
+                let watts = units.convert(printed, from: unit, to: SeriesType.cyclingPower.unit), watts > 0
+            else { continue }
+            found.append((Double(end), watts))
+        }
+        // Records of one end stay in their order, of which the last one counts.
+        return found.enumerated().sorted { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }.map(\.element)
+    }
+
+    private static let thresholdType = "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower"
     private static let restingType = "HKQuantityTypeIdentifierRestingHeartRate"
 }

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import ArchiveReading
 internal import ArgumentParser
 internal import HealthModel
