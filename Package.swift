@@ -151,7 +151,8 @@ let package = Package(
             name: "Exporting",
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
-                "ArchiveSealing", "ArchiveReading", "ArchiveChecking", "Analysis", "Presentation", "Czlib",
+                "ArchiveSealing", "ArchiveReading", "ArchiveChecking", "Analysis", "HealthMetrics", "WorkoutReading",
+                "Presentation", "Czlib",
             ],
             swiftSettings: settings),
         .target(name: "Presentation", dependencies: ["TextFormats", "SystemCalls"], swiftSettings: settings),
@@ -233,8 +234,9 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: [
-                "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
-                "HealthModel", "SyntheticExportGenerator", grdb,
+                "ArchiveTestSupport", "Analysis", "ArchiveFile", "ArchiveRows", "ArchiveComparing",
+                "ArchiveAggregating",
+                "ArchiveReading", "HealthModel", "SyntheticExportGenerator", grdb,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -23,7 +23,7 @@ struct DayComparison {
         let difference = new.value - old.value
         if before.unit == after.unit, old.value == new.value { return nil }
         // Either side was rounded to six digits: in its own unit, or once a record or once for all of them.
-        let isRounding = difference.magnitude <= 1e-5 * max(old.value.magnitude, new.value.magnitude)
+        let isRounding = DayFigures.isRounding(old.value, new.value)
         // Condensed records represent as many samples as there were before, so their mean is the same.
         let isRewritten =
             old.count == new.count ? before.unit != after.unit : old.kind == .sum || old.samples == new.samples

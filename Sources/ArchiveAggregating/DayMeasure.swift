@@ -32,15 +32,8 @@ struct DayMeter {
     /// The measure of the series of a day, over all sources; nil where there are none.
     func measure(_ states: [Int64: Aggregate]) -> DayMeasure? {
         guard !states.isEmpty else { return nil }
-        var byUnit: [String?: AggregateBuilder] = [:]
-        var count: Int64 = 0
-        for (id, aggregate) in states {
-            count += aggregate.count
-            guard aggregate.numberCount > 0, let series = series[id] else { continue }
-            byUnit[series.unit, default: AggregateBuilder()].merge(AggregateBuilder(aggregate))
-        }
-        guard !byUnit.isEmpty else { return DayMeasure(kind: .count, value: Double(count), count: count) }
-        let aggregates = byUnit.mapValues(\.aggregate)
+        let (count, aggregates) = gathered(states)
+        guard !aggregates.isEmpty else { return DayMeasure(kind: .count, value: Double(count), count: count) }
         let samples = aggregates.values.reduce(0) { $0 + $1.sampleCount }
         let kind = type.isCumulative ? DayMeasure.Kind.sum : .mean
         func measure(_ value: Double?, _ unit: String?) -> DayMeasure {
@@ -49,7 +42,7 @@ struct DayMeter {
         if aggregates.count == 1, let (unit, only) = aggregates.first {
             return measure(kind == .sum ? only.sum : only.mean, unit)
         }
-        guard let target = type.unit ?? byUnit.keys.compactMap({ $0 }).min() else {
+        guard let target = type.unit ?? aggregates.keys.compactMap({ $0 }).min() else {
             return DayMeasure(kind: .count, value: Double(count), count: count)
         }
         var total = 0.0
@@ -61,6 +54,49 @@ struct DayMeter {
         }
         let means = aggregates.values.reduce(0) { $0 + $1.meanCount }
         return measure(kind == .sum ? total : total / Double(means), target)
+    }
+
+    /// All numbers of the series of a day, over all sources, in the type's canonical unit; nil where there are none.
+    ///
+    /// Only the count where a value has no unit, or one that cannot be converted.
+    func figures(_ states: [Int64: Aggregate]) -> DayFigures? {
+        guard !states.isEmpty else { return nil }
+        let (count, aggregates) = gathered(states)
+        guard let target = type.unit ?? aggregates.keys.compactMap({ $0 }).min() else {
+            return DayFigures(count: count)
+        }
+        var figures = DayFigures(count: count, unit: target)
+        var total = 0.0
+        for (unit, aggregate) in aggregates.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+            guard let unit, let sum = sum(of: aggregate, from: unit, to: target),
+                let minimum = aggregate.minimum.flatMap({ converted($0, from: unit, to: target) }),
+                let maximum = aggregate.maximum.flatMap({ converted($0, from: unit, to: target) })
+            else { return DayFigures(count: count) }
+            total += sum
+            figures.minimum = min(minimum, figures.minimum ?? minimum)
+            figures.maximum = max(maximum, figures.maximum ?? maximum)
+        }
+        let means = aggregates.values.reduce(0) { $0 + $1.meanCount }
+        guard means > 0 else { return figures }
+        if type.isCumulative { figures.sum = total }
+        figures.mean = total / Double(means)
+        return figures
+    }
+
+    /// The records of a day, and those with a number by unit.
+    private func gathered(_ states: [Int64: Aggregate]) -> (count: Int64, byUnit: [String?: Aggregate]) {
+        var byUnit: [String?: AggregateBuilder] = [:]
+        var count: Int64 = 0
+        for (id, aggregate) in states {
+            count += aggregate.count
+            guard aggregate.numberCount > 0, let series = series[id] else { continue }
+            byUnit[series.unit, default: AggregateBuilder()].merge(AggregateBuilder(aggregate))
+        }
+        return (count, byUnit.mapValues(\.aggregate))
+    }
+
+    private func converted(_ value: Double, from unit: String, to target: String) -> Double? {
+        unit == target ? value : units.convert(value, from: unit, to: target)
     }
 
     /// Two measures in one unit; nil where they cannot be compared.
@@ -80,7 +116,6 @@ struct DayMeter {
     private func sum(of aggregate: Aggregate, from unit: String, to target: String) -> Double? {
         guard let mean = aggregate.mean, let sum = aggregate.sum else { return nil }
         if unit == target, aggregate.extraTerms == nil { return sum }
-        let converted = unit == target ? mean : units.convert(mean, from: unit, to: target)
-        return converted.map { $0 * Double(aggregate.meanCount) }
+        return converted(mean, from: unit, to: target).map { $0 * Double(aggregate.meanCount) }
     }
 }

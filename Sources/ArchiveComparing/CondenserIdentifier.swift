@@ -65,16 +65,21 @@ package struct CondenserIdentifier: Sendable, Equatable {
         """
     }
 
-    /// How many samples a record represents beyond itself: the count of its valid mark minus one, else 0.
+    /// How many samples a condensed record represents: the count of its valid mark; nil where it has none.
     ///
     /// - Parameter metadata: canonical JSON.
-    package static func extraSamples(in metadata: String?) -> Int64 {
-        guard let metadata, RecordRow.holds(metadata, "\"HKMetadataKeySyncIdentifier\":"),
+    package static func samples(in metadata: String) -> Int64? {
+        guard RecordRow.holds(metadata, "\"HKMetadataKeySyncIdentifier\":"),
             let text = JSON.parse(metadata)?["HKMetadataKeySyncIdentifier"]?.string,
             let mark = CondenserIdentifier(text), 1...largestWeight ~= mark.count
-        else { return 0 }
-        return Int64(mark.count - 1)
+        else { return nil }
+        return Int64(mark.count)
     }
+
+    /// How many samples a record represents beyond itself: 0 for one without a valid mark.
+    ///
+    /// - Parameter metadata: canonical JSON.
+    package static func extraSamples(in metadata: String?) -> Int64 { metadata.flatMap(samples).map { $0 - 1 } ?? 0 }
 
     /// A mark that declares more samples than that weighs as any other record.
     private static let largestWeight = 1_000_000

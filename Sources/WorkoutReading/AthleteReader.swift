@@ -14,7 +14,9 @@ final class AthleteReader {
     private let birthDay: Int?
     private let settings: AthleteSettings
     private var clock: ZoneClock?
-    private var thresholdPowers: [(end: Double, watts: Double)]?
+    private let types: [String: Int64]
+    /// The records of functional threshold power, once they were read.
+    private var thresholdPowers: [(end: Double, value: Double)]?
 
     init(
         _ snapshot: Snapshot, at observation: Observation, _ settings: AthleteSettings, _ units: UnitConverter,
@@ -22,6 +24,8 @@ final class AthleteReader {
     ) throws {
         (self.snapshot, self.settings, self.units, self.clock) = (snapshot, settings, units, clock)
         set = .visible(snapshot.chain, at: observation)
+        types = Dictionary(
+            try snapshot.sampleTypes().map { ($0.identifier, $0.id) }, uniquingKeysWith: { first, _ in first })
         func characteristic(_ name: String) throws -> String? {
             var question = RecordPage.Question()
             question.types = TypeFilter([SampleType.characteristicPrefix + name])
@@ -42,63 +46,58 @@ final class AthleteReader {
     }
 
     /// The athlete on the day on which a workout starts.
-    func athlete(on day: Int) throws -> Athlete {
-        let rates = settings.period(on: day)?.restingHeartRate == nil ? try restingHeartRates(before: day) : []
-        return Athlete(settings, on: day, sex: sex, birthDay: birthDay, restingHeartRates: rates)
+    func athlete(on day: Int, at start: Double) throws -> Athlete {
+        let period = settings.period(on: day)
+        return Athlete(
+            settings, on: day, sex: sex, birthDay: birthDay,
+            recordedRestingHeartRate: period?.restingHeartRate == nil ? try restingHeartRate(before: day) : nil,
+            recordedThresholdPower: period?.ftpWatts == nil ? try thresholdPower(before: start) : nil)
     }
 
-    /// The resting heart rates of the days before one: of each day the record of the best device, then the latest.
-    private func restingHeartRates(before day: Int) throws -> [Double] {
-        guard let type = try snapshot.sampleTypes().first(where: { $0.identifier == Self.restingType })?.id else {
-            return []
-        }
+    /// The median of the resting heart rates of the days before one.
+    private func restingHeartRate(before day: Int) throws -> Double? {
+        guard let type = types["HKQuantityTypeIdentifierRestingHeartRate"] else { return nil }
         func start(of day: Int) -> Int64 { clock?.start(of: Int64(day)) ?? Int64(day * CivilDate.secondsPerDay) }
-        let (since, until) = (start(of: day - Athlete.restingDays), start(of: day))
+        let since = start(of: day - Int(RestingHeartRate.medianDays))
         let rows = try VersionCursor.overlapping(
-            snapshot.db, of: set, type: type, since: since, until: until, longest: 0)
-        var best: [Int: (key: (Int, Int64, Int64), value: Double)] = [:]
+            snapshot.db, of: set, type: type, since: since, until: start(of: day), longest: 0)
+        var records: [RestingHeartRate.Record] = []
         while try rows.next() {
-            guard let begin = try rows.start, begin >= since, let printed = try rows.number, printed.isFinite else {
-                continue
+            guard let begin = try rows.start, begin >= since,
+                let value = try value(rows, in: SeriesType.heartRate.unit)
+            else { continue }
+            let device = try snapshot.names.descriptor(rows.descriptorID).device.flatMap { JSON.parse($0) }
+            try records.append(
+                RestingHeartRate.Record(
+                    day: Int64(self.day(of: Double(begin))), value: value,
+                    kind: SourceKind(hardware: device?["hardware"]?.string), creation: rows.creation.map(Double.init),
+                    end: Double(rows.end ?? begin)))
+        }
+        return RestingHeartRate.median(before: Int64(day), RestingHeartRate.byDay(records))
+    }
+
+    /// The latest functional threshold power of cycling that ends before an instant.
+    private func thresholdPower(before instant: Double) throws -> Double? {
+        if thresholdPowers == nil {
+            var found: [(end: Double, value: Double)] = []
+            if let type = types["HKQuantityTypeIdentifierCyclingFunctionalThresholdPower"] {
+                let rows = try VersionCursor.page(snapshot.db, of: set, type: type, behind: nil, limit: .max)
+                while try rows.next() {
+                    guard let end = try rows.end, let value = try value(rows, in: SeriesType.cyclingPower.unit) else {
+                        continue
+                    }
+                    found.append((Double(end), value))
+                }
             }
-            let descriptor = try snapshot.names.descriptor(rows.descriptorID)
-            guard let value = descriptor.unit.flatMap({ units.convert(printed, from: $0, to: SeriesType.heartRate.unit) })
-            else { continue }
-            let hardware = descriptor.device.flatMap { JSON.parse($0) }?["hardware"]?.string
-            let kind = SampleSelection.DeviceKind(hardware: hardware)
-            let key = try (-kind.rawValue, rows.creation ?? .min, rows.end ?? .min)
-            let day = self.day(of: Double(begin))
-            if best[day].map({ key >= $0.key }) ?? true { best[day] = (key, value) }
+            thresholdPowers = found
         }
-        return best.sorted { $0.key < $1.key }.map(\.value.value)
+        return thresholdPowers?.filter { $0.end < instant }.max { $0.end < $1.end }?.value
     }
 
-    /// The latest record of a ride's threshold power that ends before a workout, in W; nil without one.
-    func thresholdPower(before start: Double) throws -> Double? {
-        let known = try thresholdPowers ?? readThresholdPowers()
-        thresholdPowers = known
-        let index = known.partitionPoint { $0.end < start }
-        return index > 0 ? known[index - 1].watts : nil
+    private func value(_ row: VersionCursor, in unit: String) throws -> Double? {
+        guard let printed = try row.number, printed.isFinite,
+            let own = try snapshot.names.descriptor(row.descriptorID).unit
+        else { return nil }
+        return units.convert(printed, from: own, to: unit)
     }
-
-    /// The records of a ride's threshold power by their end.
-    private func readThresholdPowers() throws -> [(end: Double, watts: Double)] {
-        guard let type = try snapshot.sampleTypes().first(where: { $0.identifier == Self.thresholdType })?.id else {
-            return []
-        }
-        let rows = try VersionCursor.page(snapshot.db, of: set, type: type, behind: nil, limit: .max)
-        var found: [(end: Double, watts: Double)] = []
-        while try rows.next() {
-            guard let end = try rows.end ?? rows.start, let printed = try rows.number,
-                let unit = try snapshot.names.descriptor(rows.descriptorID).unit,
-                let watts = units.convert(printed, from: unit, to: SeriesType.cyclingPower.unit), watts > 0
-            else { continue }
-            found.append((Double(end), watts))
-        }
-        // Records of one end stay in their order, of which the last one counts.
-        return found.enumerated().sorted { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }.map(\.element)
-    }
-
-    private static let thresholdType = "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower"
-    private static let restingType = "HKQuantityTypeIdentifierRestingHeartRate"
 }

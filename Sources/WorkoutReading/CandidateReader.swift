@@ -16,7 +16,7 @@ struct FoundRecord {
     var identity: Digest256
     /// Folded.
     var source: String
-    var device: SampleSelection.DeviceKind
+    var device: SourceKind
     /// The UUID in the condenser's identifier.
     var uuid: String?
 }
@@ -26,7 +26,7 @@ final class CandidateReader {
     /// What a descriptor says, once for all its records.
     private struct Origin {
         var source: String
-        var device: SampleSelection.DeviceKind
+        var device: SourceKind
         var unit: String?
     }
 
@@ -115,7 +115,7 @@ final class CandidateReader {
         let device = stored.device.flatMap { JSON.parse($0) }
         let origin = Origin(
             source: SampleSelection.folded(stored.sourceName ?? ""),
-            device: SampleSelection.DeviceKind(hardware: device?["hardware"]?.string), unit: stored.unit)
+            device: SourceKind(hardware: device?["hardware"]?.string), unit: stored.unit)
         origins[descriptor] = origin
         return origin
     }

@@ -51,7 +51,9 @@ extension WorkoutReader {
 
     private static let mostLinks = 50
 
-    private static func isHexDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+    }
 
     private func stepsBack(_ steps: Int, _ text: String) throws -> Int {
         guard steps >= 0, steps < index.entries.count else { throw unknown(text) }
@@ -75,7 +77,8 @@ extension WorkoutReader {
     private func unknown(_ text: String) -> HealthProbeError {
         HealthProbeError(
             .unknownWorkout, "Observation \(observation.id) has no workout '\(text)'.",
-            hint: "healthprobe workouts lists them. Give the first digits of an identity, latest, latest~1, @2024-05-01, a "
+            hint:
+                "healthprobe workouts lists them. Give the first digits of an identity, latest, latest~1, @2024-05-01, a "
                 + "UUID of condensed series, or the value of a link key.")
     }
 

@@ -16,6 +16,8 @@ package struct WorkoutFinding: Sendable {
     package var duplicateOf: Digest256?
     /// On whose clocks its times are printed: the workout's own zone where this machine knows it, else the chain's.
     package var zone: TimeZone
+    /// Its name: an IANA identifier, or an offset such as `+01:00`.
+    package var zoneName: String
 
     /// The labels of the workout, `duplicateOf` included.
     package var labels: Set<Label> { duplicateOf == nil ? truth.labels : truth.labels.union([.duplicateOf]) }
@@ -30,11 +32,14 @@ extension WorkoutReader {
     ) throws -> WorkoutFinding {
         guard let workout = try workout(place) else {
             throw HealthProbeError(
-                .unknownWorkout, "The workout has no dates.", hint: "Choose another one: healthprobe workouts lists them.")
+                .unknownWorkout, "The workout has no dates.",
+                hint: "Choose another one: healthprobe workouts lists them.")
         }
         let named = FactsReader.text(workout.metadata["HKTimeZone"]).flatMap { TimeZone(identifier: $0) }
         return try WorkoutFinding(
             observation: observation, state: state, settingsSHA256: settings.sha256, workout: workout,
-            truth: truth(of: workout, question), duplicateOf: primary(of: workout), zone: named ?? zone?.timeZone ?? .gmt)
+            truth: truth(of: workout, question), duplicateOf: primary(of: workout),
+            zone: named ?? zone?.timeZone ?? .gmt,
+            zoneName: named?.identifier ?? zone?.name ?? "UTC")
     }
 }

@@ -95,8 +95,7 @@ extension WorkoutReader {
             heartRate: facts.statistic(.heartRate), heartRatePointsPerMinute: perMinute(.heartRate),
             distancePointsPerMinute: perMinute(type), sourceName: workout.row.sourceName,
             hasRoute: try snapshot.relationships(of: sample).contains { $0.kind == "workoutRoute" },
-            consolidated: WorkoutTruth.Consolidation(
-                condensed: series.reduce(0) { $0 + $1.condensedCount }, of: series.reduce(0) { $0 + $1.readings.count }),
+            consolidated: samples.consolidated ?? WorkoutTruth.Consolidation(series),
             labels: facts.labels.union(samples.labels).union(facts.interval.seconds < 0 ? [.invalidInterval] : []))
     }
 

@@ -81,9 +81,7 @@ package final class WorkoutReader {
 
     /// The athlete on the day on which a workout starts.
     package func athlete(of place: Int) throws -> Athlete {
-        var athlete = try athletes.athlete(on: day(of: place))
-        athlete.recordedThresholdPower = try athletes.thresholdPower(before: index.entries[place].interval.start)
-        return athlete
+        try athletes.athlete(on: day(of: place), at: index.entries[place].interval.start)
     }
 
     /// A workout's row and statements; nil where the row is no workout with dates.
@@ -111,7 +109,8 @@ package final class WorkoutReader {
         let facts = workout.facts
         guard facts.interval.seconds > 0 else { return WorkoutSamples() }
         let selected = try selected(workout, only ?? Self.types(of: facts))
-        var samples = WorkoutSamples(series: selected.series, labels: selected.labels)
+        var samples = WorkoutSamples(series: selected.chosen.series, labels: selected.chosen.labels)
+        samples.consolidated = selected.consolidated
         samples.unavailable = Set(Self.types(of: facts).filter { unavailable.contains($0.rawValue) })
         for type in samples.unavailable { samples.series[type] = nil }
         if only == nil {
@@ -129,12 +128,16 @@ package final class WorkoutReader {
 
     /// The types whose records belong to a workout or to one of its activities.
     package static func types(of facts: WorkoutFacts) -> [SeriesType] {
-        let distances = ([facts] + facts.activities.map(\.facts)).compactMap { ActivityTable.shared.distanceType(of: $0) }
+        let distances = ([facts] + facts.activities.map(\.facts)).compactMap {
+            ActivityTable.shared.distanceType(of: $0)
+        }
         return SeriesType.always + Set(distances).sorted { $0.rawValue < $1.rawValue }
     }
 
     /// The records that belong to a workout, by type.
-    private func selected(_ workout: Workout, _ types: [SeriesType]) throws -> SampleSelection.Selected {
+    private func selected(_ workout: Workout, _ types: [SeriesType]) throws
+        -> (chosen: SampleSelection.Selected, consolidated: WorkoutTruth.Consolidation?)
+    {
         let facts = workout.facts
         let own = SampleSelection.folded(workout.row.sourceName ?? "")
         let neighbours = index.overlapping(facts.interval).filter { $0 != workout.place }
@@ -148,21 +151,31 @@ package final class WorkoutReader {
         var found = try candidates.records(of: types, within: reach, noting: &left)
         var labels = Set(left.filter { $0.value.contains { SampleSelection.touches($0, facts.interval) } }.keys)
         let owners = try owners(of: found, near: reach, noting: &labels, for: workout)
-        if state == .finest { found = try restored(found) }
         let nested = Set(
             try snapshot.relationships(of: index.entries[workout.place].sampleID).filter { $0.kind == "member" }.map(
                 \.target))
-        let chosen = found.filter { SampleSelection.touches($0.reading.interval, facts.interval) }.map { record in
-            SampleSelection.Candidate(
-                type: record.type, reading: record.reading, source: record.source, device: record.device,
-                isNested: nested.contains(record.sampleID), owner: record.uuid.flatMap { owners[$0] } ?? .unknown)
-        }
         let shared = try neighbours.filter { place in
             try index.entries[place].interval.overlap(facts.interval) > 60 && source(of: place) == own
         }.map { index.entries[$0].interval }
-        var selected = SampleSelection.choose(chosen, of: own, shared: shared, order: settings.sourceOrder)
+        func choose(_ records: [FoundRecord]) -> SampleSelection.Selected {
+            let candidates = records.filter { SampleSelection.touches($0.reading.interval, facts.interval) }.map {
+                record in
+                SampleSelection.Candidate(
+                    type: record.type, reading: record.reading, source: record.source, device: record.device,
+                    isNested: nested.contains(record.sampleID), owner: record.uuid.flatMap { owners[$0] } ?? .unknown)
+            }
+            return SampleSelection.choose(candidates, of: own, shared: shared, order: settings.sourceOrder)
+        }
+        var consolidated: WorkoutTruth.Consolidation?
+        if state == .finest {
+            let visible = choose(found).series
+            let distance = ActivityTable.shared.distanceType(of: facts)
+            consolidated = WorkoutTruth.Consolidation([visible[.heartRate], distance.flatMap { visible[$0] }])
+            found = try restored(found)
+        }
+        var selected = choose(found)
         selected.labels.formUnion(labels)
-        return selected
+        return (selected, consolidated)
     }
 
     /// Seconds around workouts in which their condensed series are looked for.
@@ -275,7 +288,7 @@ package final class WorkoutReader {
         }
         return Duplicates.Workout(
             interval: workout.facts.interval, hasOwnSeries: hasOwn,
-            isWatch: SampleSelection.DeviceKind(hardware: hardware) == .watch,
+            isWatch: SourceKind(hardware: hardware) == .watch,
             statisticsCount: workout.facts.statistics.count, identity: workout.identity.hex)
     }
 }

@@ -27,8 +27,8 @@ struct HealthProbe: ParsableCommand {
             WorkoutsCommand.self, WorkoutCommand.self,
             AggregatesCommand.self, MetricsGroup.self, ImpactCommand.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self,
             VerifyExport.self,
-            Report.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self, ArchiveGroup.self,
-            CompanionGroup.self, KeyGroup.self, Serve.self, SettingsGroup.self,
+            Report.self, SurveyCommand.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self,
+            ArchiveGroup.self, CompanionGroup.self, KeyGroup.self, Serve.self, SettingsGroup.self,
         ])
 
     /// Parses and runs; every error leaves through `Failure`.

@@ -18,6 +18,9 @@ struct SizeOptions: ParsableArguments {
     @Option(help: "Days of history in the first dump; without it as many as the records need at an ordinary density.")
     var days: Int?
 
+    @Flag(help: "A workout on most days, recorded at full resolution however few the records are.")
+    var athlete = false
+
     @Option(help: "Export version: 3, 8, 11, 12 (malformed DTD), 13 or 14.")
     var exportVersion: Int = 14
 
@@ -35,7 +38,7 @@ struct SizeOptions: ParsableArguments {
     var size: (days: Int, density: Double) {
         let records = records ?? Int(Scenario.recordsPerDay) * (days ?? 400)
         let history = days ?? min(3650, max(3, Int(Double(records) / Scenario.recordsPerDay)))
-        return (history, Scenario.density(records: records, days: history, seed: seed))
+        return (history, Scenario.density(records: records, days: history, seed: seed, isAthlete: athlete))
     }
 
     /// The export version.

@@ -15,19 +15,20 @@ struct ConsolidationDays {
     private let days: [String: [ClosedRange<Int64>]]
     private let clock: ZoneClock?
 
+    /// - Parameter from: the earlier state; nil for the days of all groups, whatever they left as it was.
     /// - Complexity: one pass over the members of the answer's groups.
-    init(_ db: Database, _ chain: Chain, from: Observation, _ reader: GroupReader) throws {
+    init(_ db: Database, _ chain: Chain, from: Observation?, _ reader: GroupReader) throws {
         var found: [String: [ClosedRange<Int64>]] = [:]
         guard var clock = try ChainZone.recorded(db, chain: chain.id)?.clock else {
             (days, self.clock) = ([:], nil)
             return
         }
-        let isBefore = Visibility.sql("c", through: chain.ids(through: from))
+        let isBefore = from.map { Visibility.sql("c", through: chain.ids(through: $0)) }
         let groups = try PreparedStatement(
             db,
             """
             SELECT t.type_identifier, g.basis = 'condenserIdentifier' AND g.completeness = 'complete'
-                    AND min(m.nested = 1 OR (\(isBefore)) = (m.role = 1)),
+                    AND min(\(isBefore.map { "m.nested = 1 OR (\($0)) = (m.role = 1)" } ?? "0")),
                 min(f.start_seconds), max(f.start_seconds), max(max(f.start_seconds, ifnull(f.end_seconds, f.start_seconds) - 1))
             FROM \(reader.schema).analysis_groups g
             CROSS JOIN \(reader.schema).analysis_members m ON m.run_id = g.run_id AND m.number = g.number
@@ -50,17 +51,22 @@ struct ConsolidationDays {
 
     /// Labels those of a type's changed days that a group touches.
     func label(_ changed: inout [ChangedDays.Day], of type: String) {
-        guard let ranges = days[type], var clock else { return }
-        for index in changed.indices {
-            let day = clock.day(of: changed[index].start)
-            // The first range that does not end before the day.
-            var (low, high) = (0, ranges.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if ranges[middle].upperBound < day { low = middle + 1 } else { high = middle }
-            }
-            if low < ranges.count, ranges[low].contains(day) { changed[index].labels = [Self.label] }
+        guard days[type] != nil, var clock else { return }
+        for index in changed.indices where contains(clock.day(of: changed[index].start), of: type) {
+            changed[index].labels = [Self.label]
         }
+    }
+
+    /// Whether a group of a type touches a day, counted from 1970-01-01.
+    func contains(_ day: Int64, of type: String) -> Bool {
+        guard let ranges = days[type] else { return false }
+        // The first range that does not end before the day.
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < day { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count && ranges[low].contains(day)
     }
 
     /// Ranges in order, none of which touches another.

@@ -75,6 +75,15 @@ struct GroupReader {
         }
     }
 
+    /// The SQL condition that a row, as it was last visible or as the question's earlier side shows it, is a constituent.
+    func isConstituent(_ row: String) -> String {
+        let ofRun = "SELECT 1 FROM \(schema).analysis_members m WHERE m.run_id = \(run) AND m.role = 1"
+        return """
+            (EXISTS (\(ofRun) AND m.record_version_id = \(row)) OR EXISTS (\(ofRun)
+                AND m.disappeared_record_version_id = \(row) AND m.disappeared_record_version_id <> m.record_version_id))
+            """
+    }
+
     /// Whether the run speaks of a row, and as what.
     func memberships(of copy: Int64) throws -> [ConsolidationMembership] {
         try Row.fetchAll(

@@ -9,33 +9,29 @@ package struct Athlete: Sendable, Equatable {
     package var maxHeartRate: Double?
     /// Whether it follows from the age.
     package var isMaximumEstimated: Bool
-    /// bpm: the setting, else the median of the resting heart rates of the 30 days before, of at least seven; else nil.
+    /// bpm: the setting, else the median of the resting heart rates of the 30 days before; else nil.
     package var restingHeartRate: Double?
 
-    /// W: the latest `CyclingFunctionalThresholdPower` that ends before the workout; nil without one.
+    /// The latest functional threshold power of cycling in W that a record states; a setting counts before it.
     package var recordedThresholdPower: Double?
-
-    /// How many days before count for the resting heart rate.
-    package static let restingDays = 30
-    private static let fewestRestingDays = 7
 
     /// - Parameters:
     ///   - day: days from 1970-01-01.
     ///   - sex: the characteristic that the observation shows.
     ///   - birthDay: likewise, in days from 1970-01-01.
-    ///   - restingHeartRates: one a day, of the 30 days before.
+    ///   - recordedRestingHeartRate: the median of the 30 days before.
+    ///   - recordedThresholdPower: of the latest record before.
     package init(
         _ settings: AthleteSettings, on day: Int, sex: AthleteSettings.Sex? = nil, birthDay: Int? = nil,
-        restingHeartRates: [Double] = []
+        recordedRestingHeartRate: Double? = nil, recordedThresholdPower: Double? = nil
     ) {
         period = settings.period(on: day)
         self.sex = settings.sex ?? sex ?? .unset
         let estimate = (settings.birthDay ?? birthDay).map { 220 - Double(Self.age(born: $0, on: day)) }
         maxHeartRate = period?.maxHeartRate ?? estimate.flatMap { $0 > 0 ? $0 : nil }
         isMaximumEstimated = period?.maxHeartRate == nil && maxHeartRate != nil
-        restingHeartRate =
-            period?.restingHeartRate
-            ?? (restingHeartRates.count >= Self.fewestRestingDays ? Median.of(restingHeartRates) : nil)
+        restingHeartRate = period?.restingHeartRate ?? recordedRestingHeartRate
+        self.recordedThresholdPower = recordedThresholdPower
     }
 
     /// Full years.

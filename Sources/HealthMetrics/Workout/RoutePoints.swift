@@ -124,14 +124,18 @@ private struct GPXScan {
     /// An instant as GPX prints it: `2019-09-24T10:22:37Z`, with or without a fraction, in UTC or with an offset.
     static func instant(_ text: ArraySlice<UInt8>) -> Double? {
         let characters = Array(text)
-        guard characters.count >= 20, let day = CivilDate.daysSince1970(String(decoding: characters[..<10], as: UTF8.self)),
+        guard characters.count >= 20,
+            let day = CivilDate.daysSince1970(String(decoding: characters[..<10], as: UTF8.self)),
             characters[10] == UInt8(ascii: "T"), characters[13] == .colon, characters[16] == .colon
         else { return nil }
         func two(_ place: Int) -> Int? {
-            guard place + 1 < characters.count, characters[place].isDigit, characters[place + 1].isDigit else { return nil }
+            guard place + 1 < characters.count, characters[place].isDigit, characters[place + 1].isDigit else {
+                return nil
+            }
             return Int(characters[place] - .digitZero) * 10 + Int(characters[place + 1] - .digitZero)
         }
-        guard let hour = two(11), let minute = two(14), let second = two(17), hour < 24, minute < 60, second <= 60 else {
+        guard let hour = two(11), let minute = two(14), let second = two(17), hour < 24, minute < 60, second <= 60
+        else {
             return nil
         }
         var seconds = Double(day * CivilDate.secondsPerDay + hour * 3600 + minute * 60 + second)

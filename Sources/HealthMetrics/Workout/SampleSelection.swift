@@ -14,13 +14,13 @@ package enum SampleSelection {
         package var reading: Reading
         /// The source's name, folded.
         package var source: String
-        package var device: DeviceKind
+        package var device: SourceKind
         package var isNested: Bool
         /// To which workout the condenser's identifier of the record belongs.
         package var owner: Owner
 
         package init(
-            type: SeriesType, reading: Reading, source: String, device: DeviceKind = .other, isNested: Bool = false,
+            type: SeriesType, reading: Reading, source: String, device: SourceKind = .other, isNested: Bool = false,
             owner: Owner = .unknown
         ) {
             (self.type, self.reading, self.source) = (type, reading, source)
@@ -31,21 +31,6 @@ package enum SampleSelection {
     /// To which workout a condensed record belongs.
     package enum Owner: Sendable {
         case this, another, unknown
-    }
-
-    /// What recorded a sample, in the order of preference.
-    package enum DeviceKind: Int, Sendable, Comparable {
-        case watch, phone, other
-
-        /// The kind of a device by its hardware: `Watch6,7`, `iPhone15,2`.
-        package init(hardware: String?) {
-            let hardware = hardware ?? ""
-            self =
-                hardware.hasPrefix("Watch")
-                ? .watch : hardware.hasPrefix("iPhone") || hardware.hasPrefix("iPad") ? .phone : .other
-        }
-
-        package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
     /// The records of one type that count.

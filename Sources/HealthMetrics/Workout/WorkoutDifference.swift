@@ -10,14 +10,14 @@ package struct WorkoutDifference: Sendable, Equatable {
     /// The figures that are compared.
     package enum Metric: String, Sendable, CaseIterable {
         case distance, activeSeconds, pace, heartRateAverage, heartRateMaximum, pointsPerMinute, zoneSeconds
-        case normalizedPower, best20minPower, splits, energy, elevation
+        case normalizedPower, best20minPower, trimp, hrTSS, tss, splits, energy, elevation
 
         /// From which difference on it is material. Distance and energy: a share of the value before.
         package var threshold: Double {
             switch self {
             case .distance, .energy: 0.01
             case .activeSeconds, .heartRateMaximum, .normalizedPower, .best20minPower, .splits: 2
-            case .pace, .heartRateAverage: 1
+            case .pace, .heartRateAverage, .trimp, .hrTSS, .tss: 1
             case .zoneSeconds: 30
             case .elevation: 5
             case .pointsPerMinute: 0.5
@@ -25,7 +25,13 @@ package struct WorkoutDifference: Sendable, Equatable {
         }
 
         /// How its values are rounded.
-        package var rounding: Rounding { self == .pace ? .pace : .measure }
+        package var rounding: Rounding {
+            switch self {
+            case .pace: .pace
+            case .trimp, .hrTSS, .tss: .score
+            default: .measure
+            }
+        }
     }
 
     /// The differences of all figures that a side has.
@@ -100,6 +106,9 @@ extension WorkoutTruth {
         case .pointsPerMinute: heartRate.flatMap { $0.spacing.recordCount > 0 ? $0.spacing.pointsPerMinute : nil }
         case .normalizedPower: power?.normalized
         case .best20minPower: bestEfforts.watts(over: 1200)
+        case .trimp: stress.trimp
+        case .hrTSS: stress.method == .heartRate ? stress.value : nil
+        case .tss: stress.method == .power ? stress.value : nil
         case .energy: energy.active
         case .elevation: route.map { Elevation.climb($0.elevations.map(\.metres)).gain }
         case .zoneSeconds, .splits: nil

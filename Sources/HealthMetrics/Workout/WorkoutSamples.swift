@@ -6,6 +6,9 @@ package struct WorkoutSamples: Sendable {
     /// The types that the observation was not asked for, or shows in part: their values are not known.
     package var unavailable: Set<SeriesType>
     package var labels: Set<Label>
+    /// Whether the visible records of heart rate and distance carry the condenser's identifier, where the series have their
+    /// originals instead; nil where the series are the visible ones.
+    package var consolidated: WorkoutTruth.Consolidation?
 
     package init(
         series: [SeriesType: SampleSelection.Series] = [:], routePoints: [Route.Point]? = nil,

@@ -116,18 +116,19 @@ package struct WorkoutTruth: Sendable {
         averagedSeconds > 0 ? distance.value.map { $0 / averagedSeconds } : nil
     }
 
-    /// Whether none, some or all records of heart rate and distance carry the condenser's identifier.
+    /// Whether none, some or all visible records of heart rate and distance carry the condenser's identifier.
     package enum Consolidation: String, Sendable {
         case no, partly, yes
 
-        package init(condensed: Int, of count: Int) {
+        package init(_ series: [SampleSelection.Series?]) {
+            let condensed = series.reduce(0) { $0 + ($1?.condensedCount ?? 0) }
+            let count = series.reduce(0) { $0 + ($1?.readings.count ?? 0) }
             self = condensed == 0 ? .no : condensed == count ? .yes : .partly
         }
     }
 
     package var consolidated: Consolidation {
-        let series = [SeriesType.heartRate, distanceType].compactMap { $0 }.compactMap { samples.series[$0] }
-        return Consolidation(
-            condensed: series.reduce(0) { $0 + $1.condensedCount }, of: series.reduce(0) { $0 + $1.readings.count })
+        if let visible = samples.consolidated { return visible }
+        return Consolidation([samples.series[.heartRate], distanceType.flatMap { samples.series[$0] }])
     }
 }

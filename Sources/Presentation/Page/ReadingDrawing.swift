@@ -4,7 +4,8 @@ enum ReadingDrawing {
         let frame = ChartFrame(height: 190)
         let marks = series.flatMap(\.marks)
         let x = ChartScale(
-            marks.flatMap { [$0.begin, $0.end] } + [0], fromZero: true, pixels: (frame.plotLeft + 4, frame.plotRight - 4))
+            marks.flatMap { [$0.begin, $0.end] } + [0], fromZero: true,
+            pixels: (frame.plotLeft + 4, frame.plotRight - 4))
         let ends = isInverted ? (frame.plotTop, frame.plotBottom) : (frame.plotBottom, frame.plotTop)
         let y = ChartScale(marks.map(\.value), fromZero: false, pixels: ends)
         var drawing = frame.horizontalGrid(y)

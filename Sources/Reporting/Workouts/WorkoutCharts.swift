@@ -13,7 +13,8 @@ struct WorkoutCharts {
             chart("Heart rate", "bpm over minutes of active time", isInverted: false) { truth in
                 (truth.samples.readings(.heartRate) ?? []).map { ($0.interval, $0.value) }
             },
-            chart("Pace", "minutes a kilometre over minutes of active time; faster is higher", isInverted: true) { truth in
+            chart("Pace", "minutes a kilometre over minutes of active time; faster is higher", isInverted: true) {
+                truth in
                 pace(truth)
             },
         ].compactMap { $0 }

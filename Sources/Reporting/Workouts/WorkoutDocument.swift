@@ -50,7 +50,7 @@ package struct WorkoutDocument {
         let start = zone.time(Int64(interval.start))
         let end = zone.time(Int64(interval.end))
         let source = finding.workout.row.sourceName.map { ", recorded by \($0)" } ?? ""
-        return "\(start) to \(end) (\(zone.name))\(source)."
+        return "\(start) to \(end) (\(finding.zoneName))\(source)."
     }
 
     private func sideTitle(_ name: String, _ finding: WorkoutFinding) -> String {
@@ -72,7 +72,11 @@ package struct WorkoutDocument {
                 "Elapsed time",
                 truth.pauses.list.isEmpty ? nil : WorkoutText.clock(truth.active.elapsedSeconds)
             ),
-            ("Pace", truth.distanceType?.rawValue.hasSuffix("Cycling") == true ? nil : WorkoutText.pace(truth.secondsPerKilometre)),
+            (
+                "Pace",
+                truth.distanceType?.rawValue.hasSuffix("Cycling") == true
+                    ? nil : WorkoutText.pace(truth.secondsPerKilometre)
+            ),
             (
                 "Speed",
                 truth.distanceType?.rawValue.hasSuffix("Cycling") == true
@@ -88,11 +92,22 @@ package struct WorkoutDocument {
                     }
                 }
             ),
-            ("Heart-rate records", heart.map { "\($0.spacing.recordCount), \(WorkoutText.decimal($0.spacing.pointsPerMinute, 1)) a minute" }),
+            (
+                "Heart-rate records",
+                heart.map {
+                    "\($0.spacing.recordCount), \(WorkoutText.decimal($0.spacing.pointsPerMinute, 1)) a minute"
+                }
+            ),
             ("Active energy", WorkoutText.value(truth.energy.active, "kcal")),
             ("Cadence", WorkoutText.value(truth.cadence?.average, "a minute")),
             ("Power, average", WorkoutText.value(truth.power?.average, "W")),
             ("Power, normalized", WorkoutText.value(truth.power?.normalized, "W")),
+            (
+                "Stress",
+                truth.stress.value.map {
+                    "\(WorkoutText.whole($0)) by \(truth.stress.method == .power ? "power" : "heart rate")"
+                }
+            ),
             ("Climb", WorkoutText.value(truth.facts.elevationAscended ?? climb?.gain, "m")),
             ("Route", truth.route.map { "\(Counts.of($0.points.count, "point"))" }),
             ("Consolidated in the export", truth.consolidated.rawValue),
@@ -108,7 +123,7 @@ package struct WorkoutDocument {
             func text(_ value: Double?) -> String {
                 switch difference.metric {
                 case .activeSeconds, .pace, .splits, .zoneSeconds: WorkoutText.clock(value)
-                case .pointsPerMinute, .heartRateAverage: WorkoutText.decimal(value, 1)
+                case .pointsPerMinute, .heartRateAverage, .trimp, .hrTSS, .tss: WorkoutText.decimal(value, 1)
                 default: WorkoutText.whole(value)
                 }
             }
@@ -125,6 +140,7 @@ package struct WorkoutDocument {
         .heartRateAverage: "Heart rate, average (bpm)", .heartRateMaximum: "Heart rate, maximum (bpm)",
         .pointsPerMinute: "Heart-rate records a minute", .zoneSeconds: "Most changed zone",
         .normalizedPower: "Normalized power (W)", .best20minPower: "Best 20 minutes (W)", .splits: "Most changed split",
+        .trimp: "TRIMP", .hrTSS: "Stress by heart rate (hrTSS)", .tss: "Stress by power (TSS)",
         .energy: "Active energy (kcal)", .elevation: "Climb by the route (m)",
     ]
 
@@ -162,8 +178,10 @@ package struct WorkoutDocument {
         for index in first.2.indices {
             let low = index == 0 ? nil : first.1.bounds[index - 1]
             let high = index < first.1.bounds.count ? first.1.bounds[index] : nil
-            let range = "\(low.map { WorkoutText.whole($0) } ?? "") – \(high.map { "below " + WorkoutText.whole($0) } ?? "")"
-            table.addRow(["\(index + 1)", range] + known.map { WorkoutText.clock($0.2.count > index ? $0.2[index] : nil) })
+            let range =
+                "\(low.map { WorkoutText.whole($0) } ?? "") – \(high.map { "below " + WorkoutText.whole($0) } ?? "")"
+            table.addRow(
+                ["\(index + 1)", range] + known.map { WorkoutText.clock($0.2.count > index ? $0.2[index] : nil) })
         }
         table.addRow(["unknown", ""] + known.map { WorkoutText.clock($0.3) })
         document.append(.heading("Heart-rate zones"), .table(table))
@@ -172,11 +190,15 @@ package struct WorkoutDocument {
     private func remarks(_ finding: WorkoutFinding, _ document: inout Document) {
         let labels = sides.reduce(Set<Label>()) { $0.union($1.finding.labels) }
         document.section("Remarks", labels.ordered.map { WorkoutText.sentence($0) })
-        if finding.truth.zones == nil {
+        let lacking = [finding.truth.zones == nil ? "zones" : nil, finding.truth.stress.value == nil ? "stress" : nil]
+            .compactMap { $0 }
+        if !lacking.isEmpty {
             document.paragraph(
-                "Zones need zones, a threshold heart rate, or a maximum and a resting heart rate in the settings: "
-                    + "--settings FILE, or healthprobe/athlete.json in the folder of configurations.", .apart)
+                "No \(lacking.joined(separator: ", no ")): the settings lack a maximum and a resting heart rate, or a "
+                    + "threshold. Name them in a file: --settings FILE, or healthprobe/athlete.json in the folder of "
+                    + "configurations.", .apart)
         }
-        document.paragraph("Derived by HealthProbe (definitions \(Metrics.definitionsVersion)). Not medical advice.", .apart)
+        document.paragraph(
+            "Derived by HealthProbe (definitions \(Metrics.definitionsVersion)). Not medical advice.", .apart)
     }
 }

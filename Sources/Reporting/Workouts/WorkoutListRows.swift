@@ -27,7 +27,8 @@ extension WorkoutPage {
 
     private static let columns = [
         "startDate", "endDate", "activity", "durationSeconds", "distance", "activeEnergy", "heartRateAverage",
-        "heartRateMaximum", "heartRatePointsPerMinute", "distancePointsPerMinute", "sourceName", "route", "consolidated",
+        "heartRateMaximum", "heartRatePointsPerMinute", "distancePointsPerMinute", "sourceName", "route",
+        "consolidated",
         "identity", "copies",
     ]
 

@@ -1,5 +1,4 @@
 internal import ArchiveRows
-internal import Foundation
 internal import HealthMetrics
 internal import HealthModel
 package import TextFormats
@@ -18,8 +17,14 @@ extension WorkoutFinding {
                 "observation": observation, "state": state.rawValue, "workout": workoutJSON,
                 "time": value(timeJSON), "distance": value(distanceJSON), "heartRate": value(heartRateJSON),
                 "zones": value(zonesJSON), "energy": value(energyJSON), "pace": value(paceJSON),
-                "cadence": value(truth.cadence.map { ["average": Rounding.measure.json($0.average), "unit": "count/min"] } ?? .null),
-                "power": value(powerJSON), "elevation": value(elevationJSON), "route": value(routeJSON),
+                "cadence": value(
+                    truth.cadence.map { ["average": Rounding.measure.json($0.average), "unit": "count/min"] } ?? .null),
+                "power": value(powerJSON),
+                "stress": value(
+                    .row([
+                        "value": Rounding.score.json(truth.stress.value), "method": truth.stress.method?.rawValue,
+                        "trimp": Rounding.score.json(truth.stress.trimp),
+                    ])), "elevation": value(elevationJSON), "route": value(routeJSON),
                 "splits": value(splitsJSON), "splitSource": truth.splits.source?.rawValue,
                 "bestEfforts": value(bestEffortsJSON),
                 "activities": value(JSON.array(truth.activities.map { $1.activityJSON($0) })),
@@ -33,7 +38,7 @@ extension WorkoutFinding {
         return JSON.row([
             "identity": row.identity, "version": row.version, "copies": workout.copies,
             "activity": truth.facts.activity, "startDate": JSON.instant(truth.facts.interval.start),
-            "endDate": JSON.instant(truth.facts.interval.end), "timeZone": zone.identifier,
+            "endDate": JSON.instant(truth.facts.interval.end), "timeZone": zoneName,
             "indoor": truth.facts.isIndoor, "sourceName": row.sourceName, "sourceVersion": row.sourceVersion,
             "device": row.device.map { JSON.canonical($0) }, "metadata": row.metadata.map { JSON.canonical($0) },
             "duplicateOf": duplicateOf, "consolidated": truth.consolidated.rawValue, "labels": labels.json,
@@ -52,6 +57,7 @@ extension WorkoutFinding {
         return JSON.row([
             "average": Rounding.measure.json(power.average), "maximum": Rounding.measure.json(power.maximum),
             "normalized": Rounding.measure.json(power.normalized),
+            "intensityFactor": Rounding.score.json(truth.stress.intensityFactor),
             "coveredSeconds": Rounding.measure.json(power.coveredSeconds), "unit": "W",
         ])
     }
@@ -90,7 +96,9 @@ extension WorkoutFinding {
                     JSON.row(["distance": $0.metres, "activeSeconds": Rounding.measure.json($0.seconds)])
                 }),
             "powers": JSON.array(
-                truth.bestEfforts.powers.map { JSON.row(["seconds": $0.seconds, "average": Rounding.measure.json($0.watts)]) }),
+                truth.bestEfforts.powers.map {
+                    JSON.row(["seconds": $0.seconds, "average": Rounding.measure.json($0.watts)])
+                }),
         ])
     }
 

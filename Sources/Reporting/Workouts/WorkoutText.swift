@@ -48,7 +48,8 @@ enum WorkoutText {
     /// What a label says.
     static func sentence(_ label: Label) -> String {
         switch label {
-        case .durationMismatch: "The active time differs from the duration that the export states; averages use the latter."
+        case .durationMismatch:
+            "The active time differs from the duration that the export states; averages use the latter."
         case .invalidInterval: "The end lies before the start: there is nothing to compute."
         case .implausible: "The workout is longer than 48 hours."
         case .negativeValue: "Negative values were left out."
@@ -68,10 +69,14 @@ enum WorkoutText {
         case .routeOutsideWorkout: "All points of the route lie outside the workout."
         case .routePointsLeftOut: "Points of the route without a time or a position were left out."
         case .routeUnreadable: "A file of the route is damaged."
-        case .heartRateDisagrees: "Average or maximum heart rate differ from the workout's statistics by more than 2 bpm."
+        case .heartRateDisagrees:
+            "Average or maximum heart rate differ from the workout's statistics by more than 2 bpm."
         case .condensed:
             "The heart rate was consolidated in the export: it differs from the workout's statistics by more than 2 bpm."
         case .maxHeartRateEstimated: "The maximum heart rate is an estimate: 220 minus the age."
+        case .thresholdEstimated:
+            "The threshold heart rate is an estimate: 85 % of the reserve above the resting heart rate."
+        case .stressMissing: "There is no stress: neither power nor heart rate with the thresholds that it needs."
         case .typeExcluded: "The observation lacks some types: they were excluded, or are incomplete."
         default: label.rawValue
         }

@@ -61,7 +61,8 @@ extension WorkoutTruth {
 
     var energyJSON: JSON {
         JSON.row([
-            "active": Rounding.measure.json(energy.active), "basal": Rounding.measure.json(energy.basal), "unit": "kcal",
+            "active": Rounding.measure.json(energy.active), "basal": Rounding.measure.json(energy.basal),
+            "unit": "kcal",
         ])
     }
 

@@ -73,7 +73,9 @@ struct WorkoutCommand: ParsableCommand {
         let settings = try athlete.read(common.environment)
         let reader = try common.openReader()
         defer { reader.close() }
-        let place = try html.map { try OutputPlace($0, .file("page"), OutputGuard(archive: reader.path), replaces: force) }
+        let place = try html.map {
+            try OutputPlace($0, .file("page"), OutputGuard(archive: reader.path), replaces: force)
+        }
         let answer = try reader.read { db in
             guard sql.showSql else { return try self.answer(db, settings) }
             return .queries(try PrintedQuery.run(on: db) { try self.answer(db, settings) }.queries)

@@ -83,7 +83,11 @@ struct WorkoutsCommand: ParsableCommand {
         guard let page else { return }
         try Output.with { output in
             if common.json { return try output.write(page.lines) }
-            if csv { try output.write(page.csv(forTerminal: Terminal.isTerminal(1))) } else { try output.write(page.document(zone)) }
+            if csv {
+                try output.write(page.csv(forTerminal: Terminal.isTerminal(1)))
+            } else {
+                try output.write(page.document(zone))
+            }
             try output.flush()
             if let next = page.next { common.note("More follow: --after \(next)") }
         }

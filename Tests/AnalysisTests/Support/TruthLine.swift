@@ -13,6 +13,8 @@ struct TruthLine: Decodable, Sendable {
         var unit: String?
         var sourceName: String
         var creationDate: String
+        /// The condenser's identifier of a series.
+        var syncIdentifier: String?
 
         /// What a record of the archive is compared by.
         var key: String {

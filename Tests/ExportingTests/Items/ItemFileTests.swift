@@ -3,6 +3,7 @@ internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
 internal import HealthModel
+internal import TestSupport
 internal import Testing
 
 /// The side files of items go with a structured export where they are asked for, and verification knows them.

@@ -1,6 +1,7 @@
 internal import ArchiveTestSupport
 internal import Exporting
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// Every kind of export fits the schemas of `docs/schemas`, verifies, and says the same in each format.

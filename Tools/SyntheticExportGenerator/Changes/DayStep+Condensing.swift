@@ -87,7 +87,9 @@ extension DayStep {
 
     /// Workouts of the day that HealthKit would condense by now: of at least five minutes, ended 120 days ago.
     func condensableWorkouts() -> [SimulatedWorkout] {
-        phone.workouts(day).filter { $0.end - $0.start >= 300 && $0.end < dump.condensingLimit }
+        phone.workouts(day).filter {
+            $0.isWatchs && $0.end - $0.start >= 300 && $0.end < dump.condensingLimit
+        }
     }
 
     private func split(_ members: [Sample], from start: Int, length: Int) -> [[Sample]] {

@@ -18,12 +18,19 @@ extension DayBuilder {
             add(at, end - 300, Double(SampleCatalog.asleepUnspecified), .sleepApp)
             if random.chance(0.5) { repeatLast() }
         }
+        var position = 0
         while at < end {
-            let next = min(end, at + random.integer(400...3000))
-            let stage = [2, 2, 3, 4, 5, 1][random.integer(0...5)]
-            add(at, next, Double(stage), phone.watch(day))
+            let next = min(end, at + random.integer(400...2400))
+            add(at, next, Double(stage(position)), phone.watch(day))
             at = next
+            position += 1
         }
+    }
+
+    /// The old watch tells asleep from awake only; the new one goes through core, deep, core and REM again and again.
+    private mutating func stage(_ position: Int) -> Int {
+        if random.chance(0.12) { return 5 }
+        return phone.watch(day) == .oldWatch ? SampleCatalog.asleepUnspecified : [2, 3, 2, 4][position % 4]
     }
 
     /// Intervals without a value.
@@ -69,7 +76,7 @@ extension DayBuilder {
     /// The workouts themselves.
     mutating func addWorkouts() {
         for workout in workouts {
-            add(workout.start, workout.end, -1, phone.watch(day), workout: workout.number)
+            add(workout.start, workout.end, -1, workout.source, workout: workout.number)
         }
     }
 }

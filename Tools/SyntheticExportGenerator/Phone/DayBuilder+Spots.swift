@@ -48,8 +48,12 @@ extension DayBuilder {
     mutating func addEvery(_ days: Int) {
         guard day % days == days / 2 % 29 else { return }
         let at = awake.start + random.integer(3600...30_000)
-        add(
-            at, at + (type.unit == "m" ? 360 : 0), type.unit == "cm" ? 178 : 480 + random.between(0, 60).rounded(),
-            .health)
+        let value: Double
+        switch type.unit {
+        case "cm": value = 178
+        case "W": value = (236 + 10 * random.unit()).rounded()
+        default: value = 480 + random.between(0, 60).rounded()
+        }
+        add(at, at + (type.unit == "m" ? 360 : 0), value, type.unit == "W" ? phone.watch(day) : .health)
     }
 }

@@ -46,7 +46,7 @@ struct DayBuilder {
 
     /// Whether an interval touches a workout.
     func meetsWorkout(_ start: Int, _ end: Int) -> Bool {
-        workouts.contains { start < $0.end && end > $0.start }
+        workouts.contains { start < $0.end && (end > $0.start || (start == end && start >= $0.start)) }
     }
 
     /// The samples in the order in which the phone stored them: by creation, inside a batch the latest first.

@@ -1,9 +1,13 @@
 /// How the samples of a type come about during a day.
 enum Pattern {
-    /// Contiguous intervals: `perDay` outside workouts, one every `workoutSeconds` inside; `rate` units a minute.
-    case stream(perDay: Double, workoutSeconds: Double?, rate: Double, workoutRate: Double, phoneShare: Double)
-    /// Heart rate: points between and during workouts.
-    case heartRate(perDay: Double, workoutSeconds: Double)
+    /// Intervals outside workouts; `rate` units a minute.
+    case stream(perDay: Double, rate: Double, phoneShare: Double)
+    /// Heart rate: points between workouts.
+    case heartRate(perDay: Double)
+    /// Heart rate variability over a minute, by day and by night; its value is that of the beats printed with it.
+    case variability(perDay: Double)
+    /// Nothing but what workouts record.
+    case onlyInWorkouts
     /// Points or intervals spread over the waking hours or the night.
     case spot(perDay: Double, low: Double, high: Double, seconds: Int, source: Source, atNight: Bool)
     /// Whole numbers over short intervals.

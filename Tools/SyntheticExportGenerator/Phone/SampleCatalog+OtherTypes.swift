@@ -15,12 +15,7 @@ extension SampleCatalog {
         }
         all.add("HKCategoryTypeIdentifierMindfulSession", "", .mindful(perDay: 0.4))
         all.add("HKCategoryTypeIdentifierHighHeartRateEvent", "", .mindful(perDay: 0.02)) { $0.metadata = .heartRate }
-        all.add(
-            "HeartRateVariabilitySDNN", "ms",
-            .spot(perDay: 5, low: 22, high: 95, seconds: 62, source: .watch, atNight: false)
-        ) {
-            $0.metadata = .beats
-        }
+        all.add("HeartRateVariabilitySDNN", "ms", .variability(perDay: 5)) { $0.metadata = .beats }
     }
 
     static func addOthers(_ all: inout Builder) {

@@ -5,11 +5,15 @@ enum SampleCatalog {
         var builder = Builder()
         addBody(&builder)
         addActivity(&builder)
+        addSports(&builder)
         addFood(&builder)
         addCategories(&builder)
         addOthers(&builder)
         return builder.types
     }()
+
+    /// The types of which workouts have samples and statistics.
+    static let recordedTypes = types.filter { $0.recording != nil }
 
     /// The type with the given identifier or short form (`HeartRate`, `SleepAnalysis`, `Workout`).
     static func type(named name: String) -> SampleType? {

@@ -21,6 +21,8 @@ struct SampleType {
     var metadata = Metadata.none
     /// Texts of category values; empty for quantities.
     var categories: [String] = []
+    /// What watches record of it during workouts; nil for nothing.
+    var recording: WorkoutRecording?
     /// Whether HealthKit condenses its workout samples, and whether their values are summed then.
     var isCondensable = false
     var isCumulative = false

@@ -3,12 +3,11 @@ extension SimulatedPhone {
     func samples(of type: SampleType, day: Int) -> [Sample] {
         var builder = DayBuilder(phone: self, type: type, day: day)
         switch type.pattern {
-        case .stream(let perDay, let workoutSeconds, let rate, let workoutRate, let phoneShare):
-            builder.addStream(
-                perDay: perDay * density, workoutSeconds: workoutSeconds.map(workoutStep), rate: rate,
-                workoutRate: workoutRate, phoneShare: phoneShare)
-        case .heartRate(let perDay, let workoutSeconds):
-            builder.addHeartRate(perDay: perDay * density, workoutSeconds: workoutStep(workoutSeconds))
+        case .stream(let perDay, let rate, let phoneShare):
+            builder.addStream(perDay: perDay * density, rate: rate, phoneShare: phoneShare)
+        case .heartRate(let perDay): builder.addHeartRate(perDay: perDay * density)
+        case .variability(let perDay): builder.addVariability(isAthlete ? perDay : perDay * density)
+        case .onlyInWorkouts: break
         case .spot(let perDay, let low, let high, let seconds, let source, let atNight):
             let window = atNight ? (builder.midnight, builder.midnight + 6 * 3600) : builder.awake
             builder.addSpots(perDay * density, low: low, high: high, seconds: seconds, source: source, window: window)
@@ -31,6 +30,7 @@ extension SimulatedPhone {
         case .every(let days): builder.addEvery(days)
         case .once: if day == 0 { builder.add(builder.awake.start, builder.awake.start, 8, .health) }
         }
+        builder.addRecordings()
         return builder.ordered()
     }
 
@@ -44,5 +44,5 @@ extension SimulatedPhone {
     }
 
     /// How much of the once-a-day data a sparse phone has.
-    var dailyFactor: Double { min(1, sparseness * 1.2) }
+    var dailyFactor: Double { isAthlete ? 1 : min(1, sparseness * 1.2) }
 }

@@ -7,8 +7,8 @@ struct SimulatedPhone {
     let density: Double
     /// The day from which the second watch is worn.
     let watchChangeDay: Int
-
-    private static let workoutSalt = Hashing.salt("workout")
+    /// Whether workouts are frequent and recorded at full resolution, however few other records there are.
+    var isAthlete = false
 
     /// A seeded generator for one purpose on one day.
     func generator(_ purpose: UInt64, day: Int) -> SeededGenerator {
@@ -33,31 +33,12 @@ struct SimulatedPhone {
 
     /// Seconds between two samples of a workout: longer on a sparse phone.
     func workoutStep(_ seconds: Double) -> Double {
-        seconds / min(1, sparseness)
+        isAthlete ? seconds : seconds / min(1, sparseness)
     }
 
     /// The square root of the density below one (by Newton's rule, to be independent of libm).
     var sparseness: Double {
         guard density < 1 else { return 1 }
         return density.squareRoot()
-    }
-
-    /// The workouts of a day, in order of time.
-    func workouts(_ day: Int) -> [SimulatedWorkout] {
-        var random = generator(Self.workoutSalt, day: day)
-        let probability = min(1, 0.15 * (density < 1 ? sparseness : density))
-        var result: [SimulatedWorkout] = []
-        for slot in [7 * 3600, 12 * 3600, 18 * 3600] where random.chance(probability) {
-            let start = midnight(day) + slot + random.integer(0...3600)
-            let seconds = random.chance(0.1) ? random.integer(180...290) : random.integer(1300...4100)
-            let activities: [SimulatedWorkout.Activity] = [.walking, .running, .walking, .cycling, .strength]
-            let activity = activities[random.integer(0...4)]
-            let hash = random.next()
-            result.append(
-                SimulatedWorkout(
-                    number: result.count + 1, start: start, end: start + seconds, activity: activity,
-                    uuid: UniqueIdentifier(hash: hash), hash: hash))
-        }
-        return result
     }
 }

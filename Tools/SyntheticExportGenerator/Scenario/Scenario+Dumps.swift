@@ -31,7 +31,8 @@ extension Scenario {
     func phone() -> SimulatedPhone {
         let days = dumps.first?.days ?? 0
         return SimulatedPhone(
-            seed: seed, firstDayNumber: firstDumpDay - days, density: density, watchChangeDay: days * 7 / 16)
+            seed: seed, firstDayNumber: firstDumpDay - days, density: density, watchChangeDay: days * 7 / 16,
+            isAthlete: isAthlete)
     }
 
     /// The changes of a plan, after what the changes before left to be finished.

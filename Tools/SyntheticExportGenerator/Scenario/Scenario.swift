@@ -10,6 +10,8 @@ package struct Scenario: Sendable {
     package var locale: String
     /// Days since 1970-01-01 of the first dump.
     package var firstDumpDay: Int
+    /// Whether workouts are frequent and recorded at full resolution, whatever the density.
+    package var isAthlete = false
     /// Seconds between two points of a route file.
     package var routeStepSeconds: Int
 
@@ -29,20 +31,25 @@ package struct Scenario: Sendable {
     /// The density at which `days` days hold about `records` records.
     ///
     /// Found by counting some days: generation is a function of the day, so that costs little.
-    package static func density(records: Int, days: Int, seed: UInt64) -> Double {
+    package static func density(records: Int, days: Int, seed: UInt64, isAthlete: Bool = false) -> Double {
         let perDay = max(1, records / max(1, days))
         let probes = max(1, min(days, max(200, 30_000 / perDay)))
         var density = Double(records) / (Double(max(1, days)) * recordsPerDay)
-        // The count grows with the density nearly in proportion: a few corrections suffice.
-        for _ in 0..<4 {
-            let count = estimate(density: density, days: days, probes: probes, seed: seed)
-            density *= Double(records) / max(1, count)
+        // The count grows with the density, of a sparse phone with its root: a few corrections suffice.
+        for _ in 0..<10 {
+            let count = estimate(density: density, days: days, probes: probes, seed: seed, isAthlete: isAthlete)
+            if abs(count / Double(records) - 1) < 0.02 { break }
+            // An athlete's workouts can be more than all records wanted: something remains of ordinary life.
+            density = max(isAthlete ? 0.002 : 0, density * Double(records) / max(1, count))
         }
         return density
     }
 
-    private static func estimate(density: Double, days: Int, probes: Int, seed: UInt64) -> Double {
-        let phone = SimulatedPhone(seed: seed, firstDayNumber: 19_000, density: density, watchChangeDay: days * 7 / 16)
+    private static func estimate(
+        density: Double, days: Int, probes: Int, seed: UInt64, isAthlete: Bool
+    ) -> Double {
+        let phone = SimulatedPhone(
+            seed: seed, firstDayNumber: 19_000, density: density, watchChangeDay: days * 7 / 16, isAthlete: isAthlete)
         var count = 0
         for probe in 0..<probes {
             let day = probe * days / probes

@@ -50,7 +50,9 @@ enum RepresentationCauses {
         switch type.element {
         case .workout:
             let workout = phone.workouts(sample.day).first { $0.number == sample.workout }
+            let hasPower = workout?.legs.contains { $0.activity == .running || $0.activity == .cycling } ?? false
             return crosses(8) || crosses(12) || (crosses(14) && workout?.hasEffort ?? false)
+                || (crosses(13) && hasPower && workout?.isWatchs ?? false)
         case .activitySummary: return crosses(11)
         case .audiogram: return crosses(14)
         case .record:
@@ -78,11 +80,11 @@ enum RepresentationCauses {
         case .record: return before.units[type.number] != after.units[type.number]
         case .activitySummary: return differs("ActiveEnergyBurned")
         case .workout:
-            guard !differs("ActiveEnergyBurned"), differs("DistanceWalkingRunning") else {
-                return differs("ActiveEnergyBurned")
-            }
+            if differs("ActiveEnergyBurned") { return true }
             let workout = phone.workouts(sample.day).first { $0.number == sample.workout }
-            return after.version.number < 12 || workout?.activity.isOnFoot ?? false
+            // Its own distance, before version 12 as one total, and a triathlon's statistics of three.
+            if workout?.activity == .triathlon, after.version.number < 12 { return differs("DistanceWalkingRunning") }
+            return workout?.legs.contains { $0.activity.distanceType.map(differs) ?? false } ?? false
         case .correlation: return type.group == "meal" && differs("DietaryEnergyConsumed")
         default: return false
         }

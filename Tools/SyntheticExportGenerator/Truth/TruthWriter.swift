@@ -7,11 +7,16 @@
 ///   `partial`, `neverSeen` (constituents that the dump before did not show), `replacements`, `constituents` (RECORDs).
 /// - `decoy`: `type`, `decoy` (`deletion`, `otherSource`, `wrongTotal`, `category`), `disappeared`, `appeared` (RECORDs).
 /// - `revision`: `type`, `before`, `after` (RECORDs).
+/// - `workout`: every workout in the first dump, later those that are new or of which records changed: `activity`,
+///   `startDate`, `endDate`, `sourceName`, `condenserUUID`, `aarcRunId`, `sharedSeconds` (with other workouts of the
+///   watch), `isCopy` (an app's), `parameters` (of `trimp` and zones), `current` and `previous` (what the records of dumps `to`
+///   and `from` say: times in seconds, `distance` in m, `energy` in kcal, `cadence` a minute, `heartRate` with TRIMP and zones,
+///   `power`, kilometre `splits`, the `activities` of a triathlon). See ``WorkoutMeasures``.
 final class TruthWriter {
     let detail: TruthDetail
     /// The dump to which the lines lead; 1 for the first.
     var dump = 1
-    private let out: OutputBuffer
+    let out: OutputBuffer
     private let sink: FileSink
 
     /// Creates the file.
@@ -80,11 +85,13 @@ final class TruthWriter {
         try end()
     }
 
-    private func begin(_ kind: String) {
+    /// Opens a line.
+    func begin(_ kind: String) {
         out.text("{\"kind\":\"\(kind)\",\"from\":\(dump - 1),\"to\":\(dump)")
     }
 
-    private func end() throws {
+    /// Closes a line.
+    func end() throws {
         out.byte(0x7D)
         out.newline()
         try out.flushIfFull()

@@ -1,12 +1,13 @@
 /// Writes one dump of a history into a container, and what became of the dump before into the truth.
 final class DumpWriter {
-    private let history: History
-    private let dump: Dump
+    let history: History
+    let dump: Dump
     private let container: any ExportContainer
     private let records: RecordRenderer
     private let workouts: WorkoutRenderer
     private let items: ItemRenderer
     private let comparison: Comparison
+    let truth: TruthWriter?
     private let routeStepSeconds: Int
     private let out: OutputBuffer
     private let checkCancelled: () throws -> Void
@@ -29,6 +30,7 @@ final class DumpWriter {
     ) {
         self.history = history
         self.container = container
+        self.truth = truth
         self.routeStepSeconds = routeStepSeconds
         self.checkCancelled = checkCancelled
         dump = history.dumps[number]
@@ -108,7 +110,10 @@ final class DumpWriter {
         for pass in history.passes(of: type, in: dump.number) {
             for day in pass.days {
                 let state = history.state(of: type, day: day, in: dump.number)
-                if pass.isBase { try comparison.add(state, type) }
+                if pass.isBase {
+                    try comparison.add(state, type)
+                    if type.element == .workout { try workoutTruth(state, day: day) }
+                }
                 if state.after.isEmpty { continue }
                 var list = state.after
                 if !pass.isBase { list.sort { ($0.creation, $0.start, $0.id) < ($1.creation, $1.start, $1.id) } }
@@ -182,7 +187,8 @@ final class DumpWriter {
             let workout = history.phone.workouts(sample.day).first { $0.number == sample.workout }
             guard let workout, workout.hasRoute, dump.version.number >= 11 else { return }
             try member(RouteFile.path(workout, dump: dump)) {
-                RouteFile.write(workout, dump: self.dump, stepSeconds: self.routeStepSeconds, to: $0)
+                RouteFile.write(
+                    workout, phone: self.history.phone, dump: self.dump, stepSeconds: self.routeStepSeconds, to: $0)
             }
         case .clinicalRecord:
             let kind = String(type.identifier.dropFirst("ClinicalRecord/".count))

@@ -82,22 +82,19 @@ extension RecordRenderer {
     /// The list of beats of a variability measurement: wall clock in the form of the locale, hundredths of a second.
     private func beats(_ sample: Sample, indent: Int, to out: OutputBuffer) {
         let isEnglish = dump.locale.hasPrefix("en")
-        var random = SeededGenerator(Hashing.combine(phone.seed, Hashing.salt("beats"), sample.key))
         pad(indent, out)
         out.text("<HeartRateVariabilityMetadataList>")
         out.newline()
-        let midnight = phone.midnight(sample.day)
-        var hundredths = (sample.start - midnight) * 100 + random.integer(0...99)
-        for _ in 0..<random.integer(38...56) {
-            let rate = random.integer(56...78)
+        let beats = Beats(phone: phone, day: sample.day, index: sample.index)
+        let first = (sample.start - phone.midnight(sample.day)) * 100 + Int(Hashing.mix(sample.key) % 100)
+        for (rate, time) in zip(beats.rates, beats.times) {
             pad(indent + 1, out)
             out.text("<InstantaneousBeatsPerMinute bpm=\"")
             out.integer(rate)
             out.text("\" time=\"")
-            clock(hundredths, twelveHours: isEnglish, to: out)
+            clock(first + time, twelveHours: isEnglish, to: out)
             out.text("\"/>")
             out.newline()
-            hundredths += 6000 / rate
         }
         pad(indent, out)
         out.text("</HeartRateVariabilityMetadataList>")

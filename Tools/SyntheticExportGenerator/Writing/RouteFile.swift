@@ -1,39 +1,3 @@
-/// One point of a route.
-struct RoutePoint {
-    let instant: Int
-    /// Degrees with six decimals, as text.
-    let latitude: String
-    let longitude: String
-    /// Metres, metres a second and degrees, as text.
-    let elevation: String
-    let speed: String
-    let course: String
-
-    /// The points of a workout's route, one every `stepSeconds`: a walk that starts somewhere in the North Sea.
-    static func points(of workout: SimulatedWorkout, stepSeconds: Int) -> [RoutePoint] {
-        var random = SeededGenerator(Hashing.mix(workout.hash ^ 0x0BAD_CAFE))
-        var latitude = 56_100_000 + random.integer(0...300_000)
-        var longitude = 3_400_000 + random.integer(0...300_000)
-        var north = random.integer(-90...90)
-        var east = random.integer(-90...90)
-        return stride(from: workout.start, through: workout.end, by: max(1, stepSeconds)).map { instant in
-            north = min(110, max(-110, north + random.integer(-12...12)))
-            east = min(110, max(-110, east + random.integer(-12...12)))
-            latitude += north * stepSeconds / 8
-            longitude += east * stepSeconds / 5
-            return RoutePoint(
-                instant: instant, latitude: decimal(latitude), longitude: decimal(longitude),
-                elevation: decimal(3_000_000 + random.integer(0...900_000)),
-                speed: decimal(900_000 + abs(north) * 15_000), course: decimal((abs(east) * 3 % 360) * 1_000_000))
-        }
-    }
-
-    private static func decimal(_ millionths: Int) -> String {
-        let fraction = "\(millionths % 1_000_000)"
-        return "\(millionths / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
-    }
-}
-
 /// A route file: GPX 1.1 as Apple writes it, stamped with the time of the export.
 enum RouteFile {
     /// The path in the export, named for the route's end in the phone's zone at the export.
@@ -49,7 +13,9 @@ enum RouteFile {
     }
 
     /// Writes the file.
-    static func write(_ workout: SimulatedWorkout, dump: Dump, stepSeconds: Int, to out: OutputBuffer) {
+    static func write(
+        _ workout: SimulatedWorkout, phone: SimulatedPhone, dump: Dump, stepSeconds: Int, to out: OutputBuffer
+    ) {
         out.block(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -63,7 +29,7 @@ enum RouteFile {
         let name = path(workout, dump: dump).dropFirst(15).dropLast(4).replacing("route_", with: "Route ")
             .replacing("_", with: " ")
         out.block("</time>\n  </metadata>\n  <trk>\n    <name>\(name)</name>\n    <trkseg>\n")
-        for point in RoutePoint.points(of: workout, stepSeconds: stepSeconds) {
+        for point in RoutePoint.points(of: workout, phone: phone, stepSeconds: stepSeconds) {
             out.text(
                 "      <trkpt lon=\"\(point.longitude)\" lat=\"\(point.latitude)\"><ele>\(point.elevation)</ele><time>")
             out.isoDate(point.instant)

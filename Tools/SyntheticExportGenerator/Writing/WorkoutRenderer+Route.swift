@@ -19,7 +19,9 @@ extension WorkoutRenderer {
             out.text("   <FileReference path=\"/\(RouteFile.path(workout, dump: dump))\"/>")
             out.newline()
         } else {
-            for point in RoutePoint.points(of: workout, stepSeconds: 60) { location(point, to: out) }
+            for point in RoutePoint.points(of: workout, phone: phone, stepSeconds: 60) {
+                location(point, to: out)
+            }
         }
         out.text("  </WorkoutRoute>")
         out.newline()

@@ -2,34 +2,32 @@
 /// route and the effort score.
 struct WorkoutRenderer {
     let records: RecordRenderer
-    private var dump: Dump { records.dump }
-    private let energy: UnitChoice
-    private let distance: UnitChoice
+    var dump: Dump { records.dump }
+    var phone: SimulatedPhone { records.phone }
 
     /// A renderer that shares the prepared texts of `records`.
     init(records: RecordRenderer) {
         self.records = records
-        func unit(_ name: String, _ base: String) -> UnitChoice {
-            (SampleCatalog.type(named: name).flatMap { records.dump.units[$0.number] }) ?? UnitChoice(base)
-        }
-        energy = unit("ActiveEnergyBurned", "kcal")
-        distance = unit("DistanceWalkingRunning", "km")
     }
 
     /// Writes one workout.
     func workout(_ sample: Sample, _ type: SampleType, _ workout: SimulatedWorkout, to out: OutputBuffer) {
         out.text(" <Workout workoutActivityType=\"HKWorkoutActivityType\(workout.activity.rawValue)\"")
-        out.text(" duration=\"\(workout.durationSeconds / 60)\" durationUnit=\"min\"")
-        if dump.version.number < 12 { totals(workout, to: out) }
+        duration(of: workout, from: workout.start, to: workout.end, to: out)
+        let statistics = phone.statistics(of: workout, from: workout.start, to: workout.end)
+        if dump.version.number < 12 { totals(workout, statistics, to: out) }
         records.sourceAttributes(sample, type, to: out)
         records.dateAttributes(sample, to: out)
         out.byte(0x3E)
         out.newline()
         metadata(workout, indent: 2, to: out)
-        events(workout, indent: 2, to: out)
+        let events = WorkoutEvent.events(of: workout, phone: phone)
+        for event in events { self.event(event, indent: 2, to: out) }
         if dump.version.number >= 12 {
-            activity(workout, to: out)
-            statistics(workout, indent: 2, to: out)
+            if workout.isWatchs {
+                for leg in workout.legs { activity(leg, of: workout, events, statistics, to: out) }
+            }
+            for statistic in statistics { self.statistic(statistic, workout.start, workout.end, indent: 2, to: out) }
         }
         if workout.hasRoute && dump.version.number >= 8 {
             // Apple prints some routes twice, to the byte.
@@ -41,102 +39,114 @@ struct WorkoutRenderer {
         out.newline()
     }
 
-    private func totals(_ workout: SimulatedWorkout, to out: OutputBuffer) {
-        out.text(" totalDistance=\"")
-        out.sixDigits(workout.kilometres * distance.factor)
-        out.text("\" totalDistanceUnit=\"\(distance.name)\" totalEnergyBurned=\"")
-        out.sixDigits(workout.kilocalories * energy.factor)
-        out.text("\" totalEnergyBurnedUnit=\"\(energy.name)\"")
+    private func totals(_ workout: SimulatedWorkout, _ statistics: [WorkoutStatistic], to out: OutputBuffer) {
+        let distances = statistics.filter { $0.type.recording?.quantity == .distance }
+        if !distances.isEmpty {
+            // A triathlon has one total in the unit of distances on foot.
+            let type = distances.count > 1 ? SampleCatalog.type(named: "DistanceWalkingRunning") : distances[0].type
+            let unit = type.flatMap { dump.units[$0.number] } ?? UnitChoice("km")
+            let metres = distances.reduce(0) { $0 + ($1.sum ?? 0) * $1.type.metresPerUnit }
+            out.text(" totalDistance=\"")
+            out.sixDigits(metres / (type?.metresPerUnit ?? 1) * unit.factor)
+            out.text("\" totalDistanceUnit=\"\(unit.name)\"")
+        }
+        for energy in statistics where energy.type.recording?.quantity == .activeEnergy {
+            let unit = dump.units[energy.type.number] ?? UnitChoice(energy.type.unit)
+            out.text(" totalEnergyBurned=\"")
+            out.sixDigits((energy.sum ?? 0) * unit.factor)
+            out.text("\" totalEnergyBurnedUnit=\"\(unit.name)\"")
+        }
     }
 
     private func metadata(_ workout: SimulatedWorkout, indent: Int, to out: OutputBuffer) {
-        let indoor = workout.activity == .strength ? "1" : "0"
-        records.metadata("HKIndoorWorkout", indoor, indent: indent, to: out)
+        guard workout.isWatchs else {
+            records.metadata(
+                "HKExternalUUID", "trailwinder://activities/\(workout.hash % 10_000_000)", indent: indent, to: out)
+            return
+        }
+        records.metadata("HKIndoorWorkout", workout.isIndoor ? "1" : "0", indent: indent, to: out)
         records.metadata("HKTimeZone", HomeZone.name, indent: indent, to: out)
         records.metadata(
             "HKAverageMETs", "\(4 + Int(workout.hash % 9)).\(workout.hash % 8 + 1)638 kcal/hr·kg", indent: indent,
             to: out)
+        if let run = workout.appRun { records.metadata("aarcRunId", run.text, indent: indent, to: out) }
         if workout.hasRoute {
-            records.metadata("HKElevationAscended", "\(workout.hash % 60_000) cm", indent: indent, to: out)
+            let metres = phone.odometer(of: workout)?.metres ?? 0
+            let centimetres = Int((Terrain(workout).ascent(metres: metres) * 100).rounded())
+            records.metadata("HKElevationAscended", "\(centimetres) cm", indent: indent, to: out)
             records.metadata("HKWeatherHumidity", "\(40 + workout.hash % 59)00 %", indent: indent, to: out)
             records.metadata("HKWeatherTemperature", "\(31 + workout.hash % 50).6418 degF", indent: indent, to: out)
         }
     }
 
-    private func events(_ workout: SimulatedWorkout, indent: Int, to out: OutputBuffer) {
-        let third = (workout.end - workout.start) / 3
-        for part in 0..<3 {
-            event("Segment", at: workout.start + part * third, minutes: Double(third) / 60, indent: indent, to: out)
-        }
-        if workout.hash % 4 == 0 {
-            event("Pause", at: workout.start + third, minutes: nil, indent: indent, to: out)
-            event("Resume", at: workout.start + third + 25, minutes: nil, indent: indent, to: out)
-        }
-        if workout.hash % 5 == 0 {
-            // Two markers in one second: equal to the byte.
-            for _ in 0..<2 { event("Marker", at: workout.start + 2 * third, minutes: nil, indent: indent, to: out) }
-        }
-    }
-
-    private func event(_ kind: String, at instant: Int, minutes: Double?, indent: Int, to out: OutputBuffer) {
+    private func event(_ event: WorkoutEvent, indent: Int, to out: OutputBuffer) {
         records.pad(indent, out)
-        out.text("<WorkoutEvent type=\"HKWorkoutEventType\(kind)\" date=\"")
-        out.date(instant, offsetSeconds: dump.offsetSeconds)
-        if let minutes, dump.version.number >= 8 { out.text("\" duration=\"\(minutes)\" durationUnit=\"min") }
+        out.text("<WorkoutEvent type=\"HKWorkoutEventType\(event.kind)\" date=\"")
+        out.date(event.instant, offsetSeconds: dump.offsetSeconds)
+        if let seconds = event.seconds, dump.version.number >= 8 {
+            out.text("\" duration=\"\(seconds / 60)\" durationUnit=\"min")
+        }
         out.text("\"/>")
         out.newline()
     }
 
-    private func activity(_ workout: SimulatedWorkout, to out: OutputBuffer) {
-        let uuid = UniqueIdentifier(hash: Hashing.mix(workout.hash &+ 77)).text
+    /// One sport of the workout with the events of its time.
+    private func activity(
+        _ leg: SimulatedWorkout.Leg, of workout: SimulatedWorkout, _ events: [WorkoutEvent],
+        _ statistics: [WorkoutStatistic], to out: OutputBuffer
+    ) {
+        let uuid = UniqueIdentifier(hash: Hashing.mix(workout.hash &+ 77 &+ UInt64(leg.start - workout.start))).text
         out.text("  <WorkoutActivity uuid=\"\(uuid)\"")
-        interval(workout, to: out)
-        out.text(" duration=\"\(workout.durationSeconds / 60)\" durationUnit=\"min\">")
+        interval(leg.start, leg.end, to: out)
+        duration(of: workout, from: leg.start, to: leg.end, to: out)
+        out.byte(0x3E)
         out.newline()
-        let third = (workout.end - workout.start) / 3
-        event("Segment", at: workout.start, minutes: Double(third) / 60, indent: 3, to: out)
-        statistics(workout, indent: 3, to: out)
+        for event in events where event.instant >= leg.start && event.instant < leg.end {
+            self.event(event, indent: 3, to: out)
+        }
+        let isWhole = leg.start == workout.start && leg.end == workout.end
+        for statistic in isWhole ? statistics : phone.statistics(of: workout, from: leg.start, to: leg.end) {
+            self.statistic(statistic, leg.start, leg.end, indent: 3, to: out)
+        }
         records.metadata("WOIntervalStepKeyPath", "0.0.0", indent: 3, to: out)
         out.text("  </WorkoutActivity>")
         out.newline()
     }
 
-    private func statistics(_ workout: SimulatedWorkout, indent: Int, to out: OutputBuffer) {
-        statistic(
-            workout, "HKQuantityTypeIdentifierActiveEnergyBurned", sum: workout.kilocalories * energy.factor,
-            energy.name, indent, out)
-        if workout.activity.isOnFoot {
-            statistic(
-                workout, "HKQuantityTypeIdentifierDistanceWalkingRunning", sum: workout.kilometres * distance.factor,
-                distance.name, indent, out)
-        }
-        records.pad(indent, out)
-        out.text("<WorkoutStatistics type=\"HKQuantityTypeIdentifierHeartRate\"")
-        interval(workout, to: out)
-        let average = 108 + Double(workout.hash % 3600) / 100
-        out.text(" average=\"")
-        out.sixDigits(average)
-        out.text("\" minimum=\"\(Int(average) - 22)\" maximum=\"\(Int(average) + 31)\" unit=\"count/min\"/>")
-        out.newline()
-    }
-
     private func statistic(
-        _ workout: SimulatedWorkout, _ type: String, sum: Double, _ unit: String, _ indent: Int, _ out: OutputBuffer
+        _ statistic: WorkoutStatistic, _ start: Int, _ end: Int, indent: Int, to out: OutputBuffer
     ) {
+        guard dump.version.number >= statistic.type.since else { return }
+        let unit = dump.units[statistic.type.number] ?? UnitChoice(statistic.type.unit)
         records.pad(indent, out)
-        out.text("<WorkoutStatistics type=\"\(type)\"")
-        interval(workout, to: out)
-        out.text(" sum=\"")
-        out.sixDigits(sum)
-        out.text("\" unit=\"\(unit)\"/>")
+        out.text("<WorkoutStatistics type=\"\(statistic.type.identifier)\"")
+        interval(start, end, to: out)
+        if let sum = statistic.sum {
+            out.text(" sum=\"")
+            out.sixDigits(sum * unit.factor)
+        } else {
+            out.text(" average=\"")
+            out.sixDigits(statistic.average)
+            out.text("\" minimum=\"")
+            out.sixDigits(statistic.minimum)
+            out.text("\" maximum=\"")
+            out.sixDigits(statistic.maximum)
+        }
+        out.text("\" unit=\"\(unit.name)\"/>")
         out.newline()
     }
 
-    private func interval(_ workout: SimulatedWorkout, to out: OutputBuffer) {
+    /// Writes the active time, which has a fraction of a second more than the printed instants.
+    private func duration(of workout: SimulatedWorkout, from start: Int, to end: Int, to out: OutputBuffer) {
+        let seconds = Double(WorkoutCourse(workout).activeSeconds(start, end)) + workout.fraction
+        out.text(" duration=\"\(seconds / 60)\" durationUnit=\"min\"")
+    }
+
+    private func interval(_ start: Int, _ end: Int, to out: OutputBuffer) {
         out.text(" startDate=\"")
-        out.date(workout.start, offsetSeconds: dump.offsetSeconds)
+        out.date(start, offsetSeconds: dump.offsetSeconds)
         out.text("\" endDate=\"")
-        out.date(workout.end, offsetSeconds: dump.offsetSeconds)
+        out.date(end, offsetSeconds: dump.offsetSeconds)
         out.byte(0x22)
     }
 
@@ -149,15 +159,4 @@ struct WorkoutRenderer {
         out.text(" value=\"\(1 + workout.hash % 9)\"/>")
         out.newline()
     }
-}
-
-extension SimulatedWorkout {
-    /// Whether iOS 18 and later estimate an effort for it.
-    var hasEffort: Bool { hash % 2 == 0 }
-
-    /// Energy of the whole workout.
-    var kilocalories: Double { durationSeconds / 60 * (7.5 + Double(hash % 400) / 100) }
-
-    /// Distance of the whole workout.
-    var kilometres: Double { durationSeconds / 60 * (0.09 + Double(hash % 120) / 1000) }
 }

@@ -43,7 +43,8 @@ struct Benchmark: ParsableCommand {
     }
 
     private func write(_ name: String, _ plans: [DumpPlan], density: Double) throws {
-        let scenario = Scenario(seed: sizing.seed, density: density, dumps: plans, locale: sizing.locale)
+        var scenario = Scenario(seed: sizing.seed, density: density, dumps: plans, locale: sizing.locale)
+        scenario.isAthlete = sizing.athlete
         let generator = SyntheticExportGenerator(scenario: scenario, form: .xml, truthDetail: .counts)
         let summary = try generator.write(dump: plans.count - 1, to: "\(output)/\(name).xml")
         try SyntheticExportGenerator.save(summary, to: "\(output)/\(name).summary.json")

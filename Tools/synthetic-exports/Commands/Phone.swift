@@ -14,6 +14,13 @@ struct Phone: ParsableCommand {
             --changes '2: condense=0.5,rename:watch' --changes '3: restore'.
             '1: condense' says what had happened before the first dump.
 
+            Workouts agree with themselves: statistics, kilometre and mile segments and
+            routes follow from the records of distance and heart rate, and condensing
+            changes none of them. There are pauses, intervals, rides with power,
+            triathlons, an app's copies and overlapping workouts; truth.ndjson says of
+            each workout splits, heart rates, TRIMP and power as the records say before
+            and after. --athlete records them at full resolution on most days.
+
             Sources: \(Source.allCases.map(\.key).joined(separator: ", ")).
             SHARE is between 0 and 1. A change is one of
 
@@ -22,6 +29,8 @@ struct Phone: ParsableCommand {
             Examples:
               synthetic-exports phone --days 400 --records 20000 \\
                 --changes condense,delete=0.005 --output /tmp/p
+              synthetic-exports phone --athlete --days 60 --records 40000 --dumps 3 \\
+                --new-days 90 --changes 'condense=0.7,revise=3' --output /tmp/r
               synthetic-exports phone --dumps 3 --form zip --records 5000 --days 300 \\
                 --changes '2: rename:watch,unit:DistanceWalkingRunning:mi' \\
                 --changes '3: offset:-0500,restore' --output /tmp/q
@@ -69,7 +78,8 @@ struct Phone: ParsableCommand {
         plans[0].version = try sizing.version()
         if let lastVersion { plans[plans.count - 1].version = try SizeOptions.version(lastVersion) }
         plans[plans.count - 1].malformations = malformed
-        let scenario = Scenario(seed: sizing.seed, density: size.density, dumps: plans, locale: sizing.locale)
+        var scenario = Scenario(seed: sizing.seed, density: size.density, dumps: plans, locale: sizing.locale)
+        scenario.isAthlete = sizing.athlete
         try SyntheticExportGenerator(scenario: scenario, form: form, truthDetail: truth)
             .writeAll(to: output, progress: report)
     }

@@ -24,7 +24,8 @@ struct Single: ParsableCommand {
     func run() throws {
         let size = sizing.size
         let plan = DumpPlan(days: size.days, version: try sizing.version())
-        let scenario = Scenario(seed: sizing.seed, density: size.density, dumps: [plan], locale: sizing.locale)
+        var scenario = Scenario(seed: sizing.seed, density: size.density, dumps: [plan], locale: sizing.locale)
+        scenario.isAthlete = sizing.athlete
         let result = try SyntheticExportGenerator(scenario: scenario, form: form).write(dump: 0, to: output)
         if let summary { try SyntheticExportGenerator.save(result, to: summary) }
         report(result)

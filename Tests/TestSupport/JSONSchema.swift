@@ -1,18 +1,19 @@
 internal import Foundation
-internal import TestSupport
 
 /// As much of JSON Schema (2020-12) as `docs/schemas` uses; a keyword that it does not know is a failure.
-struct JSONSchema {
+package struct JSONSchema {
     private let root: [String: Any]
 
     /// Reads a schema of `docs/schemas`.
-    init(_ name: String) throws {
+    ///
+    /// - Throws: what the file system says.
+    package init(_ name: String) throws {
         let data = try Data(contentsOf: TestSupport.repository.appendingPathComponent("docs/schemas/\(name).json"))
         root = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     }
 
     /// What a value does not fit, with the place in it.
-    func complaints(_ value: Any) -> [String] { Self.check(value, root, root, "$") }
+    package func complaints(_ value: Any) -> [String] { Self.check(value, root, root, "$") }
 
     private static func check(_ value: Any, _ schema: [String: Any], _ root: [String: Any], _ place: String) -> [String]
     {
@@ -90,6 +91,7 @@ struct JSONSchema {
         case "object": return value is [String: Any]
         case "array": return value is [Any]
         case "boolean": return (value as? NSNumber).map { isBoolean($0) } ?? false
+        case "number": return (value as? NSNumber).map { !isBoolean($0) } ?? false
         case "integer":
             return (value as? NSNumber).map { !isBoolean($0) && $0.doubleValue == $0.doubleValue.rounded() } ?? false
         default: return false

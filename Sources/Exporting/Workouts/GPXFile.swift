@@ -1,0 +1,60 @@
+internal import HealthMetrics
+internal import HealthModel
+internal import TextFormats
+package import WorkoutReading
+
+/// The route of a workout as a GPX 1.1 file, with heart rate and cadence in Garmin's TrackPointExtension v1.
+package enum GPXFile {
+    /// The file's bytes.
+    ///
+    /// - Throws: `noRoute` where there is no position to write.
+    package static func bytes(_ finding: WorkoutFinding, withPositions: Bool) throws -> [UInt8] {
+        let points = TrackPoints(finding, withPositions: withPositions)
+        let segments = points.tracks(of: finding.truth.facts.interval).map { $0.filter { $0.position != nil } }
+            .filter { !$0.isEmpty }
+        guard !segments.isEmpty else {
+            throw HealthProbeError(
+                .noRoute, "The workout has no positions to write.",
+                hint: withPositions
+                    ? "Write a TCX file, which needs none: --format tcx."
+                    : "Positions are left out without --provenance full or --include routes.")
+        }
+        let out = ByteBuffer(capacity: 1 << 16)
+        out.append(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gpx version="1.1" creator="HealthProbe" xmlns="http://www.topografix.com/GPX/1/1" \
+            xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v1">
+             <metadata><desc>
+            """)
+        out.appendEscaped(points.note)
+        out.append(
+            "</desc><time>\(ISO8601.string(unixSeconds: finding.truth.facts.interval.start))</time></metadata>\n <trk>\n"
+        )
+        for segment in segments {
+            out.append("  <trkseg>\n")
+            for point in segment { append(point, to: out) }
+            out.append("  </trkseg>\n")
+        }
+        out.append(" </trk>\n</gpx>\n")
+        return out.view.array
+    }
+
+    private static func append(_ point: TrackPoint, to out: ByteBuffer) {
+        guard let position = point.position else { return }
+        out.append(
+            "   <trkpt lat=\"\(TCXFile.number(position.latitude, 6))\" lon=\"\(TCXFile.number(position.longitude, 6))\">"
+        )
+        if let elevation = position.elevation { out.append("<ele>\(TCXFile.number(elevation))</ele>") }
+        out.append("<time>\(ISO8601.string(unixSeconds: point.instant))</time>")
+        let heart = point.heartRate.map { Int(min(255, max(1, $0.rounded()))) }
+        let cadence = point.cadence.map { Int(min(254, max(0, ($0 / 2).rounded()))) }
+        if heart != nil || cadence != nil {
+            out.append("<extensions><gpxtpx:TrackPointExtension>")
+            if let heart { out.append("<gpxtpx:hr>\(heart)</gpxtpx:hr>") }
+            if let cadence { out.append("<gpxtpx:cad>\(cadence)</gpxtpx:cad>") }
+            out.append("</gpxtpx:TrackPointExtension></extensions>")
+        }
+        out.append("</trkpt>\n")
+    }
+}

@@ -1,0 +1,121 @@
+internal import ArchiveRows
+internal import Foundation
+internal import HealthMetrics
+internal import TextFormats
+internal import WorkoutReading
+
+/// How the laps of a workout file are cut.
+package enum WorkoutLaps: String, Sendable, CaseIterable {
+    case km, mile, segments, none
+}
+
+/// What a workout file says at one instant.
+struct TrackPoint {
+    var instant: Double
+    /// D(t) in metres; nil without records of the distance.
+    var metres: Double?
+    /// bpm.
+    var heartRate: Double?
+    /// Steps, strokes or revolutions a minute.
+    var cadence: Double?
+    var watts: Double?
+    var position: Route.Point?
+}
+
+/// The instants at which some series of a workout has a point: starts and ends of records, and points of the route. Nothing
+/// is interpolated to seconds, so a condensed record is its two ends.
+struct TrackPoints {
+    let finding: WorkoutFinding
+    /// In order of time.
+    let points: [TrackPoint]
+
+    /// - Parameter withPositions: whether the route is written.
+    init(_ finding: WorkoutFinding, withPositions: Bool) {
+        self.finding = finding
+        let truth = finding.truth
+        let cadences = ActivityTable.shared.movement(of: truth.facts).map { movement -> SeriesType in
+            switch movement {
+            case .foot: .steps
+            case .ride: .cyclingCadence
+            case .swim: .swimmingStrokes
+            }
+        }
+        let powers = truth.power == nil ? [] : [SeriesType.cyclingPower, .runningPower]
+        let types = [.heartRate, truth.distanceType, cadences].compactMap { $0 } + powers
+        let window = truth.facts.interval
+        let records = types.flatMap { truth.samples.readings($0) ?? [] }
+        let positions = withPositions ? truth.route?.points ?? [] : []
+        let instants = Set(records.flatMap { [$0.start, $0.end] } + positions.map(\.instant)).filter {
+            window.start <= $0 && $0 <= window.end
+        }
+        let places = Dictionary(positions.map { ($0.instant, $0) }, uniquingKeysWith: { first, _ in first })
+        let power = powers.lazy.compactMap { truth.samples.readings($0) }.first.map {
+            HeldValues($0, hold: HeldValues.powerHold, within: window)
+        }
+        let cadence = CadenceAt(truth, cadences)
+        points = instants.sorted().map { instant in
+            TrackPoint(
+                instant: instant, metres: truth.curve?.value(at: instant),
+                heartRate: Self.value(truth.heldHeartRate, instant, window), cadence: cadence.value(at: instant),
+                watts: Self.value(power, instant, window), position: places[instant])
+        }
+    }
+
+    /// The value at an instant; at the workout's end, which belongs to no segment, the last one.
+    private static func value(_ held: HeldValues?, _ instant: Double, _ window: Interval) -> Double? {
+        if let value = held?.value(at: instant) { return value }
+        guard instant == window.end, let last = held?.segments.last, last.interval.end == instant else { return nil }
+        return last.value
+    }
+
+    /// The points of each active part of an interval; a point at a joint of two intervals belongs to the later one.
+    func tracks(of interval: Interval) -> [[TrackPoint]] {
+        let workout = finding.truth.facts.interval
+        return finding.truth.active.parts(of: interval).map { part in
+            let isLast = part.end < interval.end || part.end == workout.end
+            return points.filter {
+                part.contains($0.instant) || (isLast && $0.instant == part.end)
+            }
+        }.filter { !$0.isEmpty }
+    }
+
+    /// Who measured what, in a sentence: what a reader of the file cannot see in it.
+    var note: String {
+        let truth = finding.truth
+        let counts = truth.samples.series.sorted { $0.key.rawValue < $1.key.rawValue }.map { type, series in
+            "\(shortName(type)) \(series.readings.count)"
+        }
+        let day = ISO8601.localDay(unixSeconds: finding.observation.observedAt, zone: .gmt)
+        return
+            "HealthProbe: observation \(finding.observation.id) of \(day), state \(finding.state.rawValue), records: "
+            + (counts.isEmpty ? "none" : counts.joined(separator: ", "))
+            + "; consolidated in the export: \(truth.consolidated.rawValue)."
+    }
+
+    private func shortName(_ type: SeriesType) -> String {
+        let prefix = "HKQuantityTypeIdentifier"
+        return type.rawValue.hasPrefix(prefix) ? String(type.rawValue.dropFirst(prefix.count)) : type.rawValue
+    }
+}
+
+/// The cadence at an instant: of counted steps and strokes the rate of the record there.
+private struct CadenceAt {
+    private let counted: [Reading]
+    private let held: HeldValues?
+    private let active: ActiveTime
+
+    init(_ truth: WorkoutTruth, _ type: SeriesType?) {
+        active = truth.active
+        let readings = truth.samples.readings(type) ?? []
+        counted = type == .cyclingCadence ? [] : readings
+        held = type == .cyclingCadence ? HeldValues(readings, hold: 5, within: truth.facts.interval) : nil
+    }
+
+    func value(at instant: Double) -> Double? {
+        if let held { return held.value(at: instant) }
+        let index = counted.partitionPoint { $0.start <= instant } - 1
+        guard index >= 0, instant <= counted[index].end else { return nil }
+        let seconds = active.seconds(in: counted[index].interval)
+        return seconds > 0 ? counted[index].value / seconds * 60 : nil
+    }
+}

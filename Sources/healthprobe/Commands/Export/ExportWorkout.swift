@@ -1,0 +1,114 @@
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArgumentParser
+internal import Exporting
+internal import HealthMetrics
+internal import HealthModel
+internal import TextFormats
+internal import WorkoutReading
+
+/// One workout as a file for training tools.
+struct ExportWorkout: ParsableCommand {
+    /// The formats of a workout file.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case tcx, gpx, csv
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "workout", abstract: "Exports one workout as a TCX, GPX or CSV file for training tools.",
+        discussion: """
+            TCX has laps, pauses, distance, heart rate, cadence and watts and needs no position; GPX has the route; CSV has \
+            a row for each instant at which something was recorded. With --state finest, merged records are replaced by \
+            the originals that the archive has: an old run at full resolution.
+
+            Nothing is interpolated: a merged record is its two ends. The same archive and question give the same bytes. \
+            The file is not recorded in the archive.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var athlete: SettingsOption
+
+    @Argument(help: ArgumentHelp("The workout, as for healthprobe workout.", valueName: "workout"))
+    var workout: String
+
+    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
+    var at = "latest"
+
+    @Option(help: ArgumentHelp("visible, or finest: merged records replaced by their originals.", valueName: "state"))
+    var state = WorkoutState.visible
+
+    @Option(help: ArgumentHelp("tcx, gpx or csv.", valueName: "format"))
+    var format: Format
+
+    @Option(help: ArgumentHelp("Where laps end in a TCX file: km, mile, segments or none.", valueName: "laps"))
+    var laps = WorkoutLaps.km
+
+    @Option(
+        help: ArgumentHelp("full; hashed and none leave positions out, unless --include routes.", valueName: "profile"))
+    var provenance = "full"
+
+    @Option(help: ArgumentHelp("routes: positions with hashed and none, too.", valueName: "parts"))
+    var include: [String] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The file; it must not exist, or needs --force. - writes to standard output.", valueName: "path"),
+        completion: .file())
+    var output: String
+
+    @Flag(help: "Replace an earlier file at the output path.")
+    var force = false
+
+    func validate() throws {
+        _ = try withPositions()
+        if output == "-", force { throw ValidationError("--force goes with an output path, not with --output -.") }
+    }
+
+    /// Whether positions are written.
+    private func withPositions() throws -> Bool {
+        guard let profile = Provenance(rawValue: provenance) else {
+            throw ValidationError("--provenance takes full, hashed or none, not \(provenance).")
+        }
+        let parts: [Provenance.Part] = try ListArgument.values(include, option: "--include")
+        return profile == .full || parts.contains(.routes)
+    }
+
+    func run() throws {
+        let settings = try athlete.read(common.environment)
+        let reader = try common.openReader()
+        defer { reader.close() }
+        let place =
+            output == "-"
+            ? nil : try OutputPlace(output, .file("workout file"), OutputGuard(archive: reader.path), replaces: force)
+        var question = WorkoutTruth.Question()
+        question.length = laps == .mile ? .mile : .km
+        question.source = laps == .segments ? .segments : nil
+        let bytes = try reader.read { db in
+            let snapshot = try Snapshot(db, chain: common.chain)
+            let workouts = try WorkoutReader(snapshot, at: snapshot.observation(at), settings, state: state)
+            defer { workouts.close() }
+            let finding = try workouts.finding(workouts.place(of: workout), question)
+            let positions = try withPositions()
+            return switch format {
+            case .tcx: TCXFile.bytes(finding, laps: laps, withPositions: positions)
+            case .gpx: try GPXFile.bytes(finding, withPositions: positions)
+            case .csv: WorkoutCSV.bytes(finding, withPositions: positions)
+            }
+        }
+        guard let place else { return try Output.with { try $0.write(bytes) } }
+        try place.publish(bytes)
+        let digest = Digest256(hashing: String(decoding: bytes, as: UTF8.self)).hex
+        try Output.with { output in
+            if common.json {
+                return try output.writeLine(
+                    JSON.line(
+                        "export.workout",
+                        ["path": self.output, "format": format.rawValue, "byteCount": bytes.count, "sha256": digest]))
+            }
+            try output.write("\(digest)  \(TerminalText.safe(self.output))\n")
+        }
+    }
+}
+
+extension WorkoutLaps: ExpressibleByArgument {}

@@ -1,0 +1,217 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// `workouts`, `workout` and `export workout` on a run of 6 km that two exports show: at full resolution, and condensed.
+@Suite(.enabled(if: BuiltProgram.isExpected)) struct WorkoutCommandTests {
+    private static let uuid = "0B2F5C77-6D0A-4B57-8C3B-7B1E3C9D2A10"
+    private static let watch = "&lt;&lt;HKDevice: 0x1&gt;, name:Apple Watch, hardware:Watch6,7&gt;"
+    /// 2024-01-10 17:00:00 UTC, in seconds since 2001.
+    private static let start = 1_704_906_000 - 978_307_200
+
+    private static func time(_ second: Int) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "2024-01-10 \(18 + second / 3600):\(two(second / 60 % 60)):\(two(second % 60)) +0100"
+    }
+
+    private static func record(_ type: String, _ from: Int, _ to: Int, _ value: String, _ unit: String, count: Int = 0)
+        -> String
+    {
+        let tag =
+            "<Record type=\"HKQuantityTypeIdentifier\(type)\" sourceName=\"Anna’s Watch\" device=\"\(watch)\" unit=\"\(unit)\" "
+            + "creationDate=\"\(time(to))\" startDate=\"\(time(from))\" endDate=\"\(time(to))\" value=\"\(value)\""
+        guard count > 0 else { return tag + "/>" }
+        let mark = "1:\(uuid):\(start + from).00000:\(start + to).00000:\(count)"
+        return tag
+            + "><MetadataEntry key=\"HKMetadataKeySyncIdentifier\" value=\"\(mark)\"/>"
+            + "<MetadataEntry key=\"HKMetadataKeySyncVersion\" value=\"1\"/></Record>"
+    }
+
+    /// 150 bpm, and 170 in minutes 10 to 12.
+    private static func beats(_ second: Int) -> Int { (600..<720).contains(second) ? 170 : 150 }
+
+    private static var fine: [String] {
+        stride(from: 0, to: 1800, by: 10).map { record("HeartRate", $0, $0, "\(beats($0))", "count/min") }
+            + stride(from: 0, to: 1800, by: 30).map { record("DistanceWalkingRunning", $0, $0 + 30, "0.1", "km") }
+    }
+
+    private static var condensed: [String] {
+        stride(from: 0, to: 1800, by: 300).map {
+            record("HeartRate", $0, $0 + 290, $0 == 600 ? "158" : "150", "count/min", count: 30)
+        }
+            + stride(from: 0, to: 1800, by: 300).map {
+                record("DistanceWalkingRunning", $0, $0 + 300, "1", "km", count: 10)
+            }
+    }
+
+    private static func export(_ records: [String], _ day: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <HealthData locale="en_US">
+         <ExportDate value="\(day) 12:00:00 +0100"/>
+         \(records.joined(separator: "\n "))
+         <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" durationUnit="min" sourceName="Anna’s Watch" \
+        device="\(watch)" creationDate="\(time(1800))" startDate="\(time(0))" endDate="\(time(1800))">
+          <MetadataEntry key="HKTimeZone" value="Europe/Berlin"/>
+          <MetadataEntry key="HKIndoorWorkout" value="0"/>
+          <MetadataEntry key="aarcRunId" value="11111111-2222-3333-4444-555555555555"/>
+          <WorkoutEvent type="HKWorkoutEventTypeSegment" date="\(time(0))" duration="5" durationUnit="min"/>
+          <WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" startDate="\(time(0))" endDate="\(time(1800))" \
+        average="151.333" minimum="150" maximum="170" unit="count/min"/>
+          <WorkoutStatistics type="HKQuantityTypeIdentifierDistanceWalkingRunning" startDate="\(time(0))" \
+        endDate="\(time(1800))" sum="6" unit="km"/>
+          <WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" startDate="\(time(0))" endDate="\(time(1800))" \
+        sum="420" unit="kcal"/>
+         </Workout>
+        </HealthData>
+
+        """
+    }
+
+    private func sandbox() throws -> Sandbox {
+        let sandbox = try Sandbox()
+        let first = try sandbox.write(Self.export(Self.fine, "2024-02-01"), to: "1.xml")
+        let second = try sandbox.write(Self.export(Self.condensed, "2024-09-01"), to: "2.xml")
+        try sandbox.run("import", first).expecting(0)
+        try sandbox.run("import", second).expecting(0)
+        try sandbox.write(
+            #"{"schema":"healthprobe.athlete/1","periods":[{"from":"2020-01-01","maxHeartRate":190,"restingHeartRate":50}]}"#,
+            to: "athlete.json")
+        return sandbox
+    }
+
+    private func answer(_ sandbox: Sandbox, _ arguments: String...) throws -> [String: Any] {
+        let lines = try sandbox.run(["workout"] + arguments + ["--json", "--settings", sandbox.path("athlete.json")])
+            .expecting(0).objects()
+        return try #require(lines.first)
+    }
+
+    private func object(_ json: [String: Any], _ name: String) -> [String: Any] { json[name] as? [String: Any] ?? [:] }
+
+    private func number(_ json: [String: Any], _ object: String, _ name: String) -> Double? {
+        (self.object(json, object)[name] as? NSNumber)?.doubleValue
+    }
+
+    private func rows(_ json: [String: Any], _ name: String = "splits") -> [[String: Any]] {
+        json[name] as? [[String: Any]] ?? []
+    }
+
+    @Test("a run at full resolution")
+    func fine() throws {
+        let run = try answer(sandbox(), "latest", "--at", "1")
+        #expect(run["schema"] as? String == "healthprobe.workout/1")
+        #expect(number(run, "time", "activeSeconds") == 1800)
+        #expect(number(run, "distance", "samples") == 6000 && number(run, "distance", "apple") == 6000)
+        #expect(number(run, "distance", "ratio") == 1)
+        #expect(number(run, "heartRate", "average") == 151.333 && number(run, "heartRate", "maximum") == 170)
+        #expect(number(run, "heartRate", "pointsPerMinute") == 6)
+        #expect(number(run, "pace", "secondsPerKilometre") == 300)
+        let zones = object(run, "zones")
+        #expect(zones["origin"] as? String == "reserve" && zones["bounds"] as? [Double] == [134, 148, 162, 176])
+        #expect(zones["seconds"] as? [Double] == [0, 0, 1680, 120, 0])
+        #expect(rows(run).count == 6)
+        #expect(rows(run).allSatisfy { ($0["elapsedSeconds"] as? NSNumber)?.doubleValue == 300 })
+        #expect(rows(run).allSatisfy { $0["class"] as? String == "coarse" })
+        #expect((rows(run)[0]["appleDeltaSeconds"] as? NSNumber)?.doubleValue == 0)
+        let workout = object(run, "workout")
+        #expect(workout["consolidated"] as? String == "no" && workout["timeZone"] as? String == "Europe/Berlin")
+        #expect(workout["labels"] as? [String] == ["thresholdEstimated"])
+        #expect(object(run, "stress")["method"] as? String == "heartRate")
+    }
+
+    @Test("the same run condensed, and restored")
+    func condensed() throws {
+        let sandbox = try sandbox()
+        let run = try answer(sandbox, "latest")
+        #expect(number(run, "heartRate", "average") == 151.333 && number(run, "heartRate", "maximum") == 158)
+        #expect(number(run, "heartRate", "recordCount") == 6)
+        #expect((object(object(run, "heartRate"), "evidence")["condenser"] as? NSNumber)?.intValue == 6)
+        #expect(rows(run).allSatisfy { $0["class"] as? String == "unusable" })
+        #expect(object(run, "workout")["consolidated"] as? String == "yes")
+        #expect(object(run, "workout")["labels"] as? [String] == ["condensed", "thresholdEstimated"])
+        // The finest state at the later observation is what the earlier one showed.
+        var finest = try answer(sandbox, "latest", "--state", "finest", "--series")
+        var before = try answer(sandbox, "latest", "--at", "1", "--series")
+        for name in ["observation", "state"] { (finest[name], before[name]) = (nil, nil) }
+        #expect(object(finest, "workout")["consolidated"] as? String == "yes")
+        for name in finest.keys where name != "workout" {
+            #expect((finest[name] as? NSObject) == (before[name] as? NSObject), "\(name)")
+        }
+        #expect(finest.count == before.count && finest.count > 15)
+    }
+
+    @Test("two observations side by side")
+    func comparison() throws {
+        let sandbox = try sandbox()
+        let both = try answer(sandbox, "latest", "--from", "1", "--to", "2")
+        #expect(number(object(both, "from"), "heartRate", "maximum") == 170)
+        #expect(number(object(both, "to"), "heartRate", "maximum") == 158)
+        let differences = Dictionary(
+            rows(both, "differences").map { ($0["metric"] as? String ?? "", $0) },
+            uniquingKeysWith: { first, _ in first })
+        #expect((differences["heartRateMaximum"]?["difference"] as? NSNumber)?.doubleValue == -12)
+        #expect(differences["heartRateMaximum"]?["material"] as? Bool == true)
+        #expect(differences["distance"]?["material"] as? Bool == false)
+        #expect(differences["zoneSeconds"]?["material"] as? Bool == true)
+        #expect(differences["pointsPerMinute"]?["material"] as? Bool == true)
+        #expect(differences["splits"]?["material"] as? Bool == true)
+        try sandbox.run("workout", "latest", "--from", "1", "--to", "2", "--html", sandbox.path("page.html")).expecting(
+            0)
+        let page = try String(contentsOfFile: sandbox.path("page.html"), encoding: .utf8)
+        #expect(page.contains("Running, 2024-01-10") && page.contains("class=\"mark spans second\""))
+        try sandbox.run("workout", "latest", "--html", sandbox.path("page.html")).expecting(73)
+    }
+
+    @Test("a workout has several names, and none that are not its own")
+    func names() throws {
+        let sandbox = try sandbox()
+        let identity = object(try answer(sandbox, "latest"), "workout")["identity"] as? String ?? ""
+        for name in [
+            String(identity.prefix(8)), "@2024-01-10", Self.uuid.lowercased(), "11111111-2222-3333-4444-555555555555",
+        ] {
+            #expect(object(try answer(sandbox, name), "workout")["identity"] as? String == identity, "\(name)")
+        }
+        for name in ["latest~1", "@2024-01-11", "ffffffff", "nothing", Self.uuid + "0"] {
+            let answer = try sandbox.run("workout", name, "--json").expecting(64)
+            #expect(answer.errorText.contains("unknownWorkout"), "\(name)")
+        }
+        try sandbox.run("workout", "latest", "--settings", sandbox.path("1.xml")).expecting(65)
+    }
+
+    @Test("the list of workouts")
+    func list() throws {
+        let sandbox = try sandbox()
+        let rows = try sandbox.run("workouts", "--json").expecting(0).objects()
+        #expect(rows.count == 1)
+        #expect(rows[0]["consolidated"] as? String == "yes" && (rows[0]["identity"] as? String)?.count == 64)
+        #expect((rows[0]["heartRatePointsPerMinute"] as? NSNumber)?.doubleValue == 0.2)
+        let finest = try sandbox.run("workouts", "--json", "--state", "finest").expecting(0).objects()
+        #expect((finest[0]["heartRatePointsPerMinute"] as? NSNumber)?.doubleValue == 6)
+        #expect(try sandbox.run("workouts", "--json", "--type", "Cycling").expecting(0).objects().isEmpty)
+        #expect(try sandbox.run("workouts", "--json", "--since", "2024-01-11").expecting(0).objects().isEmpty)
+        #expect(try sandbox.run("workouts", "--csv").expecting(0).outputText.hasPrefix("startDate,"))
+    }
+
+    @Test("files for other tools")
+    func files() throws {
+        let sandbox = try sandbox()
+        let file = sandbox.path("output/run.tcx")
+        try sandbox.run("export", "workout", "latest", "--at", "1", "--format", "tcx", "--output", file).expecting(0)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.components(separatedBy: "<Lap ").count == 7)
+        #expect(text.components(separatedBy: "<Trackpoint>").count == 182)
+        #expect(text.contains("<HeartRateBpm><Value>170</Value></HeartRateBpm>"))
+        #expect(text.contains("<TotalTimeSeconds>300</TotalTimeSeconds>\n    <DistanceMeters>1000</DistanceMeters>"))
+        try sandbox.run("export", "workout", "latest", "--format", "tcx", "--output", file).expecting(73)
+        let finest = try sandbox.run(
+            "export", "workout", "latest", "--state", "finest", "--format", "csv", "--output", "-"
+        ).expecting(0).outputText
+        #expect(
+            finest
+                == (try sandbox.run("export", "workout", "latest", "--at", "1", "--format", "csv", "--output", "-")
+                    .outputText))
+        let refused = try sandbox.run("export", "workout", "latest", "--format", "gpx", "--output", "-", "--json")
+            .expecting(65)
+        #expect(refused.errorText.contains("noRoute"))
+    }
+}
