@@ -23,8 +23,8 @@ package struct DailyAnswer: Sendable {
 
     /// Computes all days.
     ///
-    /// - Parameter withTotals: read the totals of steps, distance and energy as well; their records count for the first day
-    ///   then.
+    /// - Parameter withTotals: read the totals of steps, distance and energy as well; their records count for the first
+    ///   day then.
     /// - Complexity: one pass over the records of the types, the heart rates and powers of all workouts, and the days.
     package static func read(_ reader: WorkoutReader, withTotals: Bool = false) throws -> DailyAnswer {
         let (snapshot, observation, settings) = (reader.snapshot, reader.observation, reader.settings)
