@@ -115,17 +115,25 @@ let package = Package(
             name: "HealthMetrics", dependencies: ["TextFormats", "HealthModel"],
             resources: [.embedInCode("Workout/workout-activities.json")], swiftSettings: optimised),
         .target(
-            name: "DailyReading",
-            dependencies: [
-                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
-                "HealthMetrics",
-            ],
-            swiftSettings: settings),
-        .target(
             name: "WorkoutReading",
             dependencies: [
                 "SystemCalls", "TextFormats", "HealthModel", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveReading", "Analysis", "HealthMetrics", "Companion",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "DailyReading",
+            dependencies: [
+                "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
+                "Analysis",
+                "HealthMetrics", "WorkoutReading",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "ImpactReading",
+            dependencies: [
+                "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading", "Analysis",
+                "HealthMetrics", "WorkoutReading", "DailyReading",
             ],
             swiftSettings: settings),
         // What other programs know about workouts, and what follows from it.
@@ -153,7 +161,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveComparing", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking", "Importing", "Analysis",
-                "HealthMetrics", "WorkoutReading", "DailyReading", "Companion", "Presentation",
+                "HealthMetrics", "WorkoutReading", "DailyReading", "ImpactReading", "Companion", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -168,7 +176,8 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
-                "ArchiveSealing", "ArchiveReading", "Analysis", "Caching", "Exporting", "Reporting", "Presentation",
+                "ArchiveSealing", "ArchiveReading", "Analysis", "Caching", "HealthMetrics", "WorkoutReading", "Exporting",
+                "Reporting", "Presentation",
             ],
             swiftSettings: settings),
         .target(
@@ -183,8 +192,8 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ExportReading", "ArchiveFile", "ArchiveRows",
                 "ArchiveAggregating", "ArchiveSealing", "ArchiveReading", "ArchiveWriting", "ArchiveChecking",
-                "Importing", "Analysis", "Caching", "HealthMetrics", "WorkoutReading", "DailyReading", "Companion", "Exporting",
-                "Reporting", "Presentation", "Web", "WebServer", arguments,
+                "Importing", "Analysis", "Caching", "HealthMetrics", "WorkoutReading", "DailyReading", "ImpactReading",
+                "Companion", "Exporting", "Reporting", "Presentation", "Web", "WebServer", arguments,
             ],
             swiftSettings: settings),
 

@@ -1,13 +1,16 @@
+internal import Analysis
 package import ArchiveAggregating
 package import ArchiveFile
-package import ArchiveReading
+internal import ArchiveReading
 package import ArchiveRows
 package import HealthMetrics
 internal import HealthModel
+package import WorkoutReading
 
 /// What `metrics` answers: the days of a chain as an observation shows them.
 package struct DailyAnswer: Sendable {
     package var observation: Observation
+    package var state: WorkoutState
     /// Whose days they are.
     package var zone: ChainZone
     package var settingsSHA256: String
@@ -15,34 +18,48 @@ package struct DailyAnswer: Sendable {
     package var days: [DailyMetrics]
     /// By day; nil where nobody asked for them.
     package var totals: [Int64: DailyTotals]?
+    /// The settings without which workouts have no stress, by name.
+    package var missingSettings: [String]
 
     /// Computes all days.
     ///
-    /// - Parameters:
-    ///   - set: the state of the observation that is asked about.
-    ///   - withTotals: read the totals of steps, distance and energy as well; their records count for the first day then.
-    /// - Complexity: one pass over the records of the types, and the days.
-    package static func read(
-        _ snapshot: Snapshot, at observation: Observation, _ set: RecordSet, _ settings: AthleteSettings,
-        withTotals: Bool = false
-    ) throws -> DailyAnswer {
+    /// - Parameter withTotals: read the totals of steps, distance and energy as well; their records count for the first
+    ///   day then.
+    /// - Complexity: one pass over the records of the types, the heart rates and powers of all workouts, and the days.
+    package static func read(_ reader: WorkoutReader, withTotals: Bool = false) throws -> DailyAnswer {
+        let (snapshot, observation, settings) = (reader.snapshot, reader.observation, reader.settings)
         guard let (zone, clock) = try ChainZone.recorded(snapshot.db, chain: snapshot.chain.id) else {
             throw HealthProbeError.damagedRow("chain_zones", snapshot.chain.id)
         }
-        var inputs = try DailyInputReader.read(snapshot.db, set, clock, observedAt: observation.observedAt)
-        let unread = try UnreadTypes(snapshot, observation)
-        inputs.missing = unread.kinds
+        let types = DailyInputReader.types + (withTotals ? DailyTotals.Kind.allCases.map(\.type) : [])
+        let set = try set(reader, types)
+        // The records of days come first: the restored ones of workouts use the same temporary tables.
+        var inputs = try DailyInputReader.read(snapshot, at: observation, set, clock)
         var totals: [Int64: DailyTotals]?
         if withTotals {
+            let unread = try UnreadTypes(snapshot, observation)
             let missing = Set(DailyTotals.Kind.allCases.filter { unread.contains($0.type) })
             let found = try DailyTotals.read(
                 RecordStream(snapshot.db, set), clock, order: settings.sourceOrder, missing: missing)
             for day in found.keys { inputs.include(day) }
             totals = found
         }
+        inputs.add(try WorkoutLoads.read(reader))
+        let wanted = inputs.workouts.reduce(into: Set<String>()) { $0.formUnion($1.stress.missingSettings) }
         return DailyAnswer(
-            observation: observation, zone: zone, settingsSHA256: settings.sha256, archive: try snapshot.identity(),
-            days: DailyMetrics.series(inputs, settings), totals: totals)
+            observation: observation, state: reader.state, zone: zone, settingsSHA256: settings.sha256,
+            archive: try snapshot.identity(), days: DailyMetrics.series(inputs, settings), totals: totals,
+            missingSettings: wanted.sorted())
+    }
+
+    /// The rows of some types in the reader's state.
+    private static func set(_ reader: WorkoutReader, _ types: [String]) throws -> RecordSet {
+        let visible = RecordSet.visible(reader.snapshot.chain, at: reader.observation)
+        guard reader.state == .finest else { return visible }
+        return try FinestState.whole(
+            reader.snapshot, in: visible, from: reader.snapshot.chain.finished.first, to: reader.observation,
+            types: TypeFilter(types)
+        ).set
     }
 
     /// The days that an interval of instants, or the number of the last ones, leaves.
@@ -87,10 +104,8 @@ struct UnreadTypes {
         let known: [(String, DailyInputs.Kind)] = [
             (DailyInputReader.variability, .variability), (DailyInputReader.restingHeartRate, .restingHeartRate),
             (DailyInputReader.sleep, .sleep), (SampleType.workout, .workouts),
-            ("HKQuantityTypeIdentifierHeartRate", .workoutSeries),
-            ("HKQuantityTypeIdentifierCyclingPower", .workoutSeries),
-            ("HKQuantityTypeIdentifierRunningPower", .workoutSeries),
         ]
-        return Set(known.filter { types.contains($0.0) }.map(\.1))
+        let series = WorkoutStress.types.map { ($0.rawValue, DailyInputs.Kind.workoutSeries) }
+        return Set((known + series).filter { types.contains($0.0) }.map(\.1))
     }
 }

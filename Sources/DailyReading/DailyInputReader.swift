@@ -1,5 +1,6 @@
 package import ArchiveAggregating
-package import ArchiveFile
+internal import ArchiveFile
+package import ArchiveReading
 package import ArchiveRows
 package import HealthMetrics
 internal import HealthModel
@@ -25,20 +26,27 @@ package final class DailyInputReader {
         inputs = DailyInputs(exportDay: exportDay)
     }
 
-    /// The inputs of all days but their workouts.
+    /// The types that are read.
+    package static let types = [variability, nativeVariability, restingHeartRate, sleep]
+
+    /// The inputs of all days.
     ///
     /// - Parameters:
     ///   - set: the state that is asked about.
     ///   - clock: the chain's days.
+    ///   - workouts: those that count; none where they are added later.
     package static func read(
-        _ db: ArchiveDatabase, _ set: RecordSet, _ clock: ZoneClock, observedAt: Int64
+        _ snapshot: Snapshot, at observation: Observation, _ set: RecordSet, _ clock: ZoneClock,
+        workouts: [DailyWorkout] = []
     ) throws -> DailyInputs {
         var clock = clock
-        let exportDay = clock.day(of: observedAt)
-        let reader = try DailyInputReader(db, set, clock, exportDay: exportDay)
+        let exportDay = clock.day(of: observation.observedAt)
+        let reader = try DailyInputReader(snapshot.db, set, clock, exportDay: exportDay)
         try reader.readVariability()
         try reader.readRestingHeartRates()
         try reader.readSleep()
+        reader.inputs.missing = try UnreadTypes(snapshot, observation).kinds
+        reader.inputs.add(workouts)
         return reader.inputs
     }
 

@@ -1,4 +1,4 @@
-internal import Analysis
+package import Analysis
 package import ArchiveAggregating
 package import ArchiveReading
 package import ArchiveRows
@@ -30,8 +30,11 @@ package final class WorkoutReader {
     private let candidates: CandidateReader
     private let routes: RouteReader
     private let athletes: AthleteReader
-    private let unavailable: Set<String>
+    /// The types that the observation does not show, or not whole.
+    package let unavailable: Set<String>
     private var consolidation: ConsolidationAnswer?
+    /// Whether the consolidation is this reader's own.
+    private let ownsConsolidation: Bool
 
     /// A workout's own row with what it states.
     package struct Workout: Sendable {
@@ -47,9 +50,13 @@ package final class WorkoutReader {
         package var metadata: JSON { row.metadata.flatMap { JSON.parse($0) } ?? .object([]) }
     }
 
+    /// - Parameter restoring: with the state `finest` the groups that are replaced, open until the reader has answered; nil
+    ///   for those of the chain's whole history.
     package init(
-        _ snapshot: Snapshot, at observation: Observation, _ settings: AthleteSettings, state: WorkoutState = .visible
+        _ snapshot: Snapshot, at observation: Observation, _ settings: AthleteSettings, state: WorkoutState = .visible,
+        restoring: ConsolidationAnswer? = nil
     ) throws {
+        (consolidation, ownsConsolidation) = (restoring, restoring == nil)
         (self.snapshot, self.observation, self.settings, self.state) = (snapshot, observation, settings, state)
         index = try WorkoutIndex(snapshot, at: observation)
         let recorded = try ChainZone.recorded(snapshot.db, chain: snapshot.chain.id)
@@ -64,6 +71,7 @@ package final class WorkoutReader {
 
     /// Removes the temporary tables of an analysis.
     package func close() {
+        guard ownsConsolidation else { return }
         consolidation?.close()
         consolidation = nil
     }
@@ -119,7 +127,7 @@ package final class WorkoutReader {
     }
 
     /// The types whose records belong to a workout or to one of its activities.
-    private static func types(of facts: WorkoutFacts) -> [SeriesType] {
+    package static func types(of facts: WorkoutFacts) -> [SeriesType] {
         let distances = ([facts] + facts.activities.map(\.facts)).compactMap {
             ActivityTable.shared.distanceType(of: $0)
         }

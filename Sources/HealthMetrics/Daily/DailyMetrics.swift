@@ -67,4 +67,10 @@ package struct DailyInputs: Sendable {
 
     /// Takes a record into account for the first day.
     package mutating func include(_ day: Int64) { firstDay = min(firstDay ?? day, day) }
+
+    /// Adds the workouts that count.
+    package mutating func add(_ workouts: [DailyWorkout]) {
+        self.workouts += workouts
+        for workout in workouts { include(workout.day) }
+    }
 }

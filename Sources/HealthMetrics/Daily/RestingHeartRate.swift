@@ -39,4 +39,14 @@ package enum RestingHeartRate {
     private static func rank(_ record: Record) -> (Int, Double, Double) {
         (-record.kind.rawValue, record.creation ?? -.infinity, record.end)
     }
+
+    /// The days whose values count for a workout's resting heart rate, and how many of them must have one.
+    package static let medianDays: Int64 = 30
+    package static let leastMedianValues = 7
+
+    /// The median of the 30 days before a day; nil where fewer than 7 have a value.
+    package static func median(before day: Int64, _ values: [Int64: Double]) -> Double? {
+        let known = (day - medianDays..<day).compactMap { values[$0] }
+        return known.count < leastMedianValues ? nil : Median.of(known)
+    }
 }

@@ -11,7 +11,14 @@ package struct ImpactSummary: Sendable, Equatable {
         case notAffected
     }
 
+    /// What a figure is one of.
+    package enum Subject: String, Sendable {
+        case workouts, days
+    }
+
     package var metric: String
+    /// What has the figure.
+    package var subject: Subject
     /// How many have the figure on both sides.
     package var compared: Int
     /// How many of these differ.
@@ -32,9 +39,10 @@ package struct ImpactSummary: Sendable, Equatable {
     ///   - consolidated: how many of these were consolidated; those that do not differ count as 0.
     ///   - isResolution: whether the figure is about single moments.
     package init(
-        _ metric: String, _ figures: [ImpactFigure], compared: Int, consolidated: Int, isResolution: Bool
+        _ metric: String, of subject: Subject, _ figures: [ImpactFigure], compared: Int, consolidated: Int, isResolution: Bool
     ) {
         self.metric = metric
+        self.subject = subject
         self.compared = compared
         let both = figures.filter { $0.difference != nil }
         changed = both.count { $0.isChanged }

@@ -48,7 +48,15 @@ package enum DailyDocument {
         }
         document.append(.table(table))
         document.paragraph(notice, .apart)
+        if let wanted = wanted(answer) { document.paragraph(wanted) }
         return document
+    }
+
+    /// Which settings workouts lack, and how to set them; nil where they lack none.
+    private static func wanted(_ answer: DailyAnswer) -> String? {
+        guard !answer.missingSettings.isEmpty else { return nil }
+        return "Workouts have no TSS for want of settings: \(answer.missingSettings.joined(separator: ", ")). "
+            + "Write them to athlete.json, or name a file with --settings (docs/metrics.md)."
     }
 
     /// The features as a table.

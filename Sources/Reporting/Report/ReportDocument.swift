@@ -6,9 +6,9 @@ internal import HealthModel
 package import Presentation
 
 extension ComparisonReport {
-    /// A report for people: which exports, what differs and how much of it is explained; a section for each type; how it
-    /// was made, and how it can be checked.
-    package var document: Document {
+    /// A report for people: which exports, what differs and how much of it is explained; a section for each type; what it does
+    /// to workouts and days; how it was made, and how it can be checked.
+    package func document(_ impact: ReportImpact) -> Document {
         var document = Document(title: "Two Health exports compared")
         document.append(
             .paragraph(Sentences.summary(self)))
@@ -20,6 +20,7 @@ extension ComparisonReport {
             ]), .figures(figures), .queries(queries.map(\.shown)))
         addTypes(to: &document)
         for (index, type) in types.enumerated() { type.append(to: &document, anchor: Self.anchor(index), self) }
+        document.append(impact.blocks)
         addMethod(to: &document)
         return document
     }

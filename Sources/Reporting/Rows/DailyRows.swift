@@ -3,6 +3,7 @@ internal import ArchiveRows
 package import DailyReading
 package import HealthMetrics
 package import TextFormats
+internal import WorkoutReading
 
 extension DailyAnswer {
     /// The line of a day of `metrics daily --json`.
@@ -18,7 +19,7 @@ extension DailyAnswer {
                 "labels": labels.json,
             ])
         let more: JSON.Members = [
-            "observation": observation.id, "definitionsVersion": Metrics.definitionsVersion,
+            "observation": observation.id, "state": state.rawValue, "definitionsVersion": Metrics.definitionsVersion,
             "settingsSHA256": settingsSHA256,
         ]
         guard let totals else { return line.adding(more) }
@@ -42,7 +43,7 @@ extension DailyAnswer {
                 "targetRecoveryScore": Rounding.score.json(day.scores.recovery), "targetReadinessScore": nil,
                 "actualRecoveryScore": nil, "actualReadinessScore": nil, "predictionError": nil,
                 "predictionConfidence": nil, "modelVersion": "none", "trainingPhase": "baseline",
-                "createdAt": lastUpdated, "lastUpdated": lastUpdated, "observation": observation.id,
+                "createdAt": lastUpdated, "lastUpdated": lastUpdated, "observation": observation.id, "state": state.rawValue,
                 "definitionsVersion": Metrics.definitionsVersion, "settingsSHA256": settingsSHA256,
             ])
     }
@@ -60,7 +61,7 @@ extension DailyAnswer {
             "scoreVersion", "quality", "labels",
         ]
         let totals = totals == nil ? [] : DailyTotals.Kind.allCases.map(\.rawValue)
-        return day + totals + ["observation", "definitionsVersion", "settingsSHA256"]
+        return day + totals + ["observation", "state", "definitionsVersion", "settingsSHA256"]
     }
 
     /// The row of a day of `metrics daily --csv`.
@@ -84,7 +85,7 @@ extension DailyAnswer {
         ["id", "date"] + DailyFeatures.Name.allCases.map(\.rawValue) + [
             "dataQualityScore", "isValidTrainingData", "targetRecoveryScore", "targetReadinessScore",
             "actualRecoveryScore", "actualReadinessScore", "predictionError", "predictionConfidence", "modelVersion",
-            "trainingPhase", "createdAt", "lastUpdated", "observation", "definitionsVersion", "settingsSHA256",
+            "trainingPhase", "createdAt", "lastUpdated", "observation", "state", "definitionsVersion", "settingsSHA256",
         ]
 
     /// The row of a day of `metrics features --csv`.

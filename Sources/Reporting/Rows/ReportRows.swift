@@ -6,9 +6,9 @@ package import Analysis
 internal import HealthModel
 package import TextFormats
 
-extension ComparisonReport: JSONConvertible {
+extension ComparisonReport {
     /// A report as data: the page's content with the contract's names.
-    package var json: JSON {
+    package func json(_ impact: ReportImpact) -> JSON {
         func sides(_ value: (ObservationReport) -> JSON) -> JSON { .row(["from": value(from), "to": value(to)]) }
         let totals = totals
         return .line(
@@ -29,7 +29,7 @@ extension ComparisonReport: JSONConvertible {
                 "unchanged": unchanged.map { JSON.row(["type": $0.type, "count": $0.count]) },
                 "caveats": Caveats.all, "repairs": sides { .located($0.repairs, "kind") },
                 "quarantine": sides { .located($0.quarantine, "reason") }, "unknown": sides { $0.unknown.json },
-                "warnings": sides { $0.warnings.json }, "method": Method.sentences(self),
+                "warnings": sides { $0.warnings.json }, "impact": impact.answer, "method": Method.sentences(self),
                 "verification": Method.verification(self).map {
                     JSON.row(["command": $0.command, "shows": $0.shows])
                 }, "queries": queries,

@@ -1,19 +1,26 @@
 internal import Analysis
+internal import ArchiveReading
 internal import ArchiveRows
+internal import Foundation
+internal import HealthMetrics
 internal import Presentation
 internal import Reporting
+internal import WorkoutReading
 
 /// The report of two observations as one file: it brings its own style, and nothing of the site is around it.
 struct ReportPage: SitePage {
     let visit: Visit
 
-    private var report: ComparisonReport {
+    private var parts: (report: ComparisonReport, impact: ReportImpact) {
         get throws {
             let question = try visit.comparison
-            return try ComparisonReport.read(
+            let report = try ComparisonReport.read(
                 visit.db, chain: visit.chain, from: question.from, to: question.to, through: question.through,
                 types: question.types
             ) { _ in }
+            let settings = try AthleteSettings.read(nil, environment: ProcessInfo.processInfo.environment)
+            let all = ConsolidationQuestion(from: question.from, to: question.to, through: question.through)
+            return (report, try ReportImpact.read(Snapshot(visit.db, chain: visit.chain.name), all, settings))
         }
     }
 
@@ -23,10 +30,17 @@ struct ReportPage: SitePage {
     private static let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
     func page() throws -> Answer {
-        let report = try report
-        var answer = Answer.html(200, Array(PageRenderer.text(report.document, title: report.pageTitle).utf8))
+        let (report, impact) = try parts
+        var answer = Answer.html(200, Array(PageRenderer.text(report.document(impact), title: report.pageTitle).utf8))
         answer.headers.append(("content-security-policy", Self.policy))
         return answer
+    }
+
+    private var document: Document {
+        get throws {
+            let (report, impact) = try parts
+            return report.document(impact)
+        }
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
@@ -40,8 +54,10 @@ struct ReportPage: SitePage {
         case .markdown:
             return Answer(
                 200, [("content-type", "text/markdown; charset=utf-8"), ("content-disposition", name)],
-                .bytes(Array(MarkdownRenderer.text(try report.document).utf8)))
-        default: return .json(try report.json)
+                .bytes(Array(MarkdownRenderer.text(try document).utf8)))
+        default:
+            let (report, impact) = try parts
+            return .json(report.json(impact))
         }
     }
 }

@@ -9,6 +9,7 @@ internal import HealthModel
 internal import Presentation
 internal import Reporting
 internal import TextFormats
+internal import WorkoutReading
 
 /// What the body did, day by day.
 struct MetricsGroup: ParsableCommand {
@@ -39,6 +40,9 @@ struct MetricsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only the last days; 1 is that of the export.", valueName: "count"))
     var last: Int?
 
+    @Option(help: ArgumentHelp("visible, or finest: merged records replaced by their originals.", valueName: "state"))
+    var state = WorkoutState.visible
+
     @Flag(help: "Print CSV; cells that a spreadsheet would run as formulas get an apostrophe.")
     var csv = false
 
@@ -54,9 +58,9 @@ struct MetricsOptions: ParsableArguments {
         _ db: ArchiveDatabase, _ chain: Chain, _ settings: AthleteSettings, withTotals: Bool = false
     ) throws -> DailyAnswer {
         let snapshot = try Snapshot(db, chain: chain.name)
-        let observation = try snapshot.observation(at)
-        let answer = try DailyAnswer.read(
-            snapshot, at: observation, .visible(chain, at: observation), settings, withTotals: withTotals)
+        let reader = try WorkoutReader(snapshot, at: snapshot.observation(at), settings, state: state)
+        defer { reader.close() }
+        let answer = try DailyAnswer.read(reader, withTotals: withTotals)
         let (since, until) = try TimeArgument.interval(
             since: since, until: until, zone: answer.zone.timeZone)
         return try answer.cut(db, since: since, until: until, last: last)

@@ -1,5 +1,6 @@
 internal import ArchiveFile
 internal import ArchiveReading
+internal import ArchiveRows
 internal import Analysis
 internal import ArgumentParser
 internal import Exporting
@@ -31,6 +32,7 @@ struct Report: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var sql: ShowSQL
+    @OptionGroup var athlete: SettingsOption
 
     @OptionGroup var comparison: ComparisonOptions
 
@@ -56,6 +58,7 @@ struct Report: ParsableCommand {
     }
 
     func run() throws {
+        let settings = try athlete.read(common.environment)
         let reader = try common.openReader()
         var recorder: ArchiveRecorder?
         defer {
@@ -67,7 +70,7 @@ struct Report: ParsableCommand {
             return try OutputPlace(path, sort, OutputGuard(archive: reader.path), replaces: force)
         }
         var diffQueries: [PrintedQuery] = []
-        let report = try common.comparing {
+        let (report, impact) = try common.comparing {
             try reader.read { db in
                 let chain = try ObservationResolver.chain(db, name: common.chain)
                 let (first, second) = try comparison.pair(in: chain)
@@ -77,20 +80,22 @@ struct Report: ParsableCommand {
                         db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types,
                         source: nil)
                 }
-                return try ComparisonReport.read(
+                let report = try ComparisonReport.read(
                     db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types
                 ) { answer in
                     // The queries of the report read what is stored here.
                     recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
                 }
+                let question = ConsolidationQuestion(from: first, to: second, through: comparison.through)
+                return (report, try ReportImpact.read(Snapshot(db, chain: chain.name), question, settings))
             }
         }
         if sql.showSql { return try common.print(.queries(diffQueries + report.allQueries)) }
         let text =
             switch chosen {
-            case .html: PageRenderer.text(report.document, title: report.pageTitle)
-            case .markdown: MarkdownRenderer.text(report.document)
-            case .json: report.json.line + "\n"
+            case .html: PageRenderer.text(report.document(impact), title: report.pageTitle)
+            case .markdown: MarkdownRenderer.text(report.document(impact))
+            case .json: report.json(impact).line + "\n"
             }
         let digest = Digest256(hashing: text).hex
         guard let place, let output else {

@@ -87,6 +87,10 @@ internal import Testing
             RestingHeartRate.byDay([record(60, .watch, 5), record(61, .watch, 9), record(70, .other, 99)]) == [1: 61])
         #expect(RestingHeartRate.byDay([record(60, .phone, 5, 8), record(61, .phone, 5, 7)]) == [1: 60])
         #expect(RestingHeartRate.byDay([record(60, .other, nil), record(61, .other, nil)]) == [1: 61])
+        let values = Dictionary((1...8).map { (Int64($0), Double(50 + $0)) }) { first, _ in first }
+        #expect(RestingHeartRate.median(before: 9, values) == 54.5)
+        #expect(RestingHeartRate.median(before: 8, values) == 54)
+        #expect(RestingHeartRate.median(before: 7, values) == nil)
     }
 
     @Test("a day without a workout is 0, one whose workout has no stress is nothing and counts as 0")

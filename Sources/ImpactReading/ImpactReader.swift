@@ -1,0 +1,84 @@
+package import Analysis
+internal import ArchiveAggregating
+internal import ArchiveFile
+package import ArchiveReading
+internal import ArchiveRows
+internal import DailyReading
+package import HealthMetrics
+internal import HealthModel
+internal import WorkoutReading
+
+/// Compares workouts and days of two observations, and tells what consolidation did from the rest.
+///
+/// Every figure is computed in three states: at FROM, at TO, and at TO with the complete consolidation groups since FROM
+/// replaced by their originals. Workouts that no changed record touches are computed once.
+package enum ImpactReader {
+    /// - Complexity: the comparison and consolidation of the two, and the records of all workouts and days; one workout at a
+    ///   time.
+    package static func read(
+        _ snapshot: Snapshot, _ question: ConsolidationQuestion, _ settings: AthleteSettings
+    ) throws -> ImpactAnswer {
+        guard let (zone, clock) = try ChainZone.recorded(snapshot.db, chain: snapshot.chain.id) else {
+            throw HealthProbeError.damagedRow("chain_zones", snapshot.chain.id)
+        }
+        var times = ConsolidatedTimes()
+        try times.readChanges(snapshot, question)
+        let consolidation = try Consolidation.answer(snapshot.db, chain: snapshot.chain, question)
+        var isOpen = true
+        defer { if isOpen { consolidation.close() } }
+        try times.readGroups(snapshot, consolidation)
+        let sides = try Sides(
+            from: WorkoutReader(snapshot, at: question.from, settings),
+            to: WorkoutReader(snapshot, at: question.to, settings),
+            restored: WorkoutReader(snapshot, at: question.to, settings, state: .finest, restoring: consolidation))
+        var comparison = WorkoutComparison(sides, times)
+        try comparison.run()
+        var answer = ImpactAnswer(
+            from: question.from, to: question.to, through: question.through, zone: zone,
+            settingsSHA256: settings.sha256, rulesVersion: Consolidation.rulesVersion)
+        answer.workouts = comparison.impacts.sorted { ($0.size, -$0.start) > ($1.size, -$1.start) }
+        answer.summary = comparison.summary
+        let days = try DayComparison(snapshot, question, clock, comparison, settings)
+        answer.days = days.impacts.sorted { ($0.size, -$0.day) > ($1.size, -$1.day) }
+        answer.summary += days.summary
+        answer.loads = days.loads
+        consolidation.close()
+        isOpen = false
+        try countSparse(comparison.sparsePlaces, snapshot, question, settings, into: &answer)
+        return answer
+    }
+
+    /// Counts the workouts of which the archive alone has the heart rate, with the consolidation of the whole chain undone.
+    private static func countSparse(
+        _ places: [Int], _ snapshot: Snapshot, _ question: ConsolidationQuestion, _ settings: AthleteSettings,
+        into answer: inout ImpactAnswer
+    ) throws {
+        answer.sparseWorkouts = places.count
+        guard !places.isEmpty else { return }
+        let finest = try WorkoutReader(snapshot, at: question.to, settings, state: .finest)
+        let visible = try WorkoutReader(snapshot, at: question.to, settings)
+        defer { finest.close() }
+        var days: Set<Int> = []
+        for place in places {
+            func count(_ reader: WorkoutReader) throws -> Int {
+                guard let workout = try reader.workout(place) else { return 0 }
+                return try reader.samples(of: workout, only: [.heartRate]).readings(.heartRate)?.count ?? 0
+            }
+            if try count(finest) > count(visible) {
+                answer.archiveOnly.workouts += 1
+                days.insert(visible.day(of: place))
+            }
+        }
+        answer.archiveOnly.days = days.count
+    }
+}
+
+/// The workouts of the two observations, and of the later one with consolidation undone.
+struct Sides {
+    let from: WorkoutReader
+    let to: WorkoutReader
+    let restored: WorkoutReader
+
+    /// Whether either observation is partial.
+    var isPartial: Bool { from.observation.status == .partial || to.observation.status == .partial }
+}

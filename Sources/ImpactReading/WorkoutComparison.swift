@@ -1,0 +1,161 @@
+internal import ArchiveFile
+internal import ArchiveRows
+internal import DailyReading
+internal import HealthMetrics
+internal import HealthModel
+internal import WorkoutReading
+
+/// Compares the workouts of two observations, one after the other.
+struct WorkoutComparison {
+    private let sides: Sides
+    private let times: ConsolidatedTimes
+    /// The workouts with a difference, in the order of their starts.
+    private(set) var impacts: [WorkoutImpact] = []
+    /// What the days need: the workouts of each state that count.
+    private(set) var loads = Loads()
+    /// Why the stress of a workout differs beside consolidation, by its local day.
+    private(set) var stressCauses: [Int64: Set<ImpactCause>] = [:]
+    /// The workouts of the later observation with at most one heart rate a minute.
+    private(set) var sparsePlaces: [Int] = []
+    private var figures: [WorkoutFigure: [ImpactFigure]] = [:]
+    /// How many workouts that a change touches have a figure on both sides.
+    private var compared: [WorkoutFigure: Int] = [:]
+    private var consolidatedCount = 0
+
+    /// The workouts of the days in three states.
+    struct Loads {
+        var before: [DailyWorkout] = []
+        var after: [DailyWorkout] = []
+        var restored: [DailyWorkout] = []
+    }
+
+    init(_ sides: Sides, _ times: ConsolidatedTimes) { (self.sides, self.times) = (sides, times) }
+
+    mutating func run() throws {
+        var seen: Set<Int> = []
+        for place in sides.to.index.entries.indices {
+            guard let after = try sides.to.workout(place) else { continue }
+            let before = try sides.from.place(continuing: after.identity).flatMap { try sides.from.workout($0) }
+            if let before { seen.insert(before.place) }
+            try compare(before, after)
+        }
+        for place in sides.from.index.entries.indices where !seen.contains(place) {
+            if let before = try sides.from.workout(place) { try compareDisappeared(before) }
+        }
+        impacts.sort { ($0.start, $0.identity) < ($1.start, $1.identity) }
+    }
+
+    // MARK: - One workout
+
+    private mutating func compare(_ before: WorkoutReader.Workout?, _ after: WorkoutReader.Workout) throws {
+        let groups = times.groups(in: after.facts.interval, Set(WorkoutReader.types(of: after.facts)))
+        guard let before, try !isTouched(before, after, groups) else { return try compareTouched(before, after, groups) }
+        // Equal records, statements and parameters give equal figures; the days need the stress.
+        let samples = try sides.to.samples(of: after, only: WorkoutStress.types)
+        let stress = try WorkoutStress(after.facts, samples, sides.to.athlete(of: after.place))
+        noteSparse(after, samples.readings(.heartRate)?.count ?? 0, stress.active)
+        try addLoads(before, after, stress, stress, stress)
+    }
+
+    /// Whether anything that the figures follow from differs.
+    private func isTouched(
+        _ before: WorkoutReader.Workout, _ after: WorkoutReader.Workout, _ groups: WorkoutImpact.Groups
+    ) throws -> Bool {
+        try before.facts != after.facts || groups.count > 0 || times.hasChanges(in: after.facts.interval)
+            || sides.from.unavailable != sides.to.unavailable
+            || sides.from.athlete(of: before.place) != sides.to.athlete(of: after.place)
+    }
+
+    /// Notes a workout of the later observation with at most one heart rate a minute.
+    private mutating func noteSparse(_ workout: WorkoutReader.Workout, _ count: Int, _ active: ActiveTime) {
+        if count > 0, Double(count) <= active.activeSeconds / 60 { sparsePlaces.append(workout.place) }
+    }
+
+    private mutating func compareTouched(
+        _ before: WorkoutReader.Workout?, _ after: WorkoutReader.Workout, _ groups: WorkoutImpact.Groups
+    ) throws {
+        let truth = try sides.to.truth(of: after)
+        let earlier = try before.map { try sides.from.truth(of: $0) }
+        let restored = groups.restorable > 0 ? try sides.restored.truth(of: after) : truth
+        try addLoads(before, after, earlier?.load, truth.load, restored.load)
+        noteSparse(after, truth.samples.readings(.heartRate)?.count ?? 0, truth.active)
+        if groups.count > 0, before != nil { consolidatedCount += 1 }
+        var found: [ImpactFigure] = []
+        for figure in WorkoutFigure.allCases {
+            var value = figure.figure(earlier, truth, restored: restored)
+            if value.before != nil, value.after != nil { compared[figure, default: 0] += 1 }
+            guard value.isChanged else { continue }
+            if value.byOther != 0 { value.causes = causes(of: figure, before, after, earlier, truth, restored, groups) }
+            figures[figure, default: []].append(value)
+            found.append(value)
+        }
+        guard !found.isEmpty else { return }
+        let stress = found.first { $0.name == WorkoutFigure.tss.rawValue }?.causes ?? []
+        stressCauses[Int64(sides.to.day(of: after.place)), default: []].formUnion(stress)
+        impacts.append(
+            WorkoutImpact(
+                identity: after.identity, start: after.facts.interval.start, activity: after.facts.activity,
+                groups: groups, figures: found))
+    }
+
+    private mutating func compareDisappeared(_ before: WorkoutReader.Workout) throws {
+        let truth = try sides.from.truth(of: before)
+        if try sides.from.primary(of: before) == nil {
+            loads.before.append(try WorkoutLoads.load(of: before, truth.load, sides.from))
+        }
+        let day = Int64(sides.from.day(of: before.place))
+        stressCauses[day, default: []].insert(.workoutDisappeared)
+        let found = WorkoutFigure.allCases.map { figure in
+            var value = figure.figure(truth, nil, restored: nil)
+            value.causes = [.workoutDisappeared]
+            return value
+        }.filter(\.isChanged)
+        impacts.append(
+            WorkoutImpact(
+                identity: before.identity, start: before.facts.interval.start, activity: before.facts.activity,
+                groups: .init(), figures: found))
+    }
+
+    private mutating func addLoads(
+        _ before: WorkoutReader.Workout?, _ after: WorkoutReader.Workout, _ earlier: WorkoutStress?,
+        _ later: WorkoutStress, _ restored: WorkoutStress
+    ) throws {
+        if let before, let earlier, try sides.from.primary(of: before) == nil {
+            loads.before.append(try WorkoutLoads.load(of: before, earlier, sides.from))
+        }
+        guard try sides.to.primary(of: after) == nil else { return }
+        loads.after.append(try WorkoutLoads.load(of: after, later, sides.to))
+        loads.restored.append(try WorkoutLoads.load(of: after, restored, sides.to))
+    }
+
+    /// What explains the part of a difference that is not by consolidation.
+    private func causes(
+        of figure: WorkoutFigure, _ before: WorkoutReader.Workout?, _ after: WorkoutReader.Workout,
+        _ earlier: WorkoutTruth?, _ truth: WorkoutTruth, _ restored: WorkoutTruth, _ groups: WorkoutImpact.Groups
+    ) -> Set<ImpactCause> {
+        guard let before, let earlier else { return [.workoutAppeared] }
+        var causes: Set<ImpactCause> = []
+        if before.facts != after.facts { causes.insert(.workoutChanged) }
+        if sides.isPartial { causes.insert(.partialObservation) }
+        for type in figure.types(of: truth) ?? [] {
+            let changes = ReadingChanges.causes(
+                earlier.samples.readings(type) ?? [], restored.samples.readings(type) ?? [])
+            causes.formUnion(changes)
+            if groups.restorable < groups.count, !changes.isEmpty { causes.insert(.notRestorable) }
+        }
+        let usesAthlete = [WorkoutFigure.zoneSeconds, .trimp, .hrTSS, .tss].contains(figure)
+        if usesAthlete, earlier.athlete != restored.athlete { causes.insert(.parameter) }
+        return causes
+    }
+
+    // MARK: - All workouts
+
+    /// What consolidation did to each figure.
+    var summary: [ImpactSummary] {
+        WorkoutFigure.allCases.map { figure in
+            ImpactSummary(
+                figure.rawValue, of: .workouts, figures[figure] ?? [], compared: compared[figure] ?? 0,
+                consolidated: consolidatedCount, isResolution: figure.isResolution)
+        }
+    }
+}

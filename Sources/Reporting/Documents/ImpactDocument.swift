@@ -1,0 +1,119 @@
+internal import ArchiveAggregating
+internal import HealthMetrics
+internal import HealthModel
+package import ImpactReading
+package import Presentation
+
+/// What consolidation does to workouts and days, for people.
+package enum ImpactDocument {
+    /// How many workouts and days are listed where nobody says how many.
+    package static let usualLimit = 20
+
+    /// The whole answer.
+    package static func make(
+        _ answer: ImpactAnswer, _ zone: DisplayZone, limit: Int?, showsWorkouts: Bool, showsDays: Bool
+    ) -> Document {
+        var document = Wording.comparison(answer.from, answer.to, through: answer.through, zone)
+        document.append(blocks(answer, limit: limit ?? usualLimit, showsWorkouts: showsWorkouts, showsDays: showsDays))
+        document.paragraph(DailyDocument.notice, .apart)
+        return document
+    }
+
+    /// The headline, the summary, and the most affected workouts and days.
+    static func blocks(
+        _ answer: ImpactAnswer, limit: Int, showsWorkouts: Bool = true, showsDays: Bool = true
+    ) -> [Document.Block] {
+        var document = Document()
+        document.paragraph(answer.headline)
+        guard !answer.isEmpty else {
+            document.paragraph("No figure of a workout or a day differs between the two.")
+            return document.blocks
+        }
+        summary(answer, to: &document)
+        if showsWorkouts { workouts(answer, limit, to: &document) }
+        if showsDays { days(answer, limit, to: &document) }
+        document.paragraph(method, .apart)
+        return document.blocks
+    }
+
+    /// How the figures came about.
+    static let method = """
+        By consolidation: the value at the later observation minus the same value with every complete consolidation group \
+        between the two replaced by the original records that the archive has. By the rest: what remains of the \
+        difference. Thresholds and zones are the same for all three.
+        """
+
+    private static func summary(_ answer: ImpactAnswer, to document: inout Document) {
+        var table = Table([
+            .left("Of"), .name("Figure"), .right("Compared"), .right("Differ"), .right("Material"), .right("Median"), .right("95 %"),
+            .right("Mean", leftOut: 1), .left("By consolidation"),
+        ])
+        for row in answer.summary where row.changed > 0 || row.verdict != .notAffected {
+            table.addRow([
+                row.subject.rawValue, row.metric, Counts.grouped(row.compared), Wording.cell(Int64(row.changed)), Wording.cell(Int64(row.material)),
+                Wording.rounded(row.median), Wording.rounded(row.p95), Wording.rounded(row.meanSigned),
+                verdict(row.verdict),
+            ])
+        }
+        document.section("What survives consolidation", table)
+    }
+
+    private static func verdict(_ verdict: ImpactSummary.Verdict) -> String {
+        switch verdict {
+        case .survives: "survives"
+        case .shifts: "shifts"
+        case .resolutionLost: "resolution lost"
+        case .notAffected: "not affected"
+        }
+    }
+
+    private static let columns: [Table.Column] = [
+        .left("Figure"), .right("Before"), .right("After"), .right("Restored", leftOut: 1), .right("Difference"),
+        .right("By consolidation"), .right("By the rest", leftOut: 2), .left("Material"), .left("Causes", leftOut: 3),
+    ]
+
+    private static func cells(_ figure: ImpactFigure) -> [String] {
+        [figure.name] + [figure.before, figure.after, figure.restored].map { Wording.rounded($0) }
+            + [figure.difference, figure.byConsolidation, figure.byOther].map { Wording.rounded($0) }
+            + [
+                figure.isMaterial ? "yes" : "no",
+                ImpactCause.allCases.filter(figure.causes.contains).map(\.rawValue).joined(separator: ", "),
+            ]
+    }
+
+    private static func workouts(_ answer: ImpactAnswer, _ limit: Int, to document: inout Document) {
+        var table = Table([.exact("Workout"), .left("Activity"), .hash("Identity", leftOut: 4)] + columns)
+        for workout in answer.workouts.prefix(limit) {
+            let start = DisplayZone(answer.zone.timeZone).time(Int64(workout.start.rounded(.down)))
+            let activity = (workout.activity ?? "").replacingPrefix("HKWorkoutActivityType")
+            for (index, figure) in workout.figures.enumerated() {
+                let head = index == 0 ? [start, activity, String(workout.identity.hex.prefix(12))] : ["", "", ""]
+                table.addRow(head + cells(figure))
+            }
+        }
+        if answer.workouts.count > limit {
+            table.remark = "The \(limit) most affected of \(Counts.of(answer.workouts.count, "workout")); --json has all."
+        }
+        document.section("Workouts", table)
+    }
+
+    private static func days(_ answer: ImpactAnswer, _ limit: Int, to document: inout Document) {
+        var table = Table([.exact("Day")] + columns)
+        for day in answer.days.prefix(limit) {
+            for (index, figure) in day.figures.enumerated() {
+                table.addRow([index == 0 ? LocalDate.text(day: day.day) : ""] + cells(figure))
+            }
+        }
+        if answer.days.count > limit {
+            table.remark = "The \(limit) most affected of \(Counts.of(answer.days.count, "day")); --json has all."
+        }
+        document.section("Days", table)
+    }
+}
+
+extension String {
+    /// The text without a prefix, where it has it.
+    fileprivate func replacingPrefix(_ prefix: String) -> String {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+    }
+}

@@ -1,0 +1,88 @@
+package import Analysis
+internal import ArchiveAggregating
+package import ArchiveReading
+package import HealthMetrics
+internal import HealthModel
+package import ImpactReading
+internal import Presentation
+internal import WorkoutReading
+
+/// The section of a report on workouts and days: what the difference of two exports does to their figures.
+package struct ReportImpact: Sendable {
+    package var answer: ImpactAnswer
+    /// The most affected workouts that both observations show, as both show them.
+    var workouts: [WorkoutComparison]
+
+    /// How many workouts have a part of their own.
+    private static let mostWorkouts = 12
+
+    /// - Complexity: that of `ImpactReader.read`, and the workouts that are drawn.
+    package static func read(
+        _ snapshot: Snapshot, _ question: ConsolidationQuestion, _ settings: AthleteSettings
+    ) throws -> ReportImpact {
+        let answer = try ImpactReader.read(snapshot, question, settings)
+        let drawn = answer.workouts.filter { $0.figures.contains { $0.difference != nil } }.prefix(mostWorkouts)
+        let workouts = try drawn.map {
+            try WorkoutComparison.read(
+                snapshot, $0.identity.hex, from: question.from, to: question.to, settings, state: .visible,
+                WorkoutTruth.Question())
+        }
+        return ReportImpact(answer: answer, workouts: workouts)
+    }
+
+    /// Headline, summary, the most affected workouts with their charts and splits, the load of the days.
+    var blocks: [Document.Block] {
+        var document = Document([.heading("Impact")])
+        document.append(ImpactDocument.blocks(answer, limit: Self.mostWorkouts, showsDays: false))
+        for workout in workouts {
+            let page = WorkoutDocument(workout)
+            document.append(.subheading(page.title))
+            document.append(page.document.blocks.compactMap(Self.part))
+        }
+        let charts = answer.loads.isEmpty ? [] : [chart("CTL", \.ctl), chart("ATL", \.atl)]
+        if !charts.isEmpty { document.append(.charts(charts)) }
+        document.append(
+            .paragraph(
+                "Definitions version \(Metrics.definitionsVersion), settings \(answer.settingsSHA256). \(DailyDocument.notice)"))
+        return document.blocks
+    }
+
+    /// What of a workout's page is in a report: charts and tables with their titles.
+    private static func part(_ block: Document.Block) -> Document.Block? {
+        switch block {
+        case .charts, .table: block
+        case .heading(let title, _): .subheading(title)
+        default: nil
+        }
+    }
+
+    /// A load of both observations and the restored one over the days.
+    private func chart(_ name: String, _ load: KeyPath<ImpactAnswer.LoadDay, ImpactAnswer.Sides>) -> Chart {
+        let step = (answer.loads.count + Self.mostSpans - 1) / Self.mostSpans
+        let days = answer.loads.enumerated().filter { $0.offset % step == 0 }.map(\.element)
+        func series(_ label: String, _ side: (ImpactAnswer.Sides) -> Double?) -> Chart.Series {
+            Chart.Series(
+                label,
+                days.compactMap { day in
+                    side(day[keyPath: load]).map {
+                        Chart.Span(day.start, day.start + Int64(step) * 86_400, LocalDate.text(day: day.day), $0)
+                    }
+                })
+        }
+        var table = Table([.exact("Day"), .right("Before"), .right("After"), .right("Restored")])
+        for day in days.suffix(Self.mostRows) {
+            let values = day[keyPath: load]
+            table.addRow(
+                [LocalDate.text(day: day.day)]
+                    + [values.before, values.after, values.restored].map { DailyDocument.number($0) })
+        }
+        return Chart(
+            name, "\(Counts.of(answer.loads.count, "day")); restored: with the consolidation between the two undone.",
+            .spans([
+                series("before", \.before), series("after", \.after), series("restored", \.restored),
+            ]), table: table)
+    }
+
+    private static let mostSpans = 365
+    private static let mostRows = 60
+}

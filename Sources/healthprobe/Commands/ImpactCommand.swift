@@ -1,0 +1,106 @@
+internal import Analysis
+internal import ArchiveFile
+internal import ArchiveReading
+internal import ArchiveRows
+internal import ArgumentParser
+internal import HealthMetrics
+internal import HealthModel
+internal import ImpactReading
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+
+/// What consolidation does to the figures of workouts and days.
+struct ImpactCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "impact",
+        abstract: "Shows what consolidation did to the figures of workouts and days, and what has other causes.",
+        discussion: """
+            Every figure is computed at both observations, and at the later one with the complete consolidation groups \
+            between the two replaced by the original records that the archive has. The difference is the sum of what \
+            consolidation did and of the rest.
+
+            Without arguments, latest~1 is compared with latest; with --to alone, the observation before it is the \
+            other side. --json has every figure that differs; the tables have the most affected ones.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var display: DisplayOptions
+    @OptionGroup var sql: ShowSQL
+    @OptionGroup var settings: SettingsOption
+
+    @Argument(help: ArgumentHelp("The two observations, the earlier one first.", valueName: "observation"))
+    var sides: [String] = []
+
+    @Option(help: ArgumentHelp("The earlier observation; without it, the one before --to.", valueName: "observation"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The later observation; without it, latest.", valueName: "observation"))
+    var to: String?
+
+    @Flag(help: "Also restore what was visible only between the two observations.")
+    var through = false
+
+    @Flag(help: "Only workouts.")
+    var workouts = false
+
+    @Flag(help: "Only days.")
+    var days = false
+
+    @Option(help: ArgumentHelp("Only this figure, as JSON names it.", valueName: "name"))
+    var metric: String?
+
+    @Option(help: ArgumentHelp("The most workouts, and the most days, to print.", valueName: "count"))
+    var limit: Int?
+
+    func validate() throws {
+        if workouts, days { throw ValidationError("Choose one of --workouts and --days.") }
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+        if let metric, !Self.metrics.contains(metric) {
+            throw ValidationError(
+                "There is no figure called '\(metric)'.\(NearestNames.question(NearestNames.of(metric, among: Self.metrics)))"
+            )
+        }
+    }
+
+    private static let metrics = (WorkoutFigure.allCases.map(\.rawValue) + DayFigure.allCases.map(\.rawValue))
+
+    func run() throws {
+        let zone = try display.zone()
+        let settings = try settings.read(common.environment)
+        try common.answer(sql) { db, chain in
+            let (first, second) = try ObservationArguments.pair(sides, from: from, to: to, in: chain)
+            let snapshot = try Snapshot(db, chain: chain.name)
+            let question = ConsolidationQuestion(from: first, to: second, through: through)
+            var answer = try common.comparing { try ImpactReader.read(snapshot, question, settings) }
+            cut(&answer)
+            return .of(
+                most(answer).json,
+                ImpactDocument.make(answer, zone, limit: limit, showsWorkouts: !days, showsDays: !workouts))
+        }
+    }
+
+    /// Leaves out what the options leave out, in JSON too.
+    private func cut(_ answer: inout ImpactAnswer) {
+        if days { answer.workouts = [] }
+        if workouts { answer.days = [] }
+        if let metric {
+            for index in answer.workouts.indices { answer.workouts[index].figures.removeAll { $0.name != metric } }
+            for index in answer.days.indices { answer.days[index].figures.removeAll { $0.name != metric } }
+            answer.workouts.removeAll { $0.figures.isEmpty }
+            answer.days.removeAll { $0.figures.isEmpty }
+            answer.workouts.sort { ($0.size, -$0.start) > ($1.size, -$1.start) }
+            answer.days.sort { ($0.size, -$0.day) > ($1.size, -$1.day) }
+            answer.summary.removeAll { $0.metric != metric }
+        }
+    }
+
+    /// The most affected workouts and days, as many as asked for.
+    private func most(_ answer: ImpactAnswer) -> ImpactAnswer {
+        guard let limit else { return answer }
+        var answer = answer
+        answer.workouts = Array(answer.workouts.prefix(limit))
+        answer.days = Array(answer.days.prefix(limit))
+        return answer
+    }
+}
