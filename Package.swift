@@ -176,7 +176,8 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
-                "ArchiveSealing", "ArchiveReading", "Analysis", "Caching", "HealthMetrics", "WorkoutReading", "Exporting",
+                "ArchiveSealing", "ArchiveReading", "Analysis", "Caching", "HealthMetrics", "WorkoutReading",
+                "Exporting",
                 "Reporting", "Presentation",
             ],
             swiftSettings: settings),

@@ -49,7 +49,9 @@ struct WorkoutComparison {
 
     private mutating func compare(_ before: WorkoutReader.Workout?, _ after: WorkoutReader.Workout) throws {
         let groups = times.groups(in: after.facts.interval, Set(WorkoutReader.types(of: after.facts)))
-        guard let before, try !isTouched(before, after, groups) else { return try compareTouched(before, after, groups) }
+        guard let before, try !isTouched(before, after, groups) else {
+            return try compareTouched(before, after, groups)
+        }
         // Equal records, statements and parameters give equal figures; the days need the stress.
         let samples = try sides.to.samples(of: after, only: WorkoutStress.types)
         let stress = try WorkoutStress(after.facts, samples, sides.to.athlete(of: after.place))

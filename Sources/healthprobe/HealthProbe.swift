@@ -25,10 +25,12 @@ struct HealthProbe: ParsableCommand {
             Inspect.self, Import.self, Timeline.self, Show.self, Records.self, SourcesCommand.self, HistoryCommand.self,
             DiffCommand.self,
             WorkoutsCommand.self, WorkoutCommand.self,
-            AggregatesCommand.self, MetricsGroup.self, ImpactCommand.self, ConsolidationCommand.self, ExportGroup.self, ExportsCommand.self,
+            AggregatesCommand.self, MetricsGroup.self, ImpactCommand.self, ConsolidationCommand.self, ExportGroup.self,
+            ExportsCommand.self,
             VerifyExport.self,
             Report.self, SurveyCommand.self, Locate.self, Check.self, SealCommand.self, ObservationGroup.self,
-            ArchiveGroup.self, CompanionGroup.self, ReplayCommand.self, KeyGroup.self, CacheGroupCommand.self, Serve.self,
+            ArchiveGroup.self, CompanionGroup.self, ReplayCommand.self, KeyGroup.self, CacheGroupCommand.self,
+            Serve.self,
             SettingsGroup.self,
         ])
 

@@ -39,7 +39,8 @@ package struct ImpactSummary: Sendable, Equatable {
     ///   - consolidated: how many of these were consolidated; those that do not differ count as 0.
     ///   - isResolution: whether the figure is about single moments.
     package init(
-        _ metric: String, of subject: Subject, _ figures: [ImpactFigure], compared: Int, consolidated: Int, isResolution: Bool
+        _ metric: String, of subject: Subject, _ figures: [ImpactFigure], compared: Int, consolidated: Int,
+        isResolution: Bool
     ) {
         self.metric = metric
         self.subject = subject

@@ -45,12 +45,14 @@ package enum ImpactDocument {
 
     private static func summary(_ answer: ImpactAnswer, to document: inout Document) {
         var table = Table([
-            .left("Of"), .name("Figure"), .right("Compared"), .right("Differ"), .right("Material"), .right("Median"), .right("95 %"),
+            .left("Of"), .name("Figure"), .right("Compared"), .right("Differ"), .right("Material"), .right("Median"),
+            .right("95 %"),
             .right("Mean", leftOut: 1), .left("By consolidation"),
         ])
         for row in answer.summary where row.changed > 0 || row.verdict != .notAffected {
             table.addRow([
-                row.subject.rawValue, row.metric, Counts.grouped(row.compared), Wording.cell(Int64(row.changed)), Wording.cell(Int64(row.material)),
+                row.subject.rawValue, row.metric, Counts.grouped(row.compared), Wording.cell(Int64(row.changed)),
+                Wording.cell(Int64(row.material)),
                 Wording.rounded(row.median), Wording.rounded(row.p95), Wording.rounded(row.meanSigned),
                 verdict(row.verdict),
             ])
@@ -92,7 +94,8 @@ package enum ImpactDocument {
             }
         }
         if answer.workouts.count > limit {
-            table.remark = "The \(limit) most affected of \(Counts.of(answer.workouts.count, "workout")); --json has all."
+            table.remark =
+                "The \(limit) most affected of \(Counts.of(answer.workouts.count, "workout")); --json has all."
         }
         document.section("Workouts", table)
     }

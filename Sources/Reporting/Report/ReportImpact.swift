@@ -43,7 +43,8 @@ package struct ReportImpact: Sendable {
         if !charts.isEmpty { document.append(.charts(charts)) }
         document.append(
             .paragraph(
-                "Definitions version \(Metrics.definitionsVersion), settings \(answer.settingsSHA256). \(DailyDocument.notice)"))
+                "Definitions version \(Metrics.definitionsVersion), settings \(answer.settingsSHA256). \(DailyDocument.notice)"
+            ))
         return document.blocks
     }
 

@@ -43,7 +43,8 @@ extension DailyAnswer {
                 "targetRecoveryScore": Rounding.score.json(day.scores.recovery), "targetReadinessScore": nil,
                 "actualRecoveryScore": nil, "actualReadinessScore": nil, "predictionError": nil,
                 "predictionConfidence": nil, "modelVersion": "none", "trainingPhase": "baseline",
-                "createdAt": lastUpdated, "lastUpdated": lastUpdated, "observation": observation.id, "state": state.rawValue,
+                "createdAt": lastUpdated, "lastUpdated": lastUpdated, "observation": observation.id,
+                "state": state.rawValue,
                 "definitionsVersion": Metrics.definitionsVersion, "settingsSHA256": settingsSHA256,
             ])
     }

@@ -41,7 +41,8 @@ internal import Testing
     @Test("a summary says what becomes of a figure")
     func summary() {
         func summary(_ figures: [ImpactFigure], consolidated: Int, isResolution: Bool = false) -> ImpactSummary {
-            ImpactSummary("tss", of: .days, figures, compared: 10, consolidated: consolidated, isResolution: isResolution)
+            ImpactSummary(
+                "tss", of: .days, figures, compared: 10, consolidated: consolidated, isResolution: isResolution)
         }
         let none = summary([figure(50, 51, 51)], consolidated: 4)
         #expect(none.verdict == .notAffected && none.changed == 1 && none.material == 1 && none.median == 0)

@@ -22,7 +22,9 @@ internal import Testing
         return Dictionary(metrics.map { ($0["name"] as? String ?? "", $0) }) { first, _ in first }
     }
 
-    private func number(_ figure: [String: Any]?, _ name: String) -> Double? { (figure?[name] as? NSNumber)?.doubleValue }
+    private func number(_ figure: [String: Any]?, _ name: String) -> Double? {
+        (figure?[name] as? NSNumber)?.doubleValue
+    }
 
     @Test("condensing takes the maximum, zones and load of a run, and leaves its distance and average")
     func condensing() throws {
