@@ -57,6 +57,17 @@ final class StoredBuckets {
         }
     }
 
+    /// Begins the statements of `forEachDay` and ends them at their first row.
+    func begin(type: Int64) throws {
+        for statement in statements {
+            statement.bind(1, type)
+            statement.bind(2, Int64.min)
+            statement.bind(3, Int64.max)
+            _ = try statement.step()
+            statement.reset()
+        }
+    }
+
     /// Calls `body` with each day of a type that has an aggregate at one of the observations: the series that are
     /// visible there, by observation.
     func forEachDay(

@@ -73,13 +73,13 @@ struct TypePage: SitePage {
             let runs = try chain.finished.map { try ObservationReport.types(db, $0.id, only: type).first }
             var timeline = TypeTimeline(type, chain, try Aggregates.zone(db, chain: chain.id), runs)
             let isImperial = visit.isImperial && visit.address.form == .page
-            // The cache has the archive's units.
             if !isImperial, let months = visit.site.cache?.months(db, chain, type: type) {
+                try Aggregates.beginMonths(db, chain, type: type, at: chain.finished)
                 for month in months { timeline.add(month) }
-            } else {
-                try Aggregates.forEachMonth(db, chain, type: type, at: chain.finished) { month, buckets in
-                    timeline.add(month: month, isImperial ? buckets.map { $0.map(\.imperial) } : buckets)
-                }
+                return timeline
+            }
+            try Aggregates.forEachMonth(db, chain, type: type, at: chain.finished) { month, buckets in
+                timeline.add(month: month, isImperial ? buckets.map { $0.map(\.imperial) } : buckets)
             }
             return timeline
         }

@@ -99,6 +99,7 @@ final class FaultTrial {
         try expectHealthy(sandbox, "\(point), imported again")
         let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.path("archive")).filter {
             !["archive.sqlite", "archive.sqlite.lock", "archive.sqlite-wal", "archive.sqlite-shm"].contains($0)
+                && !$0.hasPrefix("archive.sqlite.cache")
         }
         try Self.require(left.isEmpty, "\(point): \(left) beside the archive")
     }
