@@ -126,24 +126,26 @@ struct ExportPage: SitePage {
         return .json(try preview(question).line)
     }
 
-    /// The blocks with long runs of remarks, such as a count for each type, folded.
+    /// The blocks of a preview as a page shows them: long runs of remarks, such as a count for each type, folded; what
+    /// is left out and warned of, which are the export's own words, as a list.
     private static func folded(_ blocks: [Document.Block]) -> [Document.Block] {
-        var out: [Document.Block] = []
-        var run: [Document.Block] = []
-        func end() {
-            out += run.count > longestRun ? [.folded("\(Counts.grouped(run.count)) counts", run)] : run
-            run = []
-        }
-        for block in blocks {
-            if case .paragraph(_, .remark) = block {
-                run.append(block)
-            } else {
-                end()
-                out.append(block)
+        var remarks: [Document.Block] = []
+        var items: [Document.Item] = []
+        for block in blocks.dropFirst() {
+            switch block {
+            case .paragraph(_, .remark): remarks.append(block)
+            case .paragraph(let text, _): items.append(.init(text))
+            default: remarks.append(block)
             }
         }
-        end()
-        return out
+        var shown = Array(blocks.prefix(1))
+        if remarks.count > longestRun {
+            shown.append(.folded("\(Counts.grouped(remarks.count)) counts", remarks))
+        } else {
+            shown += remarks
+        }
+        if !items.isEmpty { shown.append(.list(items)) }
+        return shown
     }
 
     private static let longestRun = 6
