@@ -1,0 +1,90 @@
+import Foundation
+import Presentation
+import TestSupport
+import Testing
+import Web
+
+/// How pages look by settings, and what they draw.
+@Suite("Looks", .enabled(if: BuiltProgram.isExpected))
+struct LooksTests {
+    /// Pages with parameters that all scenarios have.
+    private static let pages = [
+        "/timeline", "/show?at=2", "/records?at=2", "/types", "/sources", "/aggregates?at=2",
+        "/aggregates?at=2&type=HeartRate", "/type?type=HeartRate", "/diff?from=1&to=2", "/diff/records?from=1&to=2",
+        "/consolidation?from=1&to=2", "/health",
+    ]
+
+    @Test func shortPagesAreShortAndHaveTheSameCounts() throws {
+        let archive = try WebArchive("condensed-workouts")
+        for url in Self.pages {
+            let whole = try archive.get(url)
+            let short = try archive.get(url + (url.contains("?") ? "&" : "?") + "simplify=1")
+            #expect(short.status == whole.status, "\(url)")
+            #expect(short.bytes.count <= 60_000, "\(url): \(short.bytes.count)")
+            #expect(!short.text.contains("class=\"spark\""), "\(url)")
+        }
+        // By address or by setting.
+        #expect(archive.post("/settings", [.init("display.simplify", "on")]).status == 303)
+        #expect(!(try archive.get("/show?at=2").text.contains("class=\"spark\"")))
+    }
+
+    @Test func typesHaveTheirMonths() throws {
+        let archive = try WebArchive("condensed-workouts")
+        for url in ["/show?at=2", "/types"] {
+            #expect(try archive.get(url).text.contains("class=\"spark\""), "\(url)")
+        }
+    }
+
+    @Test func imperialUnitsAreForPeopleAlone() throws {
+        let archive = try WebArchive("unit-switch")
+        let urls = ["/records?at=1&type=DistanceWalkingRunning", "/records?at=1"]
+        let metric = try urls.map { try archive.get($0).text }
+        let twin = try archive.get("/records.json?at=1").text
+        #expect(archive.post("/settings", [.init("display.units", "imperial")]).status == 303)
+        let imperial = try urls.map { try archive.get($0).text }
+        #expect(try archive.get("/records.json?at=1").text == twin)
+        let hasMetric = metric.contains { $0.contains("<bdi>km</bdi>") || $0.contains("<bdi>kg</bdi>") }
+        let hasImperial = imperial.contains { $0.contains("<bdi>mi</bdi>") || $0.contains("<bdi>lb</bdi>") }
+        #expect(hasMetric == false || hasImperial)
+        #expect(!imperial.contains { $0.contains("<bdi>km</bdi>") || $0.contains("<bdi>kg</bdi>") })
+    }
+
+    @Test func whatDiffersInATextIsMarked() {
+        var table = Table([.left("Field"), .left("Before"), .left("After")])
+        table.marksDifferences = true
+        table.addRow(["name", "Watch of A", "Watch of B"])
+        table.addRow(["unit", "", "lb"])
+        let page = HTML(PageRenderer(.site { _ in nil }).html(Document([.table(table)]))).text
+        #expect(page.contains("<bdi>Watch of <del><bdi>A</bdi></del></bdi>"))
+        #expect(page.contains("<bdi>Watch of <ins><bdi>B</bdi></ins></bdi>"))
+        #expect(page.contains("<ins><bdi>lb</bdi></ins>") && !page.contains("<del></del>"))
+    }
+
+    @Test func openPagesLearnOfANewObservation() throws {
+        let archive = try WebArchive("first-and-unchanged")
+        #expect(
+            try archive.get("/state.json").text
+                == #"{"schema":"healthprobe.state/1","newest":2,"importRunning":false,"since":null}"# + "\n")
+        #expect(try archive.get("/timeline").text.contains("data-newest=\"2\""))
+        #expect(archive.site.answer(Request(.get, "/state.json", [.init("chain", "default")])).status == 400)
+    }
+
+    @Test func aSampleSaysHowToFindItInItsExport() throws {
+        let archive = try WebArchive("unit-switch")
+        let records = try archive.sandbox.run("records", "--json", "--limit", "1").objects()
+        let identity = try #require(records.first?["identity"] as? String)
+        #expect(
+            try archive.get("/history?identity=\(identity)").text.contains("healthprobe locate \(identity.prefix(16))"))
+    }
+
+    @Test func styleAndScriptAreSmall() throws {
+        let archive = try WebArchive("first-and-unchanged")
+        let page = try archive.get("/timeline").text
+        let files =
+            PageCheck.links(page).filter { $0.hasPrefix("/static/") }
+            + page.matches(of: /src="(\/static\/[^"]+)"/).map { String($0.output.1) }
+        #expect(files.count == 2)
+        let sizes = try files.map { try archive.get($0).bytes.count }
+        #expect(sizes.reduce(0, +) <= 30_000 && sizes[1] <= 10_000, "\(sizes)")
+    }
+}
