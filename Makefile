@@ -30,7 +30,7 @@ SWIFT_SOURCES := Package.swift Sources Tools Tests Benchmarks Fuzzing
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help packages build demo test web bench fuzz torture damage heuristics model readme manual completions install \
+.PHONY: help packages build demo test web pictures bench fuzz torture damage heuristics model readme manual completions install \
 	uninstall python test-python test-cohort bench-cohort dist test-dist format lint clean
 
 help: ## Lists the targets.
@@ -56,9 +56,10 @@ test: packages ## Builds everything and runs all tests.
 bench: packages ## Measures the program against bare libxml2 and SQLite; writes docs/performance.md.
 	@scripts/bench $(RECORDS)
 
-web: packages ## Tests the web interface from outside, with raw sockets; needs Python.
+web: packages ## Tests the web interface from outside: raw sockets, and a browser.
 	$(SWIFT) build $(BUILDFLAGS) --product healthprobe
-	python3 Tests/web/wire.py .build/debug/healthprobe SyntheticExports
+	$(SWIFT) build $(BUILDFLAGS) --product synthetic-exports
+	@scripts/web-tests .build/debug
 
 python: ## Installs the Python package of python/ in .build/python; needs Python 3.10 and PyPI.
 	@scripts/python
@@ -79,6 +80,11 @@ bench-cohort: packages ## Measures tables and lakes; writes docs/performance-coh
 	@scripts/python java
 	@scripts/build healthprobe synthetic-exports
 	.build/python/bin/python scripts/bench-cohort $(RELEASE) $(TABLE_RECORDS) $(PARTICIPANT_RECORDS)
+
+pictures: packages ## Takes the pictures of README.md in a browser, of synthetic data.
+	@scripts/build healthprobe synthetic-exports
+	@mkdir -p docs/pictures
+	@scripts/web-tests $(RELEASE) pictures docs/pictures
 
 fuzz: packages ## Fuzzes each parser for SECONDS=60.
 	@scripts/fuzz $(SECONDS)

@@ -44,6 +44,16 @@ package struct Aggregate: Sendable, Equatable {
         return Self.rounded(all.terms) / Double(sampleCount)
     }
 
+    /// The same of values in another unit, for display: each number times `scale` plus `offset`.
+    package func converted(scale: Double, offset: Double) -> Aggregate {
+        var other = self
+        other.terms = [(sum ?? 0) * scale + offset * Double(numberCount)]
+        other.minimum = minimum.map { $0 * scale + offset }
+        other.maximum = maximum.map { $0 * scale + offset }
+        other.extraTerms = extraTerms.map { [Self.rounded($0) * scale + offset * Double(extraSamples)] }
+        return other
+    }
+
     private static func rounded(_ terms: [Double]) -> Double {
         // An exact sum beyond the range of doubles is spelled in several terms, and then their sum is no number.
         terms.first.map { $0.magnitude < .greatestFiniteMagnitude ? $0 : terms.reduce(0, +) } ?? 0

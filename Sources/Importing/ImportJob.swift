@@ -78,7 +78,7 @@ package enum ImportJob {
         request.timeZone = options.timeZone
         request.note = options.note
         request.types = options.types
-        request.sourceName = container.name
+        request.sourceName = options.sourceName ?? container.name
         request.sourceForm = container.form.rawValue
         request.sourceMember = container.mainName
         request.sourceByteCount = container.byteCount

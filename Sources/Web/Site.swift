@@ -27,12 +27,15 @@ package struct Site: Sendable {
     let isReadOnly: Bool
     /// What pages have started; nil where nothing can be.
     let jobs: JobQueue?
+    /// Where exports go that a browser sends; nil where pages import nothing.
+    let uploads: Uploads?
     /// Where the person's settings are; nil where pages have none.
     let settingsFile: SettingsFile?
 
     package init(
         environment: [String: String], secretFile: String? = nil, timeZone: String? = nil, isSimple: Bool = false,
-        isReadOnly: Bool = true, jobs: JobQueue? = nil, settingsFile: SettingsFile? = nil,
+        isReadOnly: Bool = true, jobs: JobQueue? = nil, uploads: Uploads? = nil,
+        settingsFile: SettingsFile? = nil,
         archive: @escaping @Sendable () throws -> ArchiveReader
     ) {
         self.archive = archive
@@ -42,6 +45,7 @@ package struct Site: Sendable {
         self.isSimple = isSimple
         self.isReadOnly = isReadOnly
         self.jobs = jobs
+        self.uploads = uploads
         self.settingsFile = settingsFile
     }
 
@@ -60,8 +64,12 @@ package struct Site: Sendable {
         do {
             if request.path == "/" { return .redirection(Address(.timeline), status: 303) }
             if request.method == .post { return try post(request) }
+            if request.path == StatePage.path { return try state(request) }
             let address = try Address(path: request.path, request.parameters)
             switch address.page {
+            case .upload:
+                guard uploads != nil, !isReadOnly else { throw WebError(.notFound) }
+                return .html(200, frame(address).text(ImportPage.content))
             case .help: return .html(200, frame(address).text(HelpPage.content))
             case .jobs, .job: return try JobsPages(site: self, address: address).answer(frame(address))
             case .settings: return try SettingsPage(site: self, address: address).answer(frame(address))
@@ -107,6 +115,13 @@ package struct Site: Sendable {
         throw WebError(.methodNotAllowed)
     }
 
+    /// What open pages ask for from time to time.
+    private func state(_ request: Request) throws -> Answer {
+        guard request.parameters.isEmpty else { throw WebError(.usage) }
+        let reader = try archive()
+        return .json(try reader.read { try StatePage($0, path: reader.path) }.line)
+    }
+
     /// What is around a page that needs no archive: what is known of one that is there.
     private func frame(_ address: Address) -> Frame {
         let failedCheck = try? archive().read { try ArchiveIdentity.read($0).failedCheck }
@@ -122,7 +137,9 @@ package struct Site: Sendable {
         if isForProgram {
             answer = .json(error.json, error.reason.status)
         } else {
-            let content = PageContent(error.message, [.element("p", [:], HTML(error.hint))])
+            let link = HTML.element("a", ["href": Uploads.path], "Or send an export from here.")
+            let more = error.reason == .noArchive && uploads != nil && !isReadOnly ? [HTML.element("p", [:], link)] : []
+            let content = PageContent(error.message, [.element("p", [:], HTML(error.hint))] + more)
             answer = .html(error.reason.status, Frame(settings: settings).text(content))
         }
         switch error.reason {

@@ -28,6 +28,8 @@ struct Visit {
     let settings: Settings
     /// The invariants that the last check found broken.
     let failedCheck: String?
+    /// What the archive had when the page was made.
+    let state: StatePage?
 
     /// - Throws: `WebError`, `HealthProbeError`; `Redirection` where a page of observations is asked for without their ids.
     init(_ site: Site, _ reader: ArchiveReader, _ db: ArchiveDatabase, _ address: Address) throws {
@@ -38,6 +40,7 @@ struct Visit {
         chains = try Chain.names(db)
         chain = try Self.chain(db, address, chains)
         failedCheck = try ArchiveIdentity.read(db).failedCheck
+        state = address.form == .page ? try StatePage(db, path: reader.path) : nil
         if let name = address[.timeZone], TimeZone(identifier: name) == nil {
             throw WebError(.usage, "time-zone takes a name like Europe/Bucharest.")
         }

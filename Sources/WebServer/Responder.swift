@@ -25,6 +25,9 @@ final class Responder: Sendable {
     /// Lets requests in; called once the port is known, and before the first request.
     func open(_ gate: Gate) { self.gate.withLock { $0 = gate } }
 
+    /// Refuses what comes from now on.
+    func close() { gate.withLock { $0 = nil } }
+
     /// Whether an answer is being made or sent.
     var isBusy: Bool { runningAnswers.withLock { $0 > 0 } }
 
@@ -70,6 +73,9 @@ final class Responder: Sendable {
             switch try gate.admit(head, try await Self.form(head, body), at: .now) {
             case .answered(let answer): return (answer, nil)
             case .admitted(let request):
+                if let upload = try site.upload(request, byteCount: head.contentLength) {
+                    return (try await Self.receive(body, upload), nil)
+                }
                 let answer = await lanes[Lane(request)]?.answer(request) { channel.close(promise: nil) }
                 guard let answer else { throw WebError(.busy) }
                 return answer
@@ -81,11 +87,22 @@ final class Responder: Sendable {
 
     /// The body of a form; empty for other methods, whose bodies nobody reads.
     private static func form(_ head: RequestHead, _ body: RequestBody) async throws -> [UInt8] {
-        guard head.method == "POST" else { return [] }
+        guard head.method == "POST", !head.isUpload else { return [] }
         do {
             return Array(buffer: try await body.collect(upTo: Gate.longestForm))
         } catch is NIOTooManyBytesError {
             throw WebError(.tooLarge)
+        }
+    }
+
+    /// Takes an export piece by piece; what does not arrive whole is removed.
+    private static func receive(_ body: RequestBody, _ upload: Upload) async throws -> Answer {
+        do {
+            for try await piece in body { try upload.write(Array(buffer: piece)) }
+            return try upload.finish()
+        } catch {
+            upload.abandon()
+            throw error
         }
     }
 

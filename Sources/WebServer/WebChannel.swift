@@ -87,6 +87,10 @@ private final class RequestFraming: ChannelDuplexHandler {
         switch unwrapInboundIn(data) {
         case .head(var head):
             waiting.append(head.method == .HEAD || head.version == .http1_0)
+            // An export may take as long as its connection is not idle; the gate looks at its head before anything is read.
+            if head.method == .POST, head.uri.hasPrefix(Uploads.path) {
+                context.triggerUserOutboundEvent(RequestIsComplete(), promise: nil)
+            }
             if let host = Self.host(of: head.uri), head.headers["host"] != [host] {
                 // The parser's next stage forgets the host of a target; as a second one it is refused.
                 head.headers.add(name: "host", value: host)

@@ -13,14 +13,13 @@ package import Web
 ///
 /// The one target that knows Hummingbird and NIO. In the order in which a request passes: `WebChannel.swift` (limits of a
 /// connection), `Responder.swift` (gate, lane, answer), `LaneThreads.swift` (connections to the archive),
-/// `PieceStream.swift` (an answer that is made while it is sent).
+/// `PieceStream` of `Web` (an answer that is made while it is sent).
 package final class WebServer: Sendable {
     /// Makes the site of a thread from what opens the archive there.
     package typealias MakeSite = @Sendable (@escaping @Sendable () throws -> ArchiveReader) -> Site
 
     /// The port on which it listens.
     package let port: Int
-    private let channel: any Channel
     private let responder: Responder
 
     /// More connections wait until one of these ends.
@@ -47,7 +46,6 @@ package final class WebServer: Sendable {
                 Gate(address: address, port: $0, sessions: sessions, onLogin: onLogin)
             }
             guard let channel = try Self.listen(address, port, responder, makeGate) else { continue }
-            self.channel = channel
             self.port = channel.localAddress?.port ?? port
             return
         }
@@ -88,9 +86,12 @@ package final class WebServer: Sendable {
         }
     }
 
-    /// Accepts nothing more, and waits a little for answers that are on their way.
+    /// Answers nothing more, and waits a little for answers that are on their way.
+    ///
+    /// The socket stays open until the process ends: NIO would stop the program for a connection that is accepted at the
+    /// moment at which it is closed.
     package func stop() {
-        channel.close(promise: nil)
+        responder.close()
         let end = ContinuousClock.now + Self.patience
         while responder.isBusy, ContinuousClock.now < end { usleep(10_000) }
     }

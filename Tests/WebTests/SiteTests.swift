@@ -36,7 +36,7 @@ struct SiteTests {
     @Test func whereThereIsNoArchiveEveryPageSaysSo() throws {
         let sandbox = try Sandbox()
         let site = Self.site(sandbox.archive)
-        for page in Page.allCases where ![.help, .settings, .jobs, .job].contains(page) {
+        for page in Page.allCases where ![.help, .settings, .jobs, .job, .upload].contains(page) {
             let answer = site.answer(Request(.get, "/\(page.rawValue)"))
             #expect(answer.status == 503, "\(page)")
             #expect(Self.text(answer).contains("healthprobe import"))

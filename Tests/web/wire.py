@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.parse
 
 PROGRAM = ""
 CASES = ""
@@ -278,6 +279,43 @@ class WireTests(unittest.TestCase):
                 printed = self.run_program(*arguments, "--archive", self.archive).stdout
                 self.assertEqual((status, body), (200, printed))
 
+    def test_twins_of_every_scenario(self):
+        for case in sorted(os.listdir(CASES)):
+            if not os.path.isdir(f"{CASES}/{case}/exports"):
+                continue
+            folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+            archive = folder + "/archive.sqlite"
+            steps = [[export] for export in exports(case)]
+            if os.path.exists(f"{CASES}/{case}/scenario.json"):
+                plan = json.loads(read(f"{CASES}/{case}/scenario.json")).get("imports")
+                if plan:
+                    steps = [[f"{CASES}/{case}/exports/{step['export']}", *step.get("arguments", [])] for step in plan]
+            for step in steps:
+                self.run_program("import", "--quiet", "--archive", archive, *step, check=False)
+            if not os.path.exists(archive):
+                shutil.rmtree(folder)
+                continue
+            server = Server(self.folder, "--port", "0", archive=archive)
+            for chain in json.loads(self.run_program("archive", "info", "--json", "--archive", archive).stdout)["chains"]:
+                chain = chain["name"]
+                named = ["--archive", archive, "--chain", chain]
+                for path, command in [
+                        ("/timeline.json", ["timeline", "--json"]), ("/show.json", ["show", "--json"]),
+                        ("/records.csv", ["records", "--csv", "--limit", "100000"]),
+                        ("/records.ndjson", ["records", "--json", "--limit", "100000"]),
+                        ("/aggregates.csv", ["aggregates", "--csv"]), ("/aggregates.json", ["aggregates", "--json"]),
+                        ("/diff.json", ["diff", "--json"]), ("/diff/records.ndjson", ["diff", "--records", "--json"]),
+                        ("/consolidation.json", ["consolidation", "--json"])]:
+                    with self.subTest(case, path=path, chain=chain):
+                        status, _, body = server.get(f"{path}?chain={urllib.parse.quote(chain)}")
+                        done = self.run_program(*command, *named, check=False)
+                        if done.returncode == 0:
+                            self.assertEqual((status, body), (200, done.stdout))
+                        else:
+                            self.assertGreaterEqual(status, 400)
+            server.close()
+            shutil.rmtree(folder)
+
     def test_head_is_get_without_its_body(self):
         for target in ["/timeline", "/timeline.json", "/records.csv?at=2", "/nothing"]:
             status, headers, body = self.server.get(target)
@@ -337,12 +375,18 @@ class WireTests(unittest.TestCase):
 
     def test_reading_changes_nothing(self):
         def state():
-            names = sorted(os.listdir(self.folder + "/archive"))
-            return [n for n in names if not n.endswith("-shm")], hashlib.sha256(read(self.archive)).hexdigest()
+            # SQLite may make its shared memory and an empty log.
+            names = [n for n in sorted(os.listdir(self.folder + "/archive"))
+                     if not n.endswith("-shm") and not (n.endswith("-wal") and not read(f"{self.folder}/archive/{n}"))]
+            return names, hashlib.sha256(read(self.archive)).hexdigest()
 
         before = state()
         for target in ["/timeline", "/show?at=1", "/records?at=2", "/records.csv?at=2", "/types", "/diff", "/health",
-                       "/sources", "/exports", "/help", "/nothing"]:
+                       "/sources", "/exports", "/help", "/nothing", "/type?type=StepCount", "/aggregates?at=2",
+                       "/aggregates.csv?at=2", "/diff/records", "/diff/records.ndjson", "/consolidation",
+                       "/consolidation/groups", "/report", "/report.json", "/export?kind=diff", "/export.json?kind=xml",
+                       "/quarantine?at=2", "/health.json", "/health/log", "/jobs", "/settings", "/state.json",
+                       "/records?at=2&simplify=1", "/favicon.svg"]:
             self.server.get(target)
         self.assertEqual(state(), before)
 
@@ -372,6 +416,230 @@ class WireTests(unittest.TestCase):
         self.assertLess(time.monotonic() - start, 1)
         for connection in stalled:
             connection.close()
+
+    def form(self, target, body, *headers):
+        """The answer to a form that a script posts."""
+        return self.server.get(target, *headers, method="POST", body=body)
+
+    def test_a_job_runs_a_command_of_this_program(self):
+        status, headers, _ = self.form("/jobs", "kind=check")
+        self.assertEqual(status, 303)
+        self.assertRegex(headers["location"], r"^/jobs/\d+$")
+        job = self.job(headers["location"])
+        self.assertEqual((job["state"], job["exitCode"], job["progress"]), ("done", 0, 1))
+        self.assertTrue(job["result"]["healthy"])
+        self.assertTrue(any(message.startswith("Checking") for message in job["messages"]), job["messages"])
+        status, headers, _ = self.form("/jobs", "kind=analyse&from=1&to=2")
+        self.assertEqual(status, 303)
+        self.assertEqual(self.job(headers["location"])["state"], "done")
+        self.assertEqual(self.form("/jobs", "kind=check&other=1")[0], 400)
+        self.assertEqual(self.form("/timeline", "a=1")[0], 405)
+        self.assertEqual(self.server.get("/jobs/999.json")[0], 404)
+
+    def job(self, target):
+        """A job once it is over."""
+        end = time.monotonic() + 60
+        while True:
+            job = json.loads(self.server.get(target + ".json")[2])
+            if job["state"] not in ("queued", "running"):
+                return job
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.1)
+
+    def test_an_export_is_streamed_and_verified(self):
+        for fields, name in [("kind=records&at=2", "records-2.zip"), ("kind=diff&from=1&to=2", "diff-1-2.zip"),
+                             ("kind=xml&at=2", "xml-2.zip")]:
+            with self.subTest(fields):
+                status, headers, body = self.form("/export", fields)
+                self.assertEqual((status, headers["content-type"]), (200, "application/zip"))
+                self.assertEqual(headers["content-disposition"], f'attachment; filename="{name}"')
+                with open(self.folder + "/" + name, "wb") as file:
+                    file.write(body)
+                self.run_program("verify-export", self.folder + "/" + name)
+        self.assertEqual(self.form("/export", "kind=records&at=99")[0], 404)
+        self.assertEqual(self.form("/export", "kind=")[0], 400)
+        exports = json.loads(self.server.get("/exports.json")[2])["exports"]
+        self.assertGreaterEqual(len(exports), 3)
+
+    def test_an_export_without_the_key(self):
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        server = Server(folder, "--port", "0", archive=self.archive)
+        try:
+            self.assertEqual(server.get("/export", method="POST", body="kind=records&provenance=hashed")[0], 409)
+            self.assertEqual(server.get("/timeline")[0], 200)
+        finally:
+            server.close()
+            shutil.rmtree(folder)
+
+    def test_a_failed_check_is_on_every_page(self):
+        import sqlite3
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        archive = folder + "/damaged.sqlite"
+        self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch"))
+        with sqlite3.connect(archive) as database:
+            database.execute("UPDATE type_runs SET visible_count = visible_count + 1 WHERE import_id = 1")
+        database.close()
+        self.assertEqual(self.run_program("check", "--archive", archive, check=False).returncode, 4)
+        server = Server(self.folder, "--port", "0", archive=archive)
+        try:
+            for target in ["/timeline", "/types", "/help", "/settings", "/jobs"]:
+                self.assertIn(b"Degraded", server.get(target)[2], target)
+            self.assertEqual(json.loads(server.get("/health.json")[2])["state"], "degraded")
+            # What failed is about counts by type: it blocks what is made of them alone.
+            self.assertEqual(server.get("/export.json?kind=types")[0], 200)
+            self.assertEqual(server.get("/export", method="POST", body="kind=types")[0], 409)
+            self.assertEqual(server.get("/jobs", method="POST", body="kind=analyse&from=1&to=2")[0], 409)
+            self.assertEqual(server.get("/jobs", method="POST", body="kind=check")[0], 303)
+        finally:
+            server.close()
+            shutil.rmtree(folder)
+
+    def test_a_server_that_only_reads_starts_nothing(self):
+        server = Server(self.folder, "--port", "0", "--read-only", archive=self.archive)
+        try:
+            self.assertTrue(server.about["readOnly"])
+            for target in ["/jobs", "/export"]:
+                self.assertEqual(server.get(target, method="POST", body="kind=records")[0], 403)
+            self.assertEqual(server.get("/settings", method="POST", body="display.theme=auto")[0], 303)
+        finally:
+            server.close()
+
+    def test_settings_are_kept(self):
+        self.assertEqual(self.form("/settings", "display.pageSize=50&display.theme=dark")[0], 303)
+        printed = self.run_program("settings", "list", "--json").stdout
+        self.assertEqual(self.server.get("/settings.json")[2], printed)
+        self.assertIn(b'{"key":"display.pageSize","value":50}', printed)
+        self.assertIn(b'data-theme="dark"', self.server.get("/timeline")[2])
+        self.run_program("settings", "reset")
+        self.assertEqual(self.form("/settings", "display.pagesize=50")[0], 400)
+
+    def children(self, server):
+        """The process ids of the programs that a server has started."""
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                fields = read(f"/proc/{pid}/stat").rsplit(b")", 1)[1].split()
+                if int(fields[1]) == server.process.pid and fields[0] != b"Z":
+                    found.append(int(pid))
+            except OSError:
+                pass
+        return found
+
+    def test_children_end_with_the_server(self):
+        for number, seconds in [(signal.SIGKILL, 2), (signal.SIGTERM, 3)]:
+            server = Server(self.folder, "--port", "0", archive=self.archive)
+            # A download that nobody takes keeps its command running.
+            body = "kind=xml&at=2"
+            connection = server.connect()
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+            for _ in range(4):
+                server.get("/jobs", method="POST", body="kind=check&deep=1")
+            connection.sendall(
+                (f"POST /export HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAuthorization: Bearer {server.token}\r\n"
+                 "Content-Type: application/x-www-form-urlencoded\r\n"
+                 f"Content-Length: {len(body)}\r\n\r\n{body}").encode())
+            self.assertTrue(wait_until(lambda: self.children(server), 10))
+            children = self.children(server)
+            server.process.send_signal(number)
+            self.assertTrue(wait_until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in children), seconds + 1))
+            connection.close()
+            server.process.wait(timeout=10)
+            server.close()
+
+    def test_the_same_bytes_in_every_time_zone(self):
+        bodies = []
+        for zone in ["UTC", "Pacific/Kiritimati"]:
+            server = Server(self.folder, "--port", "0", archive=self.archive, TZ=zone)
+            bodies.append([server.get(target)[2] for target in [
+                "/timeline", "/show?at=2", "/records?at=2", "/records.csv?at=2", "/diff?from=1&to=2", "/sources"]])
+            server.close()
+        self.assertEqual(bodies[0], bodies[1])
+
+    def test_nothing_is_written_elsewhere(self):
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        os.makedirs(folder + "/own")
+        archive = folder + "/own/archive.sqlite"
+        home = folder + "/home"
+        os.makedirs(home)
+        self.run_program("import", "--quiet", "--archive", archive, *exports("renamed-watch")[:1])
+        server = Server(home, "--port", "0", archive=archive)
+        try:
+            for target in ["/timeline", "/show?at=1", "/records.csv?at=1", "/types", "/health"]:
+                self.assertEqual(server.get(target)[0], 200)
+            server.stop()
+            found = [path for _, _, files in os.walk(home) for path in files]
+            self.assertEqual(found, [])
+        finally:
+            server.close()
+            shutil.rmtree(folder)
+
+    def send_export(self, server, path, length=None, *headers):
+        """Sends a file as an upload does."""
+        data = read(path)
+        lines = ["POST /import?name=%C3%A4%20b.zip HTTP/1.1", f"Host: 127.0.0.1:{server.port}", "Connection: close",
+                 f"Authorization: Bearer {server.token}", "Content-Type: application/octet-stream",
+                 f"Content-Length: {len(data) if length is None else length}", *headers]
+        with server.connect() as connection:
+            connection.sendall("\r\n".join(lines).encode() + b"\r\n\r\n")
+            try:
+                connection.sendall(data)
+            except (BrokenPipeError, ConnectionResetError):
+                pass
+            return parse(receive(connection))
+
+    def test_an_export_is_sent_and_imported(self):
+        folder = tempfile.mkdtemp(prefix="healthprobe-wire-")
+        archive = folder + "/new.sqlite"
+        export = self.folder + "/sent.zip"
+        import zipfile
+        with zipfile.ZipFile(export, "w") as file:
+            source = exports("renamed-watch")[0]
+            if os.path.isdir(source):
+                for name in os.listdir(source):
+                    file.write(source + "/" + name, "apple_health_export/" + name)
+            else:
+                file.write(source, "apple_health_export/export.xml")
+        server = Server(self.folder, "--port", "0", "--allow-import", archive=archive)
+        try:
+            self.assertIn(b"/import", server.get("/timeline")[2])
+            self.assertEqual(server.get("/import")[0], 200)
+            status, headers, _ = self.send_export(server, export)
+            self.assertEqual(status, 303)
+            end = time.monotonic() + 60
+            while True:
+                job = json.loads(server.get(headers["location"] + ".json")[2])
+                if job["state"] not in ("queued", "running"):
+                    break
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.1)
+            self.assertEqual((job["kind"], job["state"]), ("import", "done"), job)
+            observations = json.loads(server.get("/timeline.json")[2])["observations"]
+            self.assertEqual([o["observation"]["source"]["name"] if "observation" in o else o["source"]["name"]
+                              for o in observations], ["\u00e4 b.zip"])
+            self.assertEqual(self.leftovers(folder), [])
+            # One that ends early, one that is too large, one of another type, one that is none.
+            self.send_export(server, export, os.path.getsize(export) + 5)
+            self.assertTrue(wait_until(lambda: self.leftovers(folder) == [], 5))
+            self.assertEqual(self.send_export(server, export, 1 << 60)[0], 413)
+            self.assertEqual(server.get("/import", method="POST", body="a=b")[0], 415)
+            with open(self.folder + "/none.zip", "wb") as file:
+                file.write(b"nothing" * 100)
+            _, headers, _ = self.send_export(server, self.folder + "/none.zip")
+            self.assertTrue(wait_until(
+                lambda: json.loads(server.get(headers["location"] + ".json")[2])["state"] == "failed", 30))
+            self.assertEqual(self.leftovers(folder), [])
+        finally:
+            server.close()
+            shutil.rmtree(folder)
+        self.assertEqual(self.send_export(self.server, export)[0], 403)
+
+    @staticmethod
+    def leftovers(folder):
+        return [path for _, _, files in os.walk(folder) for path in files if path.startswith("upload-")]
+
+    def test_the_answer_of_serve_fits_its_schema(self):
+        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/schemas/web-serve.json")
+        self.assertEqual(list(self.server.about), json.loads(read(path))["required"])
 
     def test_the_end_of_the_server(self):
         for number in [signal.SIGTERM, signal.SIGINT]:

@@ -32,6 +32,20 @@ package final class ArchiveLock {
 
     deinit { release() }
 
+    /// Whether a writer of any process holds the lock of an archive; the lock itself is not touched, so that no writer is
+    /// kept out by the question.
+    package static func isHeld(ofArchive path: String) -> Bool {
+        guard let info = status(path + ".lock"), let locks = FileManager.default.contents(atPath: "/proc/locks") else {
+            return false
+        }
+        // `1: FLOCK  ADVISORY  WRITE 123 08:01:4567 0 EOF`
+        return String(decoding: locks, as: UTF8.self).split(separator: "\n").contains { line in
+            let words = line.split(separator: " ")
+            return words.count > 5 && words[1] == "FLOCK" && words[3] == "WRITE"
+                && words[5].split(separator: ":").last.flatMap { UInt64($0) } == UInt64(info.st_ino)
+        }
+    }
+
     /// Lets go of the lock before its owner goes.
     package func release() {
         if descriptor >= 0 { close(descriptor) }

@@ -67,12 +67,16 @@ package struct Table: Sendable {
         package var links: [Int: Document.Link] = [:]
         /// What is between this row and the next one, such as a span of time; pages alone show it.
         package var between: String?
+        /// Small drawings in place of cells, by the index of their column; pages alone show them.
+        package var drawings: [Int: [Double?]] = [:]
     }
 
     package let columns: [Column]
     package private(set) var rows: [Row] = []
     /// What the table leaves out; nil for a whole one.
     package var remark: String?
+    /// Whether the last two cells of a row are a text before and after; a page marks in them what differs.
+    package var marksDifferences = false
 
     /// What a cell takes at most, wherever it is printed: an export may name a source with a megabyte, and every cell of
     /// its column is padded to the widest. JSON and CSV have all of it.
@@ -86,11 +90,13 @@ package struct Table: Sendable {
     /// Adds a row; missing cells are empty and surplus ones are dropped.
     package mutating func addRow(
         _ cells: [String], dim: Bool = false, anchor: String? = nil, links: [Int: Document.Link?] = [:],
-        between: String? = nil
+        between: String? = nil, drawings: [Int: [Double?]] = [:]
     ) {
         let missing = max(0, columns.count - cells.count)
         let cells = Array(cells.prefix(columns.count)) + Array(repeating: "", count: missing)
         rows.append(
-            Row(cells: cells, isDim: dim, anchor: anchor, links: links.compactMapValues(\.self), between: between))
+            Row(
+                cells: cells, isDim: dim, anchor: anchor, links: links.compactMapValues(\.self), between: between,
+                drawings: drawings))
     }
 }

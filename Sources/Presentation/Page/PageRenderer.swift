@@ -13,6 +13,9 @@ package struct PageRenderer: Sendable {
 
     private let place: Place
 
+    /// Tables with fewer columns fit every page.
+    private static let wideColumns = 6
+
     package init(_ place: Place) { self.place = place }
 
     /// The whole file: right on a phone, in the dark and on paper.
@@ -105,22 +108,40 @@ package struct PageRenderer: Sendable {
                 "th", column.kind == .number ? ["class": "n", "scope": "col"] : ["scope": "col"], HTML(column.title))
         }
         let rows = table.rows.flatMap { row -> [HTML] in
-            let cells = HTML.element("tr", [:], row.cells.indices.map { cell($0, of: row, table.columns[$0]) })
+            var contents = row.cells.indices.map { content($0, of: row, table.columns[$0]) }
+            if table.marksDifferences, contents.count > 1 {
+                let last = row.cells.indices.suffix(2).map { String(row.cells[$0].prefix(table.columns[$0].maxWidth)) }
+                let marked = TextDifference.html(last[0], last[1])
+                contents.replaceSubrange((contents.count - 2)..., with: [marked.before, marked.after])
+            }
+            let cells = HTML.element(
+                "tr", [:], row.cells.indices.map { cell($0, of: row, table.columns[$0], contents[$0]) })
             guard let between = row.between else { return [cells] }
             let gap = HTML.element("td", ["colspan": "\(table.columns.count)"], HTML(between))
             return [cells, .element("tr", ["class": "between"], gap)]
         }
+        // What may scroll sideways can be reached by keyboard, too.
+        let isWide = table.columns.count >= Self.wideColumns
         let scrolling = HTML.element(
-            "div", ["class": "scroll"],
+            "div",
+            isWide
+                ? ["class": "scroll", "tabindex": "0", "role": "group", "aria-label": "Table"] : ["class": "scroll"],
             .element(
                 "table", [:], .element("thead", [:], .element("tr", [:], heads)), .element("tbody", [:], rows)))
         return HTML([scrolling, table.remark.map { html(.paragraph($0, .remark)) } ?? .empty])
     }
 
-    private func cell(_ index: Int, of row: Table.Row, _ column: Table.Column) -> HTML {
-        let text = linked(row.cells[index], row.links[index], longest: column.maxWidth)
+    private func content(_ index: Int, of row: Table.Row, _ column: Table.Column) -> HTML {
+        if let numbers = row.drawings[index] {
+            return SparkDrawing.html(numbers, title: "\(column.title) of \(row.cells[0]): \(row.cells[index])")
+        }
+        return linked(row.cells[index], row.links[index], longest: column.maxWidth)
+    }
+
+    private func cell(_ index: Int, of row: Table.Row, _ column: Table.Column, _ text: HTML) -> HTML {
         if index == 0 {
-            return .element("td", [:], row.anchor.map { .element("a", ["href": "#\($0)"], text) } ?? text)
+            let content = row.anchor.map { .element("a", ["href": "#\($0)"], text) } ?? text
+            return .element("td", column.kind == .number ? ["data-title": column.title] : [:], content)
         }
         return switch column.kind {
         case .text, .name, .exact: .element("td", ["data-title": column.title], text)
@@ -139,7 +160,7 @@ package struct PageRenderer: Sendable {
 
     private func list(_ items: [Document.Item]) -> HTML {
         .element(
-            "ul", [:],
+            "ul", items.contains { $0.marker != nil } ? ["class": "marked"] : [:],
             items.map { item in
                 .element(
                     "li", [:], HTML(item.marker.map { $0 + " " } ?? ""), linked(item.text, item.link),

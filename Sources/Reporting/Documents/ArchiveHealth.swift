@@ -21,13 +21,14 @@ package struct ArchiveHealth: Sendable {
     private let freeByteCount: Int64?
     private let key: KeyFile.State
     private let isReadOnly: Bool
+    private let isImportRunning: Bool
 
     /// - Parameters:
     ///   - log: all rows of the run log.
     ///   - freeByteCount: bytes that are free beside the archive; nil where that is unknown.
     package init(
         _ info: ArchiveInfo, log: [RunLog.Entry], _ remembered: RememberedHead.Answer, path: String,
-        walByteCount: Int64, freeByteCount: Int64?, key: KeyFile.State, isReadOnly: Bool
+        walByteCount: Int64, freeByteCount: Int64?, key: KeyFile.State, isReadOnly: Bool, isImportRunning: Bool
     ) {
         self.info = info
         self.remembered = remembered
@@ -36,6 +37,7 @@ package struct ArchiveHealth: Sendable {
         self.freeByteCount = freeByteCount
         self.key = key
         self.isReadOnly = isReadOnly
+        self.isImportRunning = isImportRunning
         lastCheck = log.last { $0.event == RunLog.Event.check.rawValue }
         lastError = log.last { HealthProbeError.Code(rawValue: $0.outcome) != nil }
     }
@@ -72,7 +74,7 @@ package struct ArchiveHealth: Sendable {
                 },
                 "seal": info.headSeal.map { JSON.row(["sequence": $0.sequence, "seal": $0.digest]) },
                 "remembered": rememberedName, "archive": info.line(path: path, walByteCount: walByteCount, key: key),
-                "cache": nil, "readOnly": isReadOnly, "freeByteCount": freeByteCount, "importRunning": nil,
+                "cache": nil, "readOnly": isReadOnly, "freeByteCount": freeByteCount, "importRunning": isImportRunning,
             ])
     }
 
@@ -105,8 +107,8 @@ package struct ArchiveHealth: Sendable {
                     ? ", with every identity computed again."
                     : ". healthprobe check --deep computes every identity again.")
         case .degraded:
-            return "Degraded: the last check, \(when), found that these invariants do not hold: "
-                + "\(failedInvariants.joined(separator: ", ")). Reading remains possible; imports wait for a repair."
+            return "Degraded: the last check, \(when), found something that does not hold in "
+                + "\(InvariantWords.text(failedInvariants.joined(separator: ","))). Reading remains possible; imports wait for a repair."
         case .neverChecked:
             return "The archive was never checked here. healthprobe check does it; the archive stays as it is."
         }

@@ -5,13 +5,17 @@ internal import TextFormats
 extension RecordChange {
     /// The change as blocks of a page: a changed record with the fields that differ, and those that are equal folded.
     package func blocks(_ zone: DisplayZone) -> [Document.Block] {
-        guard case .representationChanged(_, _, _, let before, let after) = self else { return document(zone).blocks }
+        guard case .representationChanged(let evidence, let names, let steps, let before, let after) = self else {
+            return document(zone).blocks
+        }
+        let title = after.item(zone, marker: "~", note: Wording.reason(evidence, names, steps))
         let sides = [before, after].map { Self.fields($0.json) }
         var differing = Table([.left("Field"), .left("Before"), .left("After")])
+        differing.marksDifferences = true
         var equal = Table([.left("Field"), .left("Value")])
-        let names =
+        let members =
             sides[0].map(\.name) + sides[1].map(\.name).filter { name in !sides[0].contains { $0.name == name } }
-        for name in names where !Self.derived.contains(name) {
+        for name in members where !Self.derived.contains(name) {
             let texts = sides.map { side in side.first { $0.name == name }?.text ?? "" }
             if texts[0].utf8.elementsEqual(texts[1].utf8) {
                 equal.addRow([name, texts[0]])
@@ -19,8 +23,9 @@ extension RecordChange {
                 differing.addRow([name] + texts)
             }
         }
-        return document(zone).blocks + [
-            .table(differing), .folded("\(Counts.of(equal.rows.count, "field")) equal", [.table(equal)]),
+        return [
+            .list([title], isIndented: false), .table(differing),
+            .folded("\(Counts.of(equal.rows.count, "field")) equal", [.table(equal)]),
         ]
     }
 

@@ -60,8 +60,11 @@ extension ObservationReport {
 
     /// What `show` shows: source and hashes, types with counts and dates, sums, side files and remarks.
     ///
-    /// - Parameter previous: the observation before it, which counts of changes lead to.
-    package func showDocument(_ zone: DisplayZone, previous: Int64? = nil) -> Document {
+    /// - Parameters:
+    ///   - previous: the observation before it, which counts of changes lead to.
+    ///   - months: drawn beside the types; nil for none.
+    package func showDocument(_ zone: DisplayZone, previous: Int64? = nil, months: MonthSparks? = nil) -> Document {
+        let sparks = months?.byType
         var document = Document(title: title)
         let details: [(String, String?)] = [
             ("Program", observation.program), ("File SHA-256", observation.sourceSHA256?.hex),
@@ -69,10 +72,11 @@ extension ObservationReport {
             ("Stream digest", observation.streamDigest?.hex), ("State digest", observation.stateDigest?.hex),
         ]
         document.source(observation, more: details, zone)
-        var table = Table([
-            .name("Type"), .left("Status"), .right("Read", leftOut: 3), .right("Visible"), .right("Appeared"),
-            .right("No longer visible"), .right("Changed"), .exact("From", leftOut: 2), .exact("To", leftOut: 1),
-        ])
+        var table = Table(
+            [
+                .name("Type"), .left("Status"), .right("Read", leftOut: 3), .right("Visible"), .right("Appeared"),
+                .right("No longer visible"), .right("Changed"), .exact("From", leftOut: 2), .exact("To", leftOut: 1),
+            ] + (sparks == nil ? [] : [.left("Months")]))
         for run in types {
             let counts = [run.read, run.visible, run.appeared, run.disappeared, run.representationChanged]
             func changes(_ change: RecordChange.Kind, _ count: Int64) -> Document.Link? {
@@ -82,12 +86,12 @@ extension ObservationReport {
             }
             table.addRow(
                 [shortIdentifier(run.type), run.status.rawValue] + counts.map { Counts.grouped($0) }
-                    + zone.days(run.earliestStart, run.latestEnd),
+                    + zone.days(run.earliestStart, run.latestEnd) + [sparks?.months ?? ""],
                 links: [
                     0: .type(run.type), 3: run.visible > 0 ? .records(at: observation.id, type: run.type) : nil,
                     4: changes(.appeared, run.appeared), 5: changes(.disappeared, run.disappeared),
                     6: changes(.representationChanged, run.representationChanged),
-                ])
+                ], drawings: sparks.map { [9: $0.counts[run.type] ?? []] } ?? [:])
         }
         document.section("Types (days in \(zone.name))", table)
         document.section("Sums by source (overlap between sources is not removed)", sums)

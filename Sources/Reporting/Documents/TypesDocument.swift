@@ -39,18 +39,26 @@ package struct TypeOverview: Sendable {
 
     /// A heat map of the counts, and the types with their numbers at the latest observation.
     ///
-    /// - Parameter hasDrawing: whether there is room for the heat map.
-    package func document(_ zone: DisplayZone, hasDrawing: Bool) -> Document {
+    /// - Parameters:
+    ///   - selected: the identifiers of the types to show; none for all.
+    ///   - hasDrawing: whether there is room for the heat map.
+    ///   - months: of the latest observation, drawn beside the types; nil for none.
+    package func document(
+        _ zone: DisplayZone, selected: [String] = [], hasDrawing: Bool, months: MonthSparks? = nil
+    ) -> Document {
+        let types = types.filter { selected.isEmpty || selected.contains($0) }
+        let sparks = months?.byType
         guard let latest = observations.last, !types.isEmpty else {
             return Document([.paragraph("There are no observations yet.")])
         }
         var document = Document()
-        if hasDrawing, observations.count > 1 { document.append(.charts([chart])) }
+        if hasDrawing, observations.count > 1 { document.append(.charts([chart(types)])) }
         let previous = observations.dropLast().last?.id
-        var table = Table([
-            .name("Type"), .left("Category"), .right("Visible"), .right("Appeared"), .right("No longer visible"),
-            .right("Changed"), .exact("From"), .exact("To"),
-        ])
+        var table = Table(
+            [
+                .name("Type"), .left("Category"), .right("Visible"), .right("Appeared"), .right("No longer visible"),
+                .right("Changed"), .exact("From"), .exact("To"),
+            ] + (sparks == nil ? [] : [.left("Months")]))
         for type in types {
             guard let run = runs.last?[type] else { continue }
             let counts = [run.visible, run.appeared, run.disappeared, run.representationChanged]
@@ -63,14 +71,19 @@ package struct TypeOverview: Sendable {
             }
             table.addRow(
                 [shortIdentifier(type), Self.category(type)] + counts.map(Wording.cell)
-                    + zone.days(run.earliestStart, run.latestEnd), links: links)
+                    + zone.days(run.earliestStart, run.latestEnd) + [sparks?.months ?? ""], links: links,
+                drawings: sparks.map { [8: $0.counts[type] ?? []] } ?? [:])
+        }
+        if types.count < self.types.count {
+            table.remark =
+                "\(Counts.grouped(types.count)) of \(Counts.of(self.types.count, "type")), as chosen in the settings."
         }
         document.append(.heading("At observation \(latest.id), the latest"), .table(table))
         return document
     }
 
     /// Each type's counts, shaded by its own largest; what changed there is marked.
-    private var chart: Chart {
+    private func chart(_ types: [String]) -> Chart {
         let values = types.map { type in
             let counts = visible(type)
             let most = Double(max(counts.max() ?? 0, 1))

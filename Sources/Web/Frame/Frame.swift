@@ -2,6 +2,7 @@ internal import ArchiveRows
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import Reporting
 
 /// What a page shows below the site's header.
 struct PageContent {
@@ -24,6 +25,8 @@ struct Frame {
     private let chains: [(name: String, address: Address)]
     private let chain: String?
     private let failedCheck: String?
+    /// What the archive had when the page was made; nil without one.
+    private let state: StatePage?
     private let theme: Settings.Theme
     /// In which times are shown.
     let zone: DisplayZone
@@ -41,6 +44,7 @@ struct Frame {
         links = LinkAddresses(chain: nil, display: [])
         chains = []
         chain = nil
+        state = nil
         programs = address.map { own in own.page.twins.map { ($0.title, own.to(own.page, $0)) } } ?? []
     }
 
@@ -55,6 +59,7 @@ struct Frame {
         chains = visit.chains.map { ($0, visit.links.address(switched).with(.chain, $0)) }
         chain = visit.chain.name
         failedCheck = visit.failedCheck
+        state = visit.state
         programs = page.twins.map { ($0.title, visit.twin($0)) }
     }
 
@@ -70,6 +75,7 @@ struct Frame {
             .element("script", ["src": StaticFile.script.path, "defer": ""]))
         let body = HTML.element(
             "body", [:], .element("a", ["class": "skip", "href": "#main"], "Skip to the content"), header, banner,
+            notice,
             .element("main", ["id": "main"], [.element("h1", [:], .foreign(content.title))] + content.parts), footer)
         // Without a choice the browser follows the system.
         let page =
@@ -121,9 +127,20 @@ struct Frame {
         return .element(
             "div", ["class": "banner", "role": "status"], .element("strong", [:], "Degraded."),
             HTML(
-                " The last check of the archive found: \(failedCheck). Pages stay readable; imports wait for a repair. "
+                " The last check found something that does not hold in \(InvariantWords.text(failedCheck)). "
+                    + "Pages stay readable; imports wait for a repair. "
             ),
             .element("a", ["href": Address(.health).text], "More about it"))
+    }
+
+    /// A line about what happens to the archive meanwhile; the script keeps it up to date.
+    private var notice: HTML {
+        guard let state else { return .empty }
+        let text = state.importSince.map { "An import is running since \(zone.time(Int64($0))) \(zone.name)." }
+        return .element(
+            "p",
+            ["class": "notice", "id": "notice", "role": "status", "data-newest": state.newest.map { "\($0)" } ?? ""],
+            HTML(text ?? ""))
     }
 
     private var footer: HTML {

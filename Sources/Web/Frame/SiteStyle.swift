@@ -30,18 +30,27 @@ enum SiteStyle {
         th.n:first-child{text-align:left}
         td.n+td:not(.n),th.n:not(:first-child)+th:not(.n){padding-left:1rem}
         @media screen and (max-width:48rem){tr{grid-template-columns:repeat(2,minmax(0,1fr))}
-        td.n+td:not(.n){padding-left:0}td:has(>bdi:empty){display:none}.between{padding-top:0}}
-        @media screen and (max-width:26rem){tr{grid-template-columns:minmax(0,1fr)}}
+        td.n+td:not(.n){padding-left:0}td:has(>bdi:empty),td:empty{display:none}.between{padding-top:0}}
+        @media screen and (max-width:26rem){tr{grid-template-columns:minmax(0,1fr)}main>dl{grid-template-columns:1fr}main>dl dt{margin-top:.4rem}
+        td{overflow-wrap:anywhere;min-width:0}}
         .between td{border:0;color:var(--soft);font-size:.8rem;padding:.1rem 0 .3rem}
         .between td:first-child{font-weight:400;color:var(--soft)}
         tbody tr:not(.between):hover{background:var(--panel)}
         .bar.band{fill:var(--first);opacity:.35}.line.second{stroke:var(--second)}.line.total{stroke-dasharray:5 4;stroke:var(--soft)}
         .heat{fill:var(--first)}.mark{fill:none;stroke:var(--second);stroke-width:1}.line{stroke-linecap:round}.line.more{stroke:var(--soft)}
+        td a,dd a,.links a,.steps a,.pages a,footer a{display:inline-block;min-width:24px;min-height:24px}
+        .marked{list-style:none;padding:0}.marked li{margin:.7rem 0 .2rem}
+        input:not([type=checkbox]),select{height:2.3rem}
+        button.quiet{background:var(--paper);color:var(--ink);border-color:var(--soft)}
+        .spark{width:6rem;height:1.1rem;max-width:none;display:inline-block}
+        .notice:empty{display:none}.notice{background:var(--mark);border:1px solid var(--line);border-radius:.5rem;padding:.4rem .9rem;
+        max-width:none}
+        button.copy{font-size:.8rem;padding:.1rem .6rem;background:var(--paper);color:var(--ink);border-color:var(--soft)}
         .pages{display:flex;gap:1.4rem;margin:1rem 0}
         del{background:color-mix(in srgb,var(--second) 22%,transparent);text-decoration:line-through}
         ins{background:color-mix(in srgb,var(--first) 22%,transparent);text-decoration:underline}
         footer{margin-top:3rem;border-top:1px solid var(--line);padding-top:.6rem;color:var(--soft);font-size:.85rem}
-        @media print{header,footer,form,.skip,.steps,.pages,.links{display:none}details>*{display:block}}
+        @media print{header,footer,form,.copy,.notice,.skip,.steps,.pages,.links{display:none}details>*{display:block}}
         @media (prefers-reduced-motion:reduce){*{transition:none!important;scroll-behavior:auto!important}}
         """
 }

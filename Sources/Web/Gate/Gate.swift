@@ -47,7 +47,11 @@ package struct Gate: Sendable {
             throw WebError(.headersTooLarge)
         }
         guard method == .post ? isOwnForm(head, host) : isOwnOrNavigation(head) else { throw WebError(.forbidden) }
-        if method == .post { try Self.checkForm(head) }
+        if method == .post, head.path == Uploads.path {
+            try Self.check(head, type: "application/octet-stream")
+        } else if method == .post {
+            try Self.checkForm(head)
+        }
     }
 
     /// Whether a page of this server, or a script with the token, posts.
@@ -66,12 +70,14 @@ package struct Gate: Sendable {
             || head.values("sec-fetch-mode") == ["navigate"] && head.values("sec-fetch-dest") == ["document"]
     }
 
-    private static func checkForm(_ head: RequestHead) throws {
+    private static func check(_ head: RequestHead, type wanted: Substring) throws {
         let type = head.values("content-type").first ?? ""
         let name = type.prefix { $0 != ";" }.lowercased()
-        guard name.split(separator: " ") == ["application/x-www-form-urlencoded"] else {
-            throw WebError(.wrongMediaType)
-        }
+        guard name.split(separator: " ") == [wanted] else { throw WebError(.wrongMediaType) }
+    }
+
+    private static func checkForm(_ head: RequestHead) throws {
+        try check(head, type: "application/x-www-form-urlencoded")
         guard head.values("content-length").allSatisfy({ Int($0).map { $0 <= longestForm } ?? false }) else {
             throw WebError(.tooLarge)
         }

@@ -15,6 +15,15 @@ package struct RequestHead: Sendable {
     /// The values of a header, one for each time that it was sent.
     func values(_ name: String) -> [String] { headers.filter { $0.name == name }.map(\.value) }
 
+    /// How many bytes the body has, where the request says so.
+    package var contentLength: Int64? {
+        let lengths = values("content-length")
+        return lengths.count == 1 ? Int64(lengths[0]) : nil
+    }
+
+    /// Whether the body is a file that goes to the archive, and no form.
+    package var isUpload: Bool { method == Request.Method.post.rawValue && path == Uploads.path }
+
     /// The target without its query.
     var path: String { String(target.prefix { $0 != "?" }) }
 

@@ -7,6 +7,8 @@ package struct Job: Sendable {
     /// What may be started from a page.
     package enum Kind: String, CaseIterable, Sendable {
         case check, analyse, rebuildCache
+        /// Of a file that was sent; no form starts it.
+        case importUpload = "import"
 
         /// In words.
         var title: String {
@@ -14,6 +16,7 @@ package struct Job: Sendable {
             case .check: "Check of the archive"
             case .analyse: "Analysis of consolidation"
             case .rebuildCache: "Rebuild of the cache"
+            case .importUpload: "Import of an export"
             }
         }
     }

@@ -10,6 +10,8 @@ package final class JobQueue: Sendable {
         var runningChild: (job: Int, program: any ChildProgram)?
         var isWorking = false
         var cancelled: Set<Int> = []
+        /// What is done once a job is over.
+        var ends: [Int: @Sendable () -> Void] = [:]
     }
 
     /// Options of every command that is started: which archive, which key.
@@ -42,8 +44,11 @@ package final class JobQueue: Sendable {
 
     /// Starts a command as soon as those before it are done.
     ///
+    /// - Parameter whenOver: called once it is over in whatever way.
     /// - Throws: `WebError.tooManyJobs`.
-    func add(_ kind: Job.Kind, _ arguments: [String]) throws -> Int {
+    func add(
+        _ kind: Job.Kind, _ arguments: [String], whenOver: (@Sendable () -> Void)? = nil
+    ) throws -> Int {
         let (id, isFirst) = try contents.withLock { contents in
             guard contents.jobs.count(where: { $0.state == .queued }) < Self.mostQueued else {
                 throw WebError(.tooManyJobs)
@@ -51,6 +56,7 @@ package final class JobQueue: Sendable {
             let job = Job(contents.nextID, kind, arguments)
             contents.nextID += 1
             contents.jobs.append(job)
+            contents.ends[job.id] = whenOver
             defer { contents.isWorking = true }
             return (job.id, !contents.isWorking)
         }
@@ -73,7 +79,10 @@ package final class JobQueue: Sendable {
             return contents.runningChild.flatMap { $0.job == id ? $0.program : nil }
         }
         program?.end()
+        if let job = job(id), job.state.isOver { end(id) }
     }
+
+    private func end(_ id: Int) { contents.withLock { $0.ends.removeValue(forKey: id) }?() }
 
     /// Starts a command whose answer goes to somebody who reads it meanwhile, outside the queue.
     func start(_ arguments: [String]) throws -> Children.Child { try children.start(base(arguments)) }
@@ -122,6 +131,7 @@ package final class JobQueue: Sendable {
         do {
             child = try children.start(base(job.arguments))
         } catch {
+            defer { end(job.id) }
             return change(job.id) { job in
                 job.take(message: WebError(error).message)
                 job.state = .failed
@@ -150,6 +160,7 @@ package final class JobQueue: Sendable {
             job.state = wasCancelled ? .cancelled : code == 0 || result != nil ? .done : .failed
             if job.state == .done { job.progress = 1 }
         }
+        end(job.id)
     }
 
     private func readMessages(_ program: any ChildProgram, of id: Int) {

@@ -32,6 +32,16 @@ struct AggregatesPage: SitePage {
 
     /// Rows of a page.
     private static let rows = 100
+    /// Days of a short page that is asked for none.
+    private static let shortDays: Int64 = 90
+
+    /// The question of a page: a short one without days is about the last of them.
+    private var shownQuestion: AggregateQuestion {
+        guard visit.isSimple, question.since == nil, question.until == nil else { return question }
+        var question = question
+        question.since = observation.observedAt - Self.shortDays * 86_400
+        return question
+    }
 
     func content() throws -> PageContent {
         let types = try ObservationReport.types(visit.db, observation.id).filter { $0.visible > 0 }
@@ -39,13 +49,13 @@ struct AggregatesPage: SitePage {
         let isOneType = visit.address.list(.type).count == 1
         var buckets: [AggregateBucket] = []
         let isComplete = try Aggregates.forEachBucket(
-            visit.db, visit.chain, at: observation, question, limit: isOneType ? .max : limit ?? Self.rows
-        ) { buckets.append($0) }
+            visit.db, visit.chain, at: observation, shownQuestion, limit: isOneType ? .max : limit ?? Self.rows
+        ) { buckets.append(visit.isImperial ? $0.imperial : $0) }
         var document = Document()
-        if isOneType, let chart = Chart.days(buckets, by: question.size, zone, most: visit.isSimple ? 60 : 180) {
+        if isOneType, let chart = Chart.days(buckets, by: question.size, zone, most: visit.isSimple ? 60 : 400) {
             document.append(.charts([chart]))
         }
-        let shown = isOneType ? Array(buckets.suffix(limit ?? Self.rows).reversed()) : buckets
+        let shown = isOneType ? Array(buckets.suffix(limit ?? (visit.isSimple ? 25 : Self.rows)).reversed()) : buckets
         document.append(AggregatesDocument.make(observation, zone, by: question.size, shown).blocks)
         if !isComplete || shown.count < buckets.count {
             document.paragraph(
@@ -53,22 +63,26 @@ struct AggregatesPage: SitePage {
                     ? "The latest \(Counts.grouped(shown.count)) of \(Counts.of(buckets.count, "row")): choose days to see others."
                     : "More rows follow: choose a type, or days.", .remark)
         }
+        if shownQuestion.since != question.since {
+            document.paragraph(
+                "The last \(Self.shortDays) days before the observation: choose days to see others.", .remark)
+        }
         parts += visit.html(document)
         return PageContent("Days and months of observation \(observation.id)", parts)
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
+        if form == .csv {
+            let stream = AggregateStream(
+                archive: visit.site.archive, observation: observation, question: question, limit: limit)
+            return .stream(form, named: "aggregates-\(observation.id)") { try stream.write(to: $0) }
+        }
         var bytes: [UInt8] = []
         let rows: AggregateRows.Reading = { body in
             try Aggregates.forEachBucket(visit.db, visit.chain, at: observation, question, limit: limit ?? .max, body)
         }
-        guard form == .csv else {
-            _ = try AggregateRows.writeJSON(observation, by: question.size, zone, rows: rows) { bytes += $0 }
-            return .json(bytes)
-        }
-        _ = try AggregateRows.writeCSV(forTerminal: false, rows: rows) { bytes += $0 }
-        let all = bytes
-        return .stream(form, named: "aggregates-\(observation.id)") { try $0(all) }
+        _ = try AggregateRows.writeJSON(observation, by: question.size, zone, rows: rows) { bytes += $0 }
+        return .json(bytes)
     }
 
     private func form(_ types: [ObservationReport.TypeRun]) -> HTML {

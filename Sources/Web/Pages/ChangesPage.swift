@@ -81,8 +81,7 @@ struct ChangesPage: SitePage {
     }
 
     private static let legend = """
-        + appeared; - no longer visible, cause not inferred; ~ before and > after a change of representation, with what links \
-        the two.
+        + appeared; - no longer visible, cause not inferred; ~ changed its representation, with what links the two.
         """
 
     private static func name(_ kind: RecordChange.Kind) -> String {

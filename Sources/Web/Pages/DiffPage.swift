@@ -68,7 +68,9 @@ struct DiffPage: SitePage {
             let sentences = ConsolidationVerdict.sentences(verdicts, in: diff.to.id)
             parts += visit.html(Document(sentences.map { .paragraph($0) }))
         }
-        return PageContent("Comparison of \(try visit.sidesTitle)", parts + visit.html(diff.document(visit.zone)))
+        let drawn = visit.html(Document([.charts(visit.isSimple ? [] : diff.charts(mostDays: 3))]))
+        return PageContent(
+            "Comparison of \(try visit.sidesTitle)", parts + drawn + visit.html(diff.document(visit.zone)))
     }
 
     func twin(_ form: Page.Form) throws -> Answer { .json(try read().diff.json) }

@@ -98,7 +98,7 @@ struct ExportPage: SitePage {
         var parts = [form]
         if let question {
             var document = Document([.heading("What it would hold")])
-            document.append(try preview(question).document.blocks)
+            document.append(Self.folded(try preview(question).document.blocks))
             document.append(
                 .paragraph("The file holds health data in clear: keep it where nobody else reads.", .apart),
                 .heading("To write it"))
@@ -125,6 +125,28 @@ struct ExportPage: SitePage {
         guard let question else { throw WebError(.usage) }
         return .json(try preview(question).line)
     }
+
+    /// The blocks with long runs of remarks, such as a count for each type, folded.
+    private static func folded(_ blocks: [Document.Block]) -> [Document.Block] {
+        var out: [Document.Block] = []
+        var run: [Document.Block] = []
+        func end() {
+            out += run.count > longestRun ? [.folded("\(Counts.grouped(run.count)) counts", run)] : run
+            run = []
+        }
+        for block in blocks {
+            if case .paragraph(_, .remark) = block {
+                run.append(block)
+            } else {
+                end()
+                out.append(block)
+            }
+        }
+        end()
+        return out
+    }
+
+    private static let longestRun = 6
 
     /// The question.
     ///

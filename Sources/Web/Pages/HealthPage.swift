@@ -25,7 +25,8 @@ struct HealthPage: SitePage {
                 walByteCount: (wal?[.size] as? NSNumber)?.int64Value ?? 0,
                 freeByteCount: (disk?[.systemFreeSize] as? NSNumber)?.int64Value,
                 key: KeyFile(info.identity, secretFile: visit.site.secretFile, environment: environment).state,
-                isReadOnly: visit.site.isReadOnly)
+                isReadOnly: visit.site.isReadOnly,
+                isImportRunning: try StatePage(db, path: path).importSince != nil)
         }
     }
 
@@ -34,7 +35,7 @@ struct HealthPage: SitePage {
         let log = (name: "Log of what was done with the archive", address: visit.links.address(.log))
         let jobs = (name: "What pages have started", address: visit.links.address(.jobs))
         let start = visit.site.jobs == nil || visit.site.isReadOnly ? [] : [checkForm]
-        return PageContent("Health of the archive", start + visit.html(document) + [Steps.links([log, jobs])])
+        return PageContent("Health of the archive", visit.html(document) + start + [Steps.links([log, jobs])])
     }
 
     /// Starts a check.

@@ -30,7 +30,25 @@ struct HistoryPage: SitePage {
     func content() throws -> PageContent {
         if identities.count > 1 { return choice }
         let (history, parts) = try read()
-        return PageContent("Record", visit.html(history.document(parts, visit.zone)))
+        let kept = try KeptSource.observations(visit.db, showing: identities[0].hex, in: visit.chain).map(
+            \.observation.id)
+        var document = history.document(parts, visit.zone)
+        document.append(
+            .heading("Where it stands in the export"),
+            .paragraph(
+                kept.isEmpty
+                    ? "No copy of an export that shows it was kept (import --keep-source copy). With the export at hand, this "
+                        + "command prints file, line, bytes and text:"
+                    : "The archive keeps a copy of the export of observation "
+                        + "\(kept.map { "\($0)" }.joined(separator: ", ")). This command prints file, line, bytes and text:"
+            ))
+        let word = identities[0].hex.prefix(Self.digits)
+        let command =
+            "healthprobe locate \(word)" + (kept.first.map { " --at \($0)" } ?? " --in export.zip")
+            + (visit.chain.name == "default" ? "" : " --chain \(visit.chain.name)")
+        return PageContent(
+            "Record",
+            visit.html(document) + [.element("pre", [:], .element("code", [:], HTML(command)))])
     }
 
     /// The samples among which to choose.
@@ -52,4 +70,6 @@ struct HistoryPage: SitePage {
     }
 
     private static let mostListed = 100
+    /// Digits that tell the samples of a person apart.
+    private static let digits = 16
 }

@@ -58,6 +58,9 @@ struct JobsPages {
         if job.kind == .check, job.state == .done {
             document.append(.list([.init("Health of the archive", link: .init("health"))]))
         }
+        if let id = job.result?["observation"]?["id"]?.int {
+            document.append(.list([.init("Observation \(id)", link: .init("show", ["at": "\(id)"]))]))
+        }
         var parts = PageRenderer(.site { Address($0)?.text }).html(document)
         if !job.state.isOver {
             parts.append(
@@ -130,6 +133,7 @@ extension Site {
                 return ["consolidation", "\(question.from.id)", "\(question.to.id)"]
                     + (question.through ? ["--through"] : []) + ["--chain", visit.chain.name]
             }
+        case .importUpload: throw WebError(.usage, "kind takes check, analyse or rebuildCache.")
         case .rebuildCache:
             guard form.isEmpty else { throw WebError(.usage, "A rebuild of the cache takes nothing.") }
             arguments = ["cache", "rebuild"]

@@ -55,7 +55,8 @@ struct SettingsPage {
                 choice(.simplify, "Short pages", [("off", "no"), ("on", "yes, for old devices")]), overview,
                 .element("button", [:], "Save")),
             .element(
-                "form", ["method": "post", "action": "/logout"], .element("button", [:], "Log out of this server")),
+                "form", ["method": "post", "action": "/logout"],
+                .element("button", ["class": "quiet"], "Log out of this server")),
         ]
     }
 }

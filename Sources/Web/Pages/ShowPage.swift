@@ -11,7 +11,9 @@ struct ShowPage: SitePage {
     func content() throws -> PageContent {
         let report = try ObservationReport.read(visit.db, observation)
         let previous = visit.chain.previous(of: observation)
-        let document = report.showDocument(visit.zone, previous: previous?.id)
+        let document = report.showDocument(
+            visit.zone, previous: previous?.id,
+            months: try visit.months(of: observation, visible: report.totals.visible))
         let id = "\(observation.id)"
         var links = [
             ("Records", visit.links.address(.records).with(.at, id)),

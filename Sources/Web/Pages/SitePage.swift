@@ -51,7 +51,7 @@ extension Visit {
         case .quarantine: try QuarantinePage(self)
         case .export: try ExportPage(self)
         case .health: HealthPage(visit: self)
-        case .jobs, .job, .settings, .help: throw WebError(.notFound)
+        case .jobs, .job, .settings, .upload, .help: throw WebError(.notFound)
         }
     }
 

@@ -51,7 +51,10 @@ struct TimelinePage: SitePage {
         guard finished.count > 1 else { return [] }
         let totals = Dictionary(entries.map { ($0.observation.id, $0.totals.visible) }) { first, _ in first }
         let counts = try VisibleCounts.read(visit.db, visit.chain)
-        let largest = counts.sorted { ($1.value.last ?? 0, $0.key) < ($0.value.last ?? 0, $1.key) }
+        let chosen = visit.settings.selectedTypes
+        let largest = counts.filter { chosen.isEmpty || chosen.contains($0.key) }.sorted {
+            ($1.value.last ?? 0, $0.key) < ($0.value.last ?? 0, $1.key)
+        }
         let observations = Counts.of(finished.count, "observation")
         return [
             .visibleCounts(

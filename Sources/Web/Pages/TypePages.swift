@@ -19,10 +19,34 @@ struct TypesPage: SitePage {
     }
 
     func content() throws -> PageContent {
-        PageContent("Types", visit.html(try overview.document(visit.zone, hasDrawing: !visit.isSimple)))
+        let latest = visit.chain.finished.last
+        let visible = try latest.map { try ObservationReport.types(visit.db, $0.id).reduce(0) { $0 + $1.visible } }
+        let months = try latest.flatMap { try visit.months(of: $0, visible: visible ?? 0) }
+        let document = try overview.document(
+            visit.zone, selected: visit.settings.selectedTypes, hasDrawing: !visit.isSimple, months: months)
+        return PageContent("Types", visit.html(document))
     }
 
     func twin(_ form: Page.Form) throws -> Answer { .json(try overview.line) }
+}
+
+extension Visit {
+    /// The months of an observation by type, for small drawings; nil where pages are short, and where reading all days would
+    /// take longer than a page may.
+    func months(of observation: Observation, visible: Int64) throws -> MonthSparks? {
+        guard !isSimple, visible <= Self.mostForMonths else { return nil }
+        var question = AggregateQuestion()
+        question.size = .month
+        var months = MonthSparks()
+        try Aggregates.forEachBucket(db, chain, at: observation, question) { months.add($0) }
+        return months
+    }
+
+    /// An observation with more visible records has too many days.
+    private static let mostForMonths: Int64 = 1_000_000
+
+    /// Whether tables and charts show units of the United States.
+    var isImperial: Bool { settings.units == .imperial }
 }
 
 /// One type at all observations.
@@ -47,7 +71,10 @@ struct TypePage: SitePage {
             let (db, chain) = (visit.db, visit.chain)
             let runs = try chain.finished.map { try ObservationReport.types(db, $0.id, only: type).first }
             var timeline = TypeTimeline(type, chain, try Aggregates.zone(db, chain: chain.id), runs)
-            try Aggregates.forEachMonth(db, chain, type: type, at: chain.finished) { timeline.add(month: $0, $1) }
+            let isImperial = visit.isImperial && visit.address.form == .page
+            try Aggregates.forEachMonth(db, chain, type: type, at: chain.finished) { month, buckets in
+                timeline.add(month: month, isImperial ? buckets.map { $0.map(\.imperial) } : buckets)
+            }
             return timeline
         }
     }

@@ -10,7 +10,9 @@ package enum Page: String, CaseIterable, Sendable {
     case quarantine
     case jobs
     case job = "jobs/ID"
-    case settings, help
+    case settings
+    case upload = "import"
+    case help
 
     /// In what form an answer is asked for, as the ending of the path.
     package enum Form: String, CaseIterable, Sendable {
@@ -30,7 +32,7 @@ package enum Page: String, CaseIterable, Sendable {
         case .timeline, .type, .types, .sources, .history, .exports: .chain
         case .show, .records, .aggregates, .quarantine: .observation
         case .diff, .changes, .consolidation, .groups, .report: .comparison
-        case .export, .health, .log, .jobs, .job, .settings, .help: .archive
+        case .export, .health, .log, .jobs, .job, .settings, .upload, .help: .archive
         }
     }
 
@@ -41,7 +43,7 @@ package enum Page: String, CaseIterable, Sendable {
         case .aggregates: [.json, .csv]
         case .changes, .groups, .log: [.json, .ndjson]
         case .report: [.html, .json, .markdown]
-        case .help: []
+        case .upload, .help: []
         default: [.json]
         }
     }
@@ -67,7 +69,7 @@ package enum Page: String, CaseIterable, Sendable {
             ]
         case .log: [.limit, .after]
         case .quarantine: [.at, .chain, .limit, .after]
-        case .health, .jobs, .job, .settings, .help: []
+        case .health, .jobs, .job, .settings, .upload, .help: []
         }
     }
 }

@@ -39,6 +39,9 @@ struct Import: ParsableCommand {
         if choice.observedAt != nil, paths.count > 1 {
             throw ValidationError("--observed-at takes one export at a time.")
         }
+        if choice.sourceName != nil, paths.count > 1 {
+            throw ValidationError("--source-name takes one export at a time.")
+        }
     }
 
     func run() throws {

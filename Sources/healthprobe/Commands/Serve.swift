@@ -31,6 +31,9 @@ struct Serve: ParsableCommand {
     @Flag(help: "Start nothing that writes to the archive.")
     var readOnly = false
 
+    @Flag(help: "Pages may send an export to be imported.")
+    var allowImport = false
+
     @Flag(help: "Short pages, for old devices.")
     var simplify = false
 
@@ -49,13 +52,15 @@ struct Serve: ParsableCommand {
         let (timeZone, isSimple, isReadOnly) = (display.timeZone, simplify, readOnly)
         let archive = ["--archive", common.archivePath] + (common.secretFile.map { ["--secret-file", $0] } ?? [])
         let jobs = JobQueue(base: archive, now: { Int64(Date().timeIntervalSince1970) }) { try ChildProcess($0) }
+        let uploads = allowImport && !readOnly ? Uploads(archive: common.archivePath, jobs: jobs) : nil
         let server = try WebServer(
             address: address, ports: ports(), archive: common.archivePath, sessions: sessions,
             onLogin: { link.remove() },
             makeSite: { [environment = common.environment, secretFile = common.secretFile] archive in
                 Site(
                     environment: environment, secretFile: secretFile, timeZone: timeZone, isSimple: isSimple,
-                    isReadOnly: isReadOnly, jobs: jobs, settingsFile: SettingsFile(environment), archive: archive)
+                    isReadOnly: isReadOnly, jobs: jobs, uploads: uploads, settingsFile: SettingsFile(environment),
+                    archive: archive)
             })
         let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
         let loginURL = "\(url)?token=\(sessions.token)"
@@ -67,6 +72,7 @@ struct Serve: ParsableCommand {
         server.stop()
         // What still runs now is a job, or an export that nobody can wait for any more.
         jobs.endAll()
+        defer { uploads?.close() }
         let end = ContinuousClock.now + .seconds(1)
         while !jobs.isIdle, ContinuousClock.now < end { usleep(10_000) }
     }

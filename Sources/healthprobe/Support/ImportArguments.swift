@@ -27,6 +27,11 @@ struct ImportArguments: ParsableArguments {
             valueName: "choice"))
     var keepSource = "reference"
 
+    @Option(
+        help: ArgumentHelp("Keep this as the name of the export's file.", valueName: "name"),
+        transform: NamedArgument.read)
+    var sourceName: String?
+
     @Flag(help: "Import an export even if it seems to be of another person or phone.")
     var allowUnrelated = false
 
@@ -39,6 +44,7 @@ struct ImportArguments: ParsableArguments {
         options.timeZone = timeZone
         options.observedAt = try observedAt.map { try TimeArgument($0, zone: zone, option: "--observed-at").begin }
         options.note = note
+        options.sourceName = sourceName
         options.allowUnrelated = allowUnrelated
         options.chain = chain
         guard let choice = KeptSource.Choice(rawValue: keepSource) else {

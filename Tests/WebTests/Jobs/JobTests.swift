@@ -38,6 +38,7 @@ struct JobTests {
         let path = try #require(location(answer))
         #expect(path == "/jobs/1")
         let job = try finished(archive, path)
+        #expect(try JSONSchema("web-job").complaints(job) == [])
         #expect(job["schema"] as? String == "healthprobe.job/1")
         #expect(job["id"] as? String == "1" && job["state"] as? String == "done" && job["exitCode"] as? Int == 0)
         #expect(job["arguments"] as? [String] == ["check", "--deep", "--json"])

@@ -2,12 +2,12 @@ internal import Foundation
 internal import Synchronization
 
 /// The pieces of an answer on their way from a lane to a connection; the lane waits while two of them are not sent.
-final class PieceStream: Sendable {
+package final class PieceStream: Sendable {
     /// Nobody takes the pieces any more.
     private struct Closed: Error {}
 
     /// What the connection sends.
-    let sequence: AsyncThrowingStream<[UInt8], any Error>
+    package let sequence: AsyncThrowingStream<[UInt8], any Error>
     private let pieces: AsyncThrowingStream<[UInt8], any Error>.Continuation
     private let room = DispatchSemaphore(value: 0)
     private let isClosed = Mutex(false)
@@ -15,14 +15,14 @@ final class PieceStream: Sendable {
     /// How long a client may read nothing before its lane goes on without it.
     private static let patienceSeconds = 60.0
 
-    init() {
+    package init() {
         (sequence, pieces) = AsyncThrowingStream.makeStream()
         makeRoom()
         makeRoom()
     }
 
     /// Makes the answer, on the thread of the lane; an error cuts the connection, so that what was sent cannot seem whole.
-    func produce(
+    package func produce(
         _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void, abort: @Sendable () -> Void
     ) {
         do {
@@ -42,10 +42,10 @@ final class PieceStream: Sendable {
     }
 
     /// The connection has sent a piece.
-    func makeRoom() { room.signal() }
+    package func makeRoom() { room.signal() }
 
     /// The connection takes no more.
-    func close() {
+    package func close() {
         isClosed.withLock { $0 = true }
         makeRoom()
     }

@@ -1,0 +1,26 @@
+/// Draws a row of numbers as small bars without axes, for a cell of a table.
+enum SparkDrawing {
+    private static let width = 96.0
+    private static let height = 18.0
+
+    /// - Parameter title: what the numbers are.
+    static func html(_ numbers: [Double?], title: String) -> HTML {
+        let most = numbers.compactMap(\.self).max() ?? 0
+        guard most > 0 else { return .empty }
+        let step = width / Double(numbers.count)
+        var path = ""
+        for (index, number) in numbers.enumerated() {
+            guard let number, number > 0 else { continue }
+            let size = max(number / most * height, 1)
+            let place = (ChartText.coordinate(Double(index) * step), ChartText.coordinate(height - size))
+            let bar = (ChartText.coordinate(max(step * 0.8, 0.4)), ChartText.coordinate(size))
+            path += "M\(place.0) \(place.1)h\(bar.0)v\(bar.1)h-\(bar.0)z"
+        }
+        return .element(
+            "svg",
+            [
+                "class": "spark", "viewBox": "0 0 \(ChartText.coordinate(width)) \(ChartText.coordinate(height))",
+                "role": "img", "aria-label": title,
+            ], .shape("path", ["class": "bar first", "d": path]))
+    }
+}

@@ -1,0 +1,49 @@
+package import ArchiveAggregating
+
+/// How many records of each type the months of an observation have, for small drawings beside the types.
+package struct MonthSparks: Sendable {
+    private var counts: [String: [String: Int64]] = [:]
+    private var first: String?
+    private var last: String?
+
+    package init() {}
+
+    /// Months drawn at most, the latest ones.
+    private static let most = 48
+
+    /// Adds a month of a source; rows over several sources are left out.
+    package mutating func add(_ bucket: AggregateBucket) {
+        guard bucket.overlappingSources == nil else { return }
+        counts[bucket.type, default: [:]][bucket.label, default: 0] += bucket.aggregate.count
+        first = min(first ?? bucket.label, bucket.label)
+        last = max(last ?? bucket.label, bucket.label)
+    }
+
+    /// The months that all types share, in order.
+    private var months: [String] {
+        guard let first, let last, let start = Self.number(first), let end = Self.number(last), start <= end else {
+            return []
+        }
+        return (max(start, end - Self.most + 1)...end).map(Self.text)
+    }
+
+    /// By type, the counts of the months; nil for a month without records.
+    package var byType: (months: String, counts: [String: [Double?]]) {
+        let months = months
+        let rows = counts.mapValues { own in months.map { own[$0].map(Double.init) } }
+        return ("\(months.first ?? "") to \(months.last ?? "")", rows)
+    }
+
+    /// `2024-05` as a number of months.
+    private static func number(_ label: String) -> Int? {
+        let parts = label.split(separator: "-").map { Int($0) }
+        guard parts.count == 2, let year = parts[0], let month = parts[1], 1...12 ~= month else { return nil }
+        return year * 12 + month - 1
+    }
+
+    private static func text(_ number: Int) -> String {
+        let month = number % 12 + 1
+        let year = String(number / 12)
+        return String(repeating: "0", count: max(0, 4 - year.count)) + year + (month < 10 ? "-0" : "-") + "\(month)"
+    }
+}
