@@ -19,6 +19,9 @@ FAULTS ?= 10
 SEEDS ?= 240
 # How many records `make bench` imports.
 RECORDS ?= 400000,2000000,8000000
+# How many records the archive of `make bench-cohort` has, and each of its participants.
+TABLE_RECORDS ?= 8000000
+PARTICIPANT_RECORDS ?= 100000
 
 RELEASE := .build/release
 GENERATED := .build/install
@@ -28,7 +31,7 @@ BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
 .PHONY: help packages build demo test web pictures bench fuzz torture damage heuristics model readme manual completions install \
-	uninstall python test-python dist test-dist format lint clean
+	uninstall python test-python test-cohort bench-cohort dist test-dist format lint clean
 
 help: ## Lists the targets.
 	@echo "HealthProbe. Targets:"
@@ -66,6 +69,17 @@ test-python: packages ## Tests the Python package without Spark, with the built 
 	$(SWIFT) build $(BUILDFLAGS) --product healthprobe
 	$(SWIFT) build $(BUILDFLAGS) --product synthetic-exports
 	cd python && ../.build/python/bin/python -m pytest -m "not cohort"
+
+test-cohort: packages ## Tests lakes of many archives, on Spark too; needs Java 17.
+	@scripts/python java
+	$(SWIFT) build $(BUILDFLAGS) --product healthprobe
+	$(SWIFT) build $(BUILDFLAGS) --product synthetic-exports
+	cd python && ../.build/python/bin/python -m pytest -m cohort
+
+bench-cohort: packages ## Measures tables and lakes; writes docs/performance-cohort.md.
+	@scripts/python java
+	@scripts/build healthprobe synthetic-exports
+	.build/python/bin/python scripts/bench-cohort $(RELEASE) $(TABLE_RECORDS) $(PARTICIPANT_RECORDS)
 
 pictures: packages ## Takes the pictures of README.md in a browser, of synthetic data.
 	@scripts/build healthprobe synthetic-exports

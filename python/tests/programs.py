@@ -27,7 +27,9 @@ def lines(*arguments) -> list[dict]:
     return [json.loads(line) for line in healthprobe(*arguments, "--json").stdout.splitlines()]
 
 
-def phone(folder: Path, seed: int, *, dumps: int = 3, records: int = 1500, days: int = 260, changes=(), **options) -> list[Path]:
+def phone(
+    folder: Path, seed: int, *, dumps: int = 3, records: int = 1500, days: int = 260, changes=(), **options
+) -> list[Path]:
     """Writes the exports of a synthetic phone, with the truth beside them."""
     arguments = ["phone", "--seed", seed, "--dumps", dumps, "--records", records, "--days", days, "--form", "zip"]
     for change in changes:
@@ -55,5 +57,7 @@ def data(*arguments, **environment) -> subprocess.CompletedProcess:
 
     return subprocess.run(
         [sys.executable, "-m", "healthprobe_data.command", *map(str, arguments)],
-        capture_output=True, text=True, env=os.environ | environment,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+    )

@@ -6,8 +6,9 @@ import json
 import re
 
 import duckdb
-import programs
 import pytest
+
+import programs
 from healthprobe_data.tables import TABLES
 
 DOCUMENT = programs.ROOT / "docs" / "columnar.md"
@@ -18,7 +19,7 @@ QUERIES = re.findall(r"```sql\n(.*?)```", DOCUMENT.read_text(), re.S)
 def database(tables):
     connection = duckdb.connect()
     for name in TABLES:
-        connection.execute(f'CREATE VIEW "{name}" AS FROM \'{tables}/{name}.parquet\'')
+        connection.execute(f"CREATE VIEW \"{name}\" AS FROM '{tables}/{name}.parquet'")
     return connection
 
 
@@ -29,8 +30,12 @@ def test_queries_of_the_document_run(database, query):
 
 def test_states_and_changes_are_those_of_the_archive(database):
     rows = dict(database.sql(QUERIES[0]).fetchall())
-    types = {row[0]: row[1:] for row in database.sql(
-        "SELECT type, visible, appeared, disappeared, changed FROM types WHERE observation = 2").fetchall()}  # fmt: skip
+    types = {
+        row[0]: row[1:]
+        for row in database.sql(
+            "SELECT type, visible, appeared, disappeared, changed FROM types WHERE observation = 2"
+        ).fetchall()
+    }
     assert len(rows) > 20
     for name, count in rows.items():
         assert types[name][0] == count

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime
 
 import duckdb
+import pytest
+
 import healthprobe_data as hp
 import programs
-import pytest
 
 
 @pytest.mark.parametrize("at, name", [("first", "1"), (2, "2"), ("latest", "3"), ("latest~1", "2")])
@@ -19,7 +20,9 @@ def test_records_at_an_observation(archive, at, name):
     assert sorted(frame["value"]) == sorted(line["value"] for line in shown)
 
 
-@pytest.mark.parametrize("since, until", [("2025-05-01", None), (None, "2025-05-01"), ("2025-04-01T10:00:00Z", "2025-05-01")])
+@pytest.mark.parametrize(
+    "since, until", [("2025-05-01", None), (None, "2025-05-01"), ("2025-04-01T10:00:00Z", "2025-05-01")]
+)
 def test_an_interval_is_that_of_records(archive, since, until):
     options = [*(["--since", since] if since else []), *(["--until", until] if until else [])]
     shown = programs.lines("records", "--type", "SleepAnalysis", "--limit", 100000, "--archive", archive, *options)
@@ -41,7 +44,7 @@ def test_dates_of_python_are_taken(archive):
 def test_every_table_is_a_reader_that_others_take(archive):
     with hp.open(str(archive)) as opened:
         for name in ("observations", "types", "daily", "groups", "members", "defects", "records"):
-            reader = getattr(opened, name)()
+            reader = getattr(opened, name)()  # noqa: F841 - DuckDB finds it by its name
             assert duckdb.sql("SELECT count(*) FROM reader").fetchall()[0][0] > 0, name
 
 

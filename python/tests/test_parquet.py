@@ -8,9 +8,10 @@ import shutil
 import sqlite3
 
 import duckdb
-import programs
 import pyarrow.parquet as pq
 import pytest
+
+import programs
 from healthprobe_data import parquet
 from healthprobe_data.tables import TABLES
 
@@ -114,7 +115,21 @@ def test_output_is_replaced_with_force_only_and_only_tables(archive, tmp_path):
 
 
 def test_some_tables_and_types(archive, tables, tmp_path):
-    done = programs.data("parquet", "--archive", archive, "--output", tmp_path / "some", "--table", "records", "--table", "daily", "--type", "heartrate", "--type", "Dietary*")  # fmt: skip
+    done = programs.data(
+        "parquet",
+        "--archive",
+        archive,
+        "--output",
+        tmp_path / "some",
+        "--table",
+        "records",
+        "--table",
+        "daily",
+        "--type",
+        "heartrate",
+        "--type",
+        "Dietary*",
+    )
     assert done.returncode == 0, done.stderr
     assert sorted(path.stem for path in (tmp_path / "some").glob("*.parquet")) == ["daily", "records"]
     few, all_types = (pq.read_table(folder / "records.parquet").to_pylist() for folder in (tmp_path / "some", tables))

@@ -6,10 +6,11 @@ import json
 import os
 import re
 
-import programs
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
+import programs
 from healthprobe_data.provenance import Provenance, is_unit
 from healthprobe_data.pseudonyms import Key
 from healthprobe_data.tables import TABLES
@@ -58,7 +59,22 @@ def test_every_text_is_on_the_whitelist(archive, tables, tmp_path, profile):
 def test_pseudonyms_are_those_of_export(archive, tables, tmp_path):
     folder = write(archive, tmp_path / "hashed", "hashed")
     bag = tmp_path / "bag"
-    programs.healthprobe("export", "records", "--archive", archive, "--output", bag, "--provenance", "hashed", "--format", "ndjson", "--type", "BodyMass", "--type", "StepCount")  # fmt: skip
+    programs.healthprobe(
+        "export",
+        "records",
+        "--archive",
+        archive,
+        "--output",
+        bag,
+        "--provenance",
+        "hashed",
+        "--format",
+        "ndjson",
+        "--type",
+        "BodyMass",
+        "--type",
+        "StepCount",
+    )
     exported = [json.loads(line) for line in (bag / "data" / "items.ndjson").read_text().splitlines()]
     theirs = {(item["start_date"], item["type_identifier"]): item["source"][:16] for item in exported}
     ours = {
@@ -113,12 +129,30 @@ def test_whitelist_by_hand():
     assert hashed.word("HKCategoryValueSleepAnalysisAsleep") == "HKCategoryValueSleepAnalysisAsleep"
     assert hashed.word("felt sad") == key.short("felt sad", "text") and none.word("felt sad") is None
     assert hashed.version("10.2") == "10.2" and hashed.version("Robin's build") == key.short("Robin's build", "text")
-    apple = {"manufacturer": "Apple Inc.", "model": "Watch", "hardware": "Watch7,3", "software": "10.2", "name": "Robin"}
+    apple = {
+        "manufacturer": "Apple Inc.",
+        "model": "Watch",
+        "hardware": "Watch7,3",
+        "software": "10.2",
+        "name": "Robin",
+    }
     assert hashed.device(apple) == ("Apple Inc.", "Watch", "Watch7,3", "10.2")
     assert hashed.device(apple | {"hardware": "Robin's"})[2] == key.short("Robin's", "device")
     assert hashed.device({"manufacturer": "Librata", "model": "Watch"})[:2] == (
-        key.short("Librata", "device"), key.short("Watch", "device"))  # fmt: skip
-    for unit in ("count/min", "mL/min·kg", "kcal/hr·kg", "mmol<180.1558800000541>/L", "%", "dBASPL", "m/s^2", "mcg", "(kg*m)/s"):
+        key.short("Librata", "device"),
+        key.short("Watch", "device"),
+    )
+    for unit in (
+        "count/min",
+        "mL/min·kg",
+        "kcal/hr·kg",
+        "mmol<180.1558800000541>/L",
+        "%",
+        "dBASPL",
+        "m/s^2",
+        "mcg",
+        "(kg*m)/s",
+    ):
         assert is_unit(unit), unit
     for text in ("Robin", "", "count per minute", "kg Robin", "m" * 50, "<1>"):
         assert not is_unit(text), text

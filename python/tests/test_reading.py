@@ -9,9 +9,10 @@ import sqlite3
 import subprocess
 import sys
 
-import programs
 import pyarrow as pa
 import pytest
+
+import programs
 from healthprobe_data.archive import ArchiveFile
 from healthprobe_data.errors import HealthProbeDataError
 from healthprobe_data.provenance import Provenance
@@ -39,7 +40,9 @@ json.dump(connection.execute(sys.stdin.read()).fetchall(), sys.stdout)
 
 def sqlite_rows(path, sql):
     """Rows by the standard library's SQLite, in a process of its own."""
-    done = subprocess.run([sys.executable, "-c", _READ, str(path)], input=sql, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", _READ, str(path)], input=sql, capture_output=True, text=True, check=True
+    )
     return [tuple(row) for row in json.loads(done.stdout)]
 
 
@@ -54,7 +57,22 @@ def our_rows(path):
     for batch in records.batches(source):
         for r in batch.to_pylist():
             rule = None if r["open_evidence"] is None else records.EVIDENCE.index(r["open_evidence"])
-            rows.append((r["type"], epoch(r["start"]), epoch(r["end"]), r["category"] if r["value"] is None else r["value"], r["copy"], r["sample"], r["ordinal"], r["opened"], r["closed"], int(r["closed_by"] == "continued"), rule, r["previous"]))  # fmt: skip
+            rows.append(
+                (
+                    r["type"],
+                    epoch(r["start"]),
+                    epoch(r["end"]),
+                    r["category"] if r["value"] is None else r["value"],
+                    r["copy"],
+                    r["sample"],
+                    r["ordinal"],
+                    r["opened"],
+                    r["closed"],
+                    int(r["closed_by"] == "continued"),
+                    rule,
+                    r["previous"],
+                )
+            )
     source.archive.close()
     return rows
 
@@ -67,7 +85,9 @@ def test_every_scenario_reads_as_sqlite_reads_it(scenario, tmp_path):
     path = tmp_path / "archive.sqlite"
     for step in steps or [{"export": export.name} for export in exports]:
         options = [f"--{name}={value}" for name, value in step.items() if name == "time-zone"]
-        programs.healthprobe("import", "--archive", path, "--quiet", *options, scenario / "exports" / step["export"], check=False)  # fmt: skip
+        programs.healthprobe(
+            "import", "--archive", path, "--quiet", *options, scenario / "exports" / step["export"], check=False
+        )
     rows = our_rows(path)
     oracle = sqlite_rows(path, ORACLE)
     assert sorted(map(str, oracle_in_form(oracle))) == sorted(map(str, rows)) and rows
@@ -76,7 +96,16 @@ def test_every_scenario_reads_as_sqlite_reads_it(scenario, tmp_path):
 
 
 def oracle_in_form(rows):
-    return [(*row[:3], float(row[3]) if isinstance(row[3], int) else row[3], *row[4:9], int(row[9]) if row[8] else 0, *row[10:]) for row in rows]  # fmt: skip
+    return [
+        (
+            *row[:3],
+            float(row[3]) if isinstance(row[3], int) else row[3],
+            *row[4:9],
+            int(row[9]) if row[8] else 0,
+            *row[10:],
+        )
+        for row in rows
+    ]
 
 
 def test_rows_are_in_the_order_of_the_file(archive):

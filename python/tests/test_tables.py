@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-import programs
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+
+import programs
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,10 @@ def test_observations_are_those_of_timeline(archive, table):
         assert row["observation"] == position
         assert row["observed_at"].strftime("%Y-%m-%dT%H:%M:%S.000Z") == observation["observedAt"]
         assert (row["status"], row["program"]) == (observation["status"], observation["program"])
-        assert (row["export_version"], row["offset_seconds"]) == (observation["exportVersion"], observation["offsetSeconds"])
+        assert (row["export_version"], row["offset_seconds"]) == (
+            observation["exportVersion"],
+            observation["offsetSeconds"],
+        )
         assert row["xml_bytes"] == observation["source"]["xmlByteCount"]
         assert (row["read"], row["visible"]) == (totals["read"], totals["visible"])
 
@@ -44,7 +48,13 @@ def test_types_are_those_of_show(archive, table):
             row = rows[observation, shown["type"]]
             count += 1
             assert row["status"] == shown["status"]
-            for ours, theirs in (("read", "read"), ("visible", "visible"), ("appeared", "appeared"), ("disappeared", "disappeared"), ("changed", "representationChanged")):  # fmt: skip
+            for ours, theirs in (
+                ("read", "read"),
+                ("visible", "visible"),
+                ("appeared", "appeared"),
+                ("disappeared", "disappeared"),
+                ("changed", "representationChanged"),
+            ):
                 assert row[ours] == shown[theirs], (observation, shown["type"], ours)
             assert dict(row["evidence"]) == shown["evidence"]
             assert dict(row["changed_fields"]) == shown["changedFields"]
@@ -67,12 +77,34 @@ def test_visible_records_are_those_of_records(archive, visible, position):
     def of_row(row):
         value = row["category"] if row["value"] is None else row["value"]
         names = tuple(row[f"device_{name}"] for name in ("manufacturer", "model", "hardware", "software"))
-        return (row["type"], instant(row["start"]), instant(row["end"]), value, row["unit"], row["source"], row["source_version"], names, instant(row["created"]), row["ordinal"])  # fmt: skip
+        return (
+            row["type"],
+            instant(row["start"]),
+            instant(row["end"]),
+            value,
+            row["unit"],
+            row["source"],
+            row["source_version"],
+            names,
+            instant(row["created"]),
+            row["ordinal"],
+        )
 
     def of_line(line):
         device = line["device"] or {}
         names = tuple(device.get(name) for name in ("manufacturer", "model", "hardware", "software"))
-        return (line["type"], line["startDate"], line["endDate"], line["value"], line["unit"], line["sourceName"], line["sourceVersion"], names, line["creationDate"], line["ordinal"])  # fmt: skip
+        return (
+            line["type"],
+            line["startDate"],
+            line["endDate"],
+            line["value"],
+            line["unit"],
+            line["sourceName"],
+            line["sourceVersion"],
+            names,
+            line["creationDate"],
+            line["ordinal"],
+        )
 
     assert len(shown) > 1000
     assert Counter(map(of_row, ours)) == Counter(map(of_line, shown))
@@ -114,7 +146,8 @@ def test_a_continued_copy_is_closed_where_the_next_one_opens(table):
     assert len(continued) > 100
     for row in continued:
         assert any(
-            before["closed"] == row["opened"] and before["closed_by"] == "continued" for before in by_copy[row["previous"]]
+            before["closed"] == row["opened"] and before["closed_by"] == "continued"
+            for before in by_copy[row["previous"]]
         )
 
 
@@ -122,7 +155,24 @@ def test_groups_and_members_are_those_of_consolidation(archive, table):
     shown = programs.lines("consolidation", "first", "latest", "--through", "--groups", "--archive", archive)
     rows = table("groups").to_pylist()
     assert len(rows) == len(shown) > 10
-    pairs = {"basis": "basis", "completeness": "completeness", "workout": "workout", "declared_count": "declaredCount", "found_count": "foundCount", "constituent_count": "constituentCount", "sum_before": "sumBefore", "sum_after": "sumAfter", "sum_tolerance": "sumTolerance", "value": "value", "minimum_before": "minimumBefore", "maximum_before": "maximumBefore", "mean_before": "meanBefore", "time_weighted_mean_before": "timeWeightedMeanBefore", "unit": "unit", "span_seconds": "spanSeconds"}  # fmt: skip
+    pairs = {
+        "basis": "basis",
+        "completeness": "completeness",
+        "workout": "workout",
+        "declared_count": "declaredCount",
+        "found_count": "foundCount",
+        "constituent_count": "constituentCount",
+        "sum_before": "sumBefore",
+        "sum_after": "sumAfter",
+        "sum_tolerance": "sumTolerance",
+        "value": "value",
+        "minimum_before": "minimumBefore",
+        "maximum_before": "maximumBefore",
+        "mean_before": "meanBefore",
+        "time_weighted_mean_before": "timeWeightedMeanBefore",
+        "unit": "unit",
+        "span_seconds": "spanSeconds",
+    }
     members = table("members").to_pylist()
     copies = {row["copy"]: row for row in table("records").to_pylist()}
     for row, line in zip(rows, shown):
@@ -133,7 +183,9 @@ def test_groups_and_members_are_those_of_consolidation(archive, table):
         assert Counter((m["last_visible"], m["nested"]) for m in constituents) == Counter(
             (c["lastVisibleAt"], c.get("nested", False)) for c in line["constituents"]
         )
-        starts = Counter(copies[m["copy"]]["start"].strftime("%Y-%m-%dT%H:%M:%S.000Z") for m in mine if m["role"] == "replacement")  # fmt: skip
+        starts = Counter(
+            copies[m["copy"]]["start"].strftime("%Y-%m-%dT%H:%M:%S.000Z") for m in mine if m["role"] == "replacement"
+        )
         assert starts == Counter(record["startDate"] for record in line["replacements"])
 
 
@@ -141,11 +193,25 @@ def test_groups_and_members_are_those_of_consolidation(archive, table):
 def test_daily_aggregates_are_those_of_aggregates(archive, table, position):
     shown = programs.lines("aggregates", "--at", position, "--archive", archive)[0]["rows"]
     daily = table("daily")
-    mask = pc.and_(pc.less_equal(daily["opened"], position), pc.or_kleene(pc.is_null(daily["closed"]), pc.greater(daily["closed"], position)))  # fmt: skip
+    mask = pc.and_(
+        pc.less_equal(daily["opened"], position),
+        pc.or_kleene(pc.is_null(daily["closed"]), pc.greater(daily["closed"], position)),
+    )
     rows = daily.filter(mask).to_pylist()
-    numbers = {"count": "count", "number_count": "numberCount", "sample_count": "sampleCount", "sum": "sum", "mean": "mean", "minimum": "minimum", "maximum": "maximum", "covered_seconds": "coveredSeconds"}  # fmt: skip
+    numbers = {
+        "count": "count",
+        "number_count": "numberCount",
+        "sample_count": "sampleCount",
+        "sum": "sum",
+        "mean": "mean",
+        "minimum": "minimum",
+        "maximum": "maximum",
+        "covered_seconds": "coveredSeconds",
+    }
     ours = {(r["type"], r["day"].isoformat(), r["source"], r["unit"]): {n: r[n] for n in numbers} for r in rows}
-    theirs = {(r["type"], r["bucket"], r["sourceName"], r["unit"]): {n: r[m] for n, m in numbers.items()} for r in shown}
+    theirs = {
+        (r["type"], r["bucket"], r["sourceName"], r["unit"]): {n: r[m] for n, m in numbers.items()} for r in shown
+    }
     assert len(ours) == len(rows) and any(key[2] is None for key in ours)
     assert ours == theirs
 
@@ -168,7 +234,11 @@ def test_truth_of_the_generator(phone, table):
         for name, counts in truth.items():
             row = rows[dump, name]
             assert row["visible"] == counts["after"], (dump, name)
-            for ours, theirs in (("appeared", "appeared"), ("disappeared", "disappeared"), ("changed", "representationChanged")):  # fmt: skip
+            for ours, theirs in (
+                ("appeared", "appeared"),
+                ("disappeared", "disappeared"),
+                ("changed", "representationChanged"),
+            ):
                 assert row[ours] == sum(counts[theirs].values()), (dump, name, ours)
                 causes.update(counts[theirs])
     assert causes["condensed"] > 100

@@ -118,7 +118,9 @@ class ArchiveFile:
             secret_file = os.path.join(folder, self.metadata.get("archive_uuid", "") + ".key")
             if os.path.isdir(folder) and os.stat(folder).st_mode & 0o077:
                 raise HealthProbeDataError(
-                    "keyUnreadable", "Other users can enter the folder of the archive's key.", f"Run: chmod 700 {folder}"
+                    "keyUnreadable",
+                    "Other users can enter the folder of the archive's key.",
+                    f"Run: chmod 700 {folder}",
                 )
         key = Key.read(secret_file)
         if key.id != self.metadata.get("key_id"):

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from . import __version__
+from . import __version__, cohort_commands
 from .errors import HealthProbeDataError
 
 
@@ -19,10 +19,13 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> _Parser:
-    parser = _Parser(prog="healthprobe-data", description="Archives of HealthProbe as tables, and lakes of many archives.")
+    parser = _Parser(
+        prog="healthprobe-data", description="Archives of HealthProbe as tables, and lakes of many archives."
+    )
     parser.add_argument("--version", action="version", version=f"healthprobe-data {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     _add_parquet(commands)
+    cohort_commands.add(commands, _Parser)
     return parser
 
 
@@ -33,7 +36,12 @@ def _add_parquet(commands) -> None:
     parquet.add_argument("--chain", metavar="NAME", default="default", help="the device chain (default)")
     parquet.add_argument("--table", metavar="TABLE", action="append", default=[], help="only these tables")
     parquet.add_argument("--type", metavar="TYPE", action="append", default=[], help="only these types")
-    parquet.add_argument("--provenance", choices=("full", "hashed", "none"), default="full", help="names as they are (full), as pseudonyms (hashed), as numbers (none)")  # fmt: skip
+    parquet.add_argument(
+        "--provenance",
+        choices=("full", "hashed", "none"),
+        default="full",
+        help="names as they are (full), as pseudonyms (hashed), as numbers (none)",
+    )
     parquet.add_argument("--secret-file", metavar="FILE", help="the archive's key, if it is not in the data folder")
     parquet.add_argument("--force", action="store_true", help="replace an earlier folder of tables there")
     parquet.add_argument("--json", action="store_true", help="JSON, errors too")

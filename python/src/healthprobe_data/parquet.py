@@ -82,7 +82,10 @@ def publish(source: TableSource, output: str, tables: Iterable[str] = TABLES, fo
         os.makedirs(partial, mode=0o700)
     except OSError as error:
         raise HealthProbeDataError(
-            "cannotCreate", "The output folder cannot be made.", "Check its parent folder.", os.strerror(error.errno or 0)
+            "cannotCreate",
+            "The output folder cannot be made.",
+            "Check its parent folder.",
+            os.strerror(error.errno or 0),
         ) from None
     try:
         manifest = write(source, partial, tables)
@@ -147,17 +150,22 @@ def _write(source: TableSource, folder: str, name: str, pieces: Iterator[Piece],
     path = os.path.join(folder, f"{name}.parquet")
     rows = 0
     writer = pq.ParquetWriter(
-        path, stored, version="2.6", compression="zstd", compression_level=_LEVEL, store_schema=False,
+        path,
+        stored,
+        version="2.6",
+        compression="zstd",
+        compression_level=_LEVEL,
+        store_schema=False,
         use_dictionary=[column for column in schema.names if column not in delta],
         column_encoding={column: "DELTA_BINARY_PACKED" for column in delta} or None,
-    )  # fmt: skip
+    )
     with writer:
         for group in _row_groups(pieces, schema):
             rows += group.num_rows
             writer.write_table(group, row_group_size=ROW_GROUP)
         for key, value in _file_metadata(source, counts if name == "records" else None).items():
             writer.add_key_value_metadata({f"healthprobe.{key}": value})
-    return {"rows": rows, "bytes": os.path.getsize(path), "sha256": _sha256(path)}
+    return {"rows": rows, "bytes": os.path.getsize(path), "sha256": sha256(path)}
 
 
 def _row_groups(pieces: Iterator[Piece], schema: pa.Schema) -> Iterator[pa.Table]:
@@ -245,7 +253,8 @@ def _manifest(source: TableSource, tables: dict, counts: RecordCounts, chosen: l
     }
 
 
-def _sha256(path: str) -> str:
+def sha256(path: str) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
     digest = hashlib.sha256()
     with open(path, "rb") as file:
         while block := file.read(1 << 20):

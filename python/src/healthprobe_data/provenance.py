@@ -16,15 +16,37 @@ PROFILES = ("full", "hashed", "none")
 _WORD = re.compile(r"HK[A-Za-z0-9_]{1,98}")
 _VERSION = re.compile(r"[0-9][0-9A-Za-z_.]{0,19}( \([0-9A-Za-z_]{1,15}\))?")
 _SOFTWARE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4}){0,3}")
-_HARDWARE = re.compile(r"(iPhone|Watch|iPad|iPod|Mac[A-Za-z]{0,10}|AppleTV|AudioAccessory|RealityDevice)[0-9]{1,3},[0-9]{1,3}")
+_HARDWARE = re.compile(
+    r"(iPhone|Watch|iPad|iPod|Mac[A-Za-z]{0,10}|AppleTV|AudioAccessory|RealityDevice)[0-9]{1,3},[0-9]{1,3}"
+)
+_FAMILY = re.compile(r"(iPhone|Watch|iPad|iPod)[0-9]{0,3}")
 _MODELS = frozenset(["iPhone", "Watch", "iPad", "iPod", "iPod touch", "Mac", "Apple TV"])
 _CLINICAL = frozenset(
     f"ClinicalRecord/{name}"
     for name in (
-        "AllergyIntolerance", "AllergyRecord", "ClinicalNoteRecord", "Condition", "ConditionRecord", "Coverage",
-        "CoverageRecord", "DiagnosticReport", "DocumentReference", "Immunization", "ImmunizationRecord", "LabResult",
-        "LabResultRecord", "MedicationDispense", "MedicationOrder", "MedicationRecord", "MedicationRequest",
-        "MedicationStatement", "Observation", "Procedure", "ProcedureRecord", "VitalSign", "VitalSignRecord",
+        "AllergyIntolerance",
+        "AllergyRecord",
+        "ClinicalNoteRecord",
+        "Condition",
+        "ConditionRecord",
+        "Coverage",
+        "CoverageRecord",
+        "DiagnosticReport",
+        "DocumentReference",
+        "Immunization",
+        "ImmunizationRecord",
+        "LabResult",
+        "LabResultRecord",
+        "MedicationDispense",
+        "MedicationOrder",
+        "MedicationRecord",
+        "MedicationRequest",
+        "MedicationStatement",
+        "Observation",
+        "Procedure",
+        "ProcedureRecord",
+        "VitalSign",
+        "VitalSignRecord",
     )
 )
 
@@ -107,6 +129,10 @@ class Provenance:
     def version(self, text: str | None) -> str | None:
         """A version of a source or of the export's format."""
         return text if text is None or self.is_full or _VERSION.fullmatch(text) else self._other(text, "text")
+
+    def hardware(self, text: str | None) -> str | None:
+        """A hardware family of Apple's, as ``Watch7``."""
+        return text if text is None or self.is_full or _FAMILY.fullmatch(text) else self._other(text, "device")
 
     def field(self, text: str) -> str:
         """The name of a field that changed."""

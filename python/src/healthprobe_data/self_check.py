@@ -36,10 +36,15 @@ class RecordCounts:
         last = self.source.last
         table = pa.table(
             {
-                "opened": ranges["opened"], "closed": ranges["closed"], "descriptor": ranges["descriptor"],
-                "rule": pc.is_valid(ranges["match_rule"]), "superseded": ranges["superseded"], "kept": kept(ranges),
-                "value": ranges["value"], "magnitude": pc.abs(ranges["value"]),
-            }  # fmt: skip
+                "opened": ranges["opened"],
+                "closed": ranges["closed"],
+                "descriptor": ranges["descriptor"],
+                "rule": pc.is_valid(ranges["match_rule"]),
+                "superseded": ranges["superseded"],
+                "kept": kept(ranges),
+                "value": ranges["value"],
+                "magnitude": pc.abs(ranges["value"]),
+            }
         )
         keys = ["opened", "closed", "descriptor", "rule", "superseded", "kept"]
         groups = table.group_by(keys).aggregate(

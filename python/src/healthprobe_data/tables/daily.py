@@ -19,17 +19,37 @@ from ..type_names import is_cumulative
 from .source import DICTIONARY, TableSource, schema
 
 SCHEMA = schema(
-    ("type", DICTIONARY), ("day", pa.date32()), ("source", DICTIONARY), ("unit", DICTIONARY), ("opened", pa.int16()),
-    ("closed", pa.int16()), ("count", pa.int64()), ("number_count", pa.int64()), ("sample_count", pa.int64()),
-    ("sum", pa.float64()), ("mean", pa.float64()), ("minimum", pa.float64()), ("maximum", pa.float64()),
+    ("type", DICTIONARY),
+    ("day", pa.date32()),
+    ("source", DICTIONARY),
+    ("unit", DICTIONARY),
+    ("opened", pa.int16()),
+    ("closed", pa.int16()),
+    ("count", pa.int64()),
+    ("number_count", pa.int64()),
+    ("sample_count", pa.int64()),
+    ("sum", pa.float64()),
+    ("mean", pa.float64()),
+    ("minimum", pa.float64()),
+    ("maximum", pa.float64()),
     ("covered_seconds", pa.int64()),
-)  # fmt: skip
+)
 
 _COLUMNS = [
-    ("day", "int"), ("series", "int"), ("place", "int"), ("count", "int"), ("numbers", "int"), ("seconds", "int"),
-    ("sum", "float"), ("rest", "blob"), ("minimum", "float"), ("maximum", "float"), ("extra", "int"),
-    ("extra_sum", "float"), ("extra_rest", "blob"),
-]  # fmt: skip
+    ("day", "int"),
+    ("series", "int"),
+    ("place", "int"),
+    ("count", "int"),
+    ("numbers", "int"),
+    ("seconds", "int"),
+    ("sum", "float"),
+    ("rest", "blob"),
+    ("minimum", "float"),
+    ("maximum", "float"),
+    ("extra", "int"),
+    ("extra_sum", "float"),
+    ("extra_rest", "blob"),
+]
 #: Rows of one batch.
 _BATCH_ROWS = 16_384
 #: Days since 1970 that a date has room for.

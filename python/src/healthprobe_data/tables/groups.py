@@ -19,13 +19,26 @@ from .source import DICTIONARY, TableSource, schema
 COMMAND = "healthprobe consolidation first latest --through"
 
 SCHEMA = schema(
-    ("group", pa.int64()), ("type", DICTIONARY), ("basis", DICTIONARY), ("completeness", DICTIONARY),
-    ("workout", pa.string()), ("declared_count", pa.int64()), ("found_count", pa.int64()),
-    ("constituent_count", pa.int64()), ("sum_before", pa.float64()), ("sum_after", pa.float64()),
-    ("sum_tolerance", pa.float64()), ("value", pa.float64()), ("minimum_before", pa.float64()),
-    ("maximum_before", pa.float64()), ("mean_before", pa.float64()), ("time_weighted_mean_before", pa.float64()),
-    ("unit", DICTIONARY), ("span_seconds", pa.float64()), ("covered_seconds", pa.float64()),
-)  # fmt: skip
+    ("group", pa.int64()),
+    ("type", DICTIONARY),
+    ("basis", DICTIONARY),
+    ("completeness", DICTIONARY),
+    ("workout", pa.string()),
+    ("declared_count", pa.int64()),
+    ("found_count", pa.int64()),
+    ("constituent_count", pa.int64()),
+    ("sum_before", pa.float64()),
+    ("sum_after", pa.float64()),
+    ("sum_tolerance", pa.float64()),
+    ("value", pa.float64()),
+    ("minimum_before", pa.float64()),
+    ("maximum_before", pa.float64()),
+    ("mean_before", pa.float64()),
+    ("time_weighted_mean_before", pa.float64()),
+    ("unit", DICTIONARY),
+    ("span_seconds", pa.float64()),
+    ("covered_seconds", pa.float64()),
+)
 
 
 def run(source: TableSource) -> int | None:
@@ -50,26 +63,42 @@ def batches(source: TableSource) -> Iterator[pa.RecordBatch]:
         for number, type_id, basis, completeness, workout, declared, evidence in source.connection.rows(
             f"""SELECT number, sample_type_id, basis, completeness, workout, declared_count, evidence
             FROM analysis_groups WHERE run_id = {found} ORDER BY number""",
-            [("number", "int"), ("type", "int"), ("basis", "text"), ("completeness", "text"), ("workout", "text"),
-             ("declared", "int"), ("evidence", "text")],
-        ):  # fmt: skip
+            [
+                ("number", "int"),
+                ("type", "int"),
+                ("basis", "text"),
+                ("completeness", "text"),
+                ("workout", "text"),
+                ("declared", "int"),
+                ("evidence", "text"),
+            ],
+        ):
             if type_id not in chosen:
                 continue
             e = json.loads(evidence)
             adds = e.get("isCumulative", False)
             rows.append(
                 {
-                    "group": number, "type": source.printed_types[type_id], "basis": basis,
-                    "completeness": completeness, "workout": source.provenance.workout(workout),
-                    "declared_count": declared, "found_count": e["foundCount"],
+                    "group": number,
+                    "type": source.printed_types[type_id],
+                    "basis": basis,
+                    "completeness": completeness,
+                    "workout": source.provenance.workout(workout),
+                    "declared_count": declared,
+                    "found_count": e["foundCount"],
                     "constituent_count": e["constituentCount"],
-                    "sum_before": e["sumBefore"] if adds else None, "sum_after": e["sumAfter"] if adds else None,
-                    "sum_tolerance": e["sumTolerance"] if adds else None, "value": None if adds else e["sumAfter"],
-                    "minimum_before": e.get("minimumBefore"), "maximum_before": e.get("maximumBefore"),
-                    "mean_before": e.get("meanBefore"), "time_weighted_mean_before": e.get("timeWeightedMeanBefore"),
-                    "unit": source.provenance.unit(e.get("unit")), "span_seconds": e["spanSeconds"],
+                    "sum_before": e["sumBefore"] if adds else None,
+                    "sum_after": e["sumAfter"] if adds else None,
+                    "sum_tolerance": e["sumTolerance"] if adds else None,
+                    "value": None if adds else e["sumAfter"],
+                    "minimum_before": e.get("minimumBefore"),
+                    "maximum_before": e.get("maximumBefore"),
+                    "mean_before": e.get("meanBefore"),
+                    "time_weighted_mean_before": e.get("timeWeightedMeanBefore"),
+                    "unit": source.provenance.unit(e.get("unit")),
+                    "span_seconds": e["spanSeconds"],
                     "covered_seconds": e["coveredSeconds"],
-                }  # fmt: skip
+                }
             )
     yield source.table(rows, SCHEMA)
 

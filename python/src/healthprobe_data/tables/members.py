@@ -15,9 +15,13 @@ from . import groups
 from .source import DICTIONARY, TableSource, schema
 
 SCHEMA = schema(
-    ("group", pa.int64()), ("role", DICTIONARY), ("sample", pa.int64()), ("copy", pa.int64()),
-    ("last_visible", pa.int16()), ("nested", pa.bool_()),
-)  # fmt: skip
+    ("group", pa.int64()),
+    ("role", DICTIONARY),
+    ("sample", pa.int64()),
+    ("copy", pa.int64()),
+    ("last_visible", pa.int16()),
+    ("nested", pa.bool_()),
+)
 
 
 def batches(source: TableSource) -> Iterator[pa.RecordBatch]:
@@ -37,11 +41,13 @@ def batches(source: TableSource) -> Iterator[pa.RecordBatch]:
         ORDER BY m.number, m.role, m.record_version_id""",
         [("group", "int"), ("role", "int"), ("sample", "int"), ("copy", "int"), ("last", "int"), ("nested", "int")],
     ):
-        roles = pa.DictionaryArray.from_arrays(
-            batch["role"].cast(pa.int32()), pa.array(["replacement", "constituent"])
-        )
+        roles = pa.DictionaryArray.from_arrays(batch["role"].cast(pa.int32()), pa.array(["replacement", "constituent"]))
         columns = {
-            "group": batch["group"], "role": roles, "sample": batch["sample"], "copy": batch["copy"],
-            "last_visible": lookup.take(batch["last"]), "nested": pc.equal(batch["nested"], 1),
-        }  # fmt: skip
+            "group": batch["group"],
+            "role": roles,
+            "sample": batch["sample"],
+            "copy": batch["copy"],
+            "last_visible": lookup.take(batch["last"]),
+            "nested": pc.equal(batch["nested"], 1),
+        }
         yield source.complete(columns, batch.num_rows, SCHEMA)

@@ -15,11 +15,21 @@ from .records import Ranges
 from .source import DICTIONARY, TIMESTAMP, TableSource, schema
 
 SCHEMA = schema(
-    ("observation", pa.int16()), ("observed_at", TIMESTAMP), ("status", DICTIONARY), ("export_version", DICTIONARY),
-    ("offset_seconds", pa.int32()), ("time_zone", DICTIONARY), ("program", DICTIONARY), ("xml_bytes", pa.int64()),
-    ("read", pa.int64()), ("visible", pa.int64()), ("phone_hardware", DICTIONARY), ("phone_os", DICTIONARY),
-    ("watch_hardware", DICTIONARY), ("watch_os", DICTIONARY),
-)  # fmt: skip
+    ("observation", pa.int16()),
+    ("observed_at", TIMESTAMP),
+    ("status", DICTIONARY),
+    ("export_version", DICTIONARY),
+    ("offset_seconds", pa.int32()),
+    ("time_zone", DICTIONARY),
+    ("program", DICTIONARY),
+    ("xml_bytes", pa.int64()),
+    ("read", pa.int64()),
+    ("visible", pa.int64()),
+    ("phone_hardware", DICTIONARY),
+    ("phone_os", DICTIONARY),
+    ("watch_hardware", DICTIONARY),
+    ("watch_os", DICTIONARY),
+)
 
 
 class NewestDevices:
@@ -84,11 +94,17 @@ def batches(source: TableSource, devices: NewestDevices | None = None) -> Iterat
         values = observation.columns
         rows.append(
             {
-                "observation": observation.position, "observed_at": observation.observed_at * 1_000_000,
-                "status": observation.status, "export_version": source.provenance.version(values["export_version"]),
-                "offset_seconds": values["offset_seconds"], "time_zone": values["time_zone"],
-                "program": observation.program, "xml_bytes": values["xml_byte_count"], "read": read,
-                "visible": visible, **devices.at(observation.position),
-            }  # fmt: skip
+                "observation": observation.position,
+                "observed_at": observation.observed_at * 1_000_000,
+                "status": observation.status,
+                "export_version": source.provenance.version(values["export_version"]),
+                "offset_seconds": values["offset_seconds"],
+                "time_zone": values["time_zone"],
+                "program": observation.program,
+                "xml_bytes": values["xml_byte_count"],
+                "read": read,
+                "visible": visible,
+                **devices.at(observation.position),
+            }
         )
     yield source.table(rows, SCHEMA)

@@ -18,23 +18,56 @@ from .source import DICTIONARY, TIMESTAMP, TableSource, schema
 EVIDENCE = ("strictKey", "unitConversion", "syncIdentifier", "externalUUID", "activityUUID", "valueSynonym")
 
 SCHEMA = schema(
-    ("type", DICTIONARY), ("start", TIMESTAMP), ("end", TIMESTAMP), ("value", pa.float64()), ("category", DICTIONARY),
-    ("unit", DICTIONARY), ("source", DICTIONARY), ("source_version", DICTIONARY), ("device_manufacturer", DICTIONARY),
-    ("device_model", DICTIONARY), ("device_hardware", DICTIONARY), ("device_software", DICTIONARY),
-    ("created", TIMESTAMP), ("opened", pa.int16()), ("closed", pa.int16()), ("open_evidence", DICTIONARY),
-    ("closed_by", DICTIONARY), ("previous", pa.int64()), ("sample", pa.int64()), ("copy", pa.int64()),
-    ("ordinal", pa.int32()), ("condenser_version", pa.int32()), ("condensed_count", pa.int64()),
-    ("condensed_start", TIMESTAMP), ("condensed_end", TIMESTAMP), ("workout", pa.string()), ("activity", DICTIONARY),
-)  # fmt: skip
+    ("type", DICTIONARY),
+    ("start", TIMESTAMP),
+    ("end", TIMESTAMP),
+    ("value", pa.float64()),
+    ("category", DICTIONARY),
+    ("unit", DICTIONARY),
+    ("source", DICTIONARY),
+    ("source_version", DICTIONARY),
+    ("device_manufacturer", DICTIONARY),
+    ("device_model", DICTIONARY),
+    ("device_hardware", DICTIONARY),
+    ("device_software", DICTIONARY),
+    ("created", TIMESTAMP),
+    ("opened", pa.int16()),
+    ("closed", pa.int16()),
+    ("open_evidence", DICTIONARY),
+    ("closed_by", DICTIONARY),
+    ("previous", pa.int64()),
+    ("sample", pa.int64()),
+    ("copy", pa.int64()),
+    ("ordinal", pa.int32()),
+    ("condenser_version", pa.int32()),
+    ("condensed_count", pa.int64()),
+    ("condensed_start", TIMESTAMP),
+    ("condensed_end", TIMESTAMP),
+    ("workout", pa.string()),
+    ("activity", DICTIONARY),
+)
 #: With ``full`` provenance rows have their metadata too, as JSON text.
 FULL_SCHEMA = SCHEMA.append(pa.field("metadata", pa.string()))
 
 _COLUMNS = [
-    ("kind", "int"), ("start", "int"), ("end", "int"), ("value", "float"), ("category", "text"), ("descriptor", "int"),
-    ("created", "int"), ("opened", "int"), ("closed", "int"), ("superseded", "int"), ("match_rule", "int"),
-    ("previous", "int"), ("sample", "int"), ("copy", "int"), ("ordinal", "int"), ("metadata", "text"),
+    ("kind", "int"),
+    ("start", "int"),
+    ("end", "int"),
+    ("value", "float"),
+    ("category", "text"),
+    ("descriptor", "int"),
+    ("created", "int"),
+    ("opened", "int"),
+    ("closed", "int"),
+    ("superseded", "int"),
+    ("match_rule", "int"),
+    ("previous", "int"),
+    ("sample", "int"),
+    ("copy", "int"),
+    ("ordinal", "int"),
+    ("metadata", "text"),
     ("activity", "text"),
-]  # fmt: skip
+]
 
 #: HealthKit's mark of a condensed sample: version, workout, start and end in seconds since 2001 with five decimals, count.
 _MARK = re.compile(
@@ -131,12 +164,16 @@ def rows(source: TableSource, type_id: int, batch: pa.RecordBatch) -> pa.RecordB
     created = pc.if_else(pc.fill_null(_is_near(batch["created"]), False), batch["created"], pa.scalar(None, pa.int64()))
     columns = {
         "type": _constant(source.printed_types[type_id], count),
-        "start": _timestamps(batch["start"]), "end": _timestamps(batch["end"]), "created": _timestamps(created),
-        "category": _words(batch["category"], source), "activity": _words(batch["activity"], source),
+        "start": _timestamps(batch["start"]),
+        "end": _timestamps(batch["end"]),
+        "created": _timestamps(created),
+        "category": _words(batch["category"], source),
+        "activity": _words(batch["activity"], source),
         "open_evidence": evidence,
         "closed_by": pa.DictionaryArray.from_arrays(closing.cast(pa.int32()), pa.array(["disappeared", "continued"])),
-        "value": batch["value"], "ordinal": batch["ordinal"].cast(pa.int32()),
-    }  # fmt: skip
+        "value": batch["value"],
+        "ordinal": batch["ordinal"].cast(pa.int32()),
+    }
     for name in ("opened", "closed", "previous", "sample", "copy"):
         columns[name] = batch[name]
     for name in source.descriptors.NAMES:

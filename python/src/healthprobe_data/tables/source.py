@@ -111,7 +111,13 @@ class Descriptors:
     """
 
     NAMES = (
-        "unit", "source", "source_version", "device_manufacturer", "device_model", "device_hardware", "device_software",
+        "unit",
+        "source",
+        "source_version",
+        "device_manufacturer",
+        "device_model",
+        "device_hardware",
+        "device_software",
     )
 
     def __init__(self, source: TableSource):

@@ -16,11 +16,19 @@ from .source import DICTIONARY, TableSource, schema
 
 COUNTS = pa.map_(pa.string(), pa.int64())
 SCHEMA = schema(
-    ("observation", pa.int16()), ("type", DICTIONARY), ("status", DICTIONARY), ("read", pa.int64()),
-    ("visible", pa.int64()), ("appeared", pa.int64()), ("disappeared", pa.int64()), ("changed", pa.int64()),
-    ("evidence", COUNTS), ("changed_fields", COUNTS), ("appearances_uncertain", pa.bool_()),
+    ("observation", pa.int16()),
+    ("type", DICTIONARY),
+    ("status", DICTIONARY),
+    ("read", pa.int64()),
+    ("visible", pa.int64()),
+    ("appeared", pa.int64()),
+    ("disappeared", pa.int64()),
+    ("changed", pa.int64()),
+    ("evidence", COUNTS),
+    ("changed_fields", COUNTS),
+    ("appearances_uncertain", pa.bool_()),
     ("disappearances_uncertain", pa.bool_()),
-)  # fmt: skip
+)
 
 
 def batches(source: TableSource) -> Iterator[pa.RecordBatch]:
@@ -30,9 +38,19 @@ def batches(source: TableSource) -> Iterator[pa.RecordBatch]:
         f"""SELECT import_id, sample_type_id, status, read_count, visible_count, appeared_count, disappeared_count,
             representation_changed_count, evidence, changed_fields
         FROM type_runs WHERE import_id IN ({source.archive.ids})""",
-        [("observation", "int"), ("type", "int"), ("status", "text"), ("read", "int"), ("visible", "int"),
-         ("appeared", "int"), ("disappeared", "int"), ("changed", "int"), ("evidence", "text"), ("fields", "text")],
-    ):  # fmt: skip
+        [
+            ("observation", "int"),
+            ("type", "int"),
+            ("status", "text"),
+            ("read", "int"),
+            ("visible", "int"),
+            ("appeared", "int"),
+            ("disappeared", "int"),
+            ("changed", "int"),
+            ("evidence", "text"),
+            ("fields", "text"),
+        ],
+    ):
         runs.setdefault(observation, {})[type_id] = tuple(values)
     rows = []
     before = None
@@ -45,15 +63,21 @@ def batches(source: TableSource) -> Iterator[pa.RecordBatch]:
             earlier = _status_before(before, runs, type_id, name)
             rows.append(
                 {
-                    "observation": observation.position, "type": source.printed_types[type_id], "status": status,
-                    "read": read, "visible": visible, "appeared": appeared, "disappeared": disappeared,
-                    "changed": changed, "evidence": sorted(json.loads(evidence).items()),
+                    "observation": observation.position,
+                    "type": source.printed_types[type_id],
+                    "status": status,
+                    "read": read,
+                    "visible": visible,
+                    "appeared": appeared,
+                    "disappeared": disappeared,
+                    "changed": changed,
+                    "evidence": sorted(json.loads(evidence).items()),
                     "changed_fields": sorted(
                         (source.provenance.field(field), count) for field, count in json.loads(fields).items()
                     ),
                     "appearances_uncertain": appeared > 0 and earlier in ("excluded", "incomplete"),
                     "disappearances_uncertain": disappeared > 0 and status == "incomplete",
-                }  # fmt: skip
+                }
             )
         before = observation
     yield source.table(rows, SCHEMA)

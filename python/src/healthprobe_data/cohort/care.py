@@ -1,0 +1,99 @@
+"""Looking after a lake: whether it is whole, and taking a participant out of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import posixpath
+from concurrent.futures import ThreadPoolExecutor
+
+from ..pseudonyms import Key
+from ..tables import TABLES
+from . import status as statuses
+from .lake import Lake, pseudonym
+from .plan import duplicates, refuse_duplicates
+
+_THREADS = 8
+_FOLDERS = (*TABLES, "archives", "quarantine", "status")
+
+
+def verify(lake: Lake, repair: bool = False) -> list[dict]:
+    """Compares every object with the statuses; what is wrong, by participant or object.
+
+    ``missing``, ``differs``: a file is not as the status says; ``orphan``: an object without a status; ``withdrawn``:
+    something is left of a withdrawn participant; ``unfinished``: what a killed run was writing; ``duplicateExport``;
+    ``unreadable``: a status that cannot be read. With ``repair`` these are removed, so that the next ``ingest`` takes
+    the participant in again.
+
+    :raises HealthProbeDataError: ``noLake``, ``newerLake``
+    """
+    lake.describe()
+    found = statuses.read_all(lake)
+    findings = []
+    expected = {lake.status_name(name) for name in found}
+    for name, status in found.items():
+        expected |= {lake.table_name(table, name) for table in status["sha256"]}
+        if status["archive"]:
+            expected.add(status["archive"]["object"])
+        if status["error"] in ("integrityFailure", "archiveDamaged"):
+            expected.add(lake.archive_name(name, "quarantine"))
+    with ThreadPoolExecutor(_THREADS) as pool:
+        for name, problems in zip(found, pool.map(lambda name: _compare(lake, name, found[name]), found)):
+            findings += [{"finding": kind, "participant": name, "object": object} for kind, object in problems]
+            if problems and repair:
+                lake.delete(lake.names_of(name))
+    withdrawn = set(lake.participants("withdrawn"))
+    for folder in _FOLDERS:
+        for object in lake.objects.list(folder):
+            name = posixpath.basename(object).split(".")[0]
+            kind = None
+            if ".writing-" in object:
+                kind = "unfinished"
+            elif name in withdrawn:
+                kind = "withdrawn"
+            elif folder == "status" and name not in found:
+                kind = "unreadable"
+            elif object not in expected:
+                kind = "orphan"
+            if kind:
+                findings.append({"finding": kind, "participant": name, "object": object})
+                if repair:
+                    lake.objects.delete(object)
+    for name in sorted(duplicates(found)):
+        findings.append({"finding": "duplicateExport", "participant": name, "object": lake.status_name(name)})
+    if repair:
+        refuse_duplicates(lake, set())
+    return findings
+
+
+def _compare(lake: Lake, name: str, status: dict) -> list[tuple[str, str]]:
+    objects = {lake.table_name(table, name): digest for table, digest in status["sha256"].items()}
+    if status["archive"]:
+        objects[status["archive"]["object"]] = status["archive"]["sha256"]
+    problems = []
+    for object, digest in objects.items():
+        content = lake.objects.read(object)
+        if content is None:
+            problems.append(("missing", object))
+        elif hashlib.sha256(content).hexdigest() != digest:
+            problems.append(("differs", object))
+    return problems
+
+
+def withdraw(lake: Lake, key: Key, id: str) -> tuple[str, list[str]]:
+    """Deletes every object of a participant and leaves a tombstone; the pseudonym and the deleted objects.
+
+    :raises HealthProbeDataError: ``wrongKey``, ``noLake``
+    """
+    lake.require_key(key)
+    name = pseudonym(key, id)
+    tombstone = json.dumps({"schema": "healthprobe.withdrawal/1", "participant": name}) + "\n"
+    # The tombstone first: a run that is under way finds it when it has put the status.
+    lake.objects.put(lake.tombstone_name(name), tombstone.encode())
+    partial = [
+        object
+        for folder in _FOLDERS
+        for object in lake.objects.list(f"{folder}/bucket={name[:2]}")
+        if posixpath.basename(object).startswith(name)
+    ]
+    return name, lake.delete(partial)

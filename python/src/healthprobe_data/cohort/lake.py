@@ -1,0 +1,129 @@
+"""A lake: where the tables of each participant are, and what all of them have in common.
+
+``<p>`` is the participant's pseudonym, ``bucket`` its first two digits. The status of a participant is the commit: it is
+written last, in one put.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from collections.abc import Iterable
+
+from ..errors import HealthProbeDataError
+from ..pseudonyms import Key
+from ..tables import TABLES
+from ..tables.source import VERSION
+from ..type_names import TypeFilter
+from .objects import Objects
+
+LAKE_SCHEMA = "healthprobe.lake/1"
+_DESCRIPTION = "_lake.json"
+
+
+def pseudonym(key: Key, participant: str) -> str:
+    """The 16 digits by which a lake names a participant."""
+    return key.short(participant, "participant")
+
+
+class Lake:
+    """The objects of one lake."""
+
+    def __init__(self, uri: str):
+        self.uri = uri
+        self.objects = Objects(uri)
+
+    def describe(self) -> dict:
+        """What ``_lake.json`` says.
+
+        :raises HealthProbeDataError: ``noLake``, ``newerLake``
+        """
+        content = self.objects.read(_DESCRIPTION)
+        if content is None:
+            raise HealthProbeDataError(
+                "noLake", "There is no lake at the address.", "Make one with healthprobe-data ingest."
+            )
+        try:
+            found = json.loads(content)
+        except ValueError:
+            found = {}
+        if found.get("schema") != LAKE_SCHEMA or found.get("tables") != VERSION:
+            raise HealthProbeDataError(
+                "newerLake",
+                "The lake was made by another version of this package.",
+                "Use the version that made it, or a new lake.",
+            )
+        return found
+
+    def agree(self, key: Key, types: TypeFilter) -> None:
+        """Writes ``_lake.json`` where there is none; else key and selection of types must be the lake's.
+
+        :raises HealthProbeDataError: ``wrongKey``, ``lakeDiffers``, ``newerLake``
+        """
+        wanted = {
+            "schema": LAKE_SCHEMA,
+            "tables": VERSION,
+            "keyID": key.id,
+            "types": {"only": types.only, "without": types.without},
+        }
+        if self.objects.find(_DESCRIPTION) is None:
+            self.objects.put(_DESCRIPTION, (json.dumps(wanted, indent=1, sort_keys=True) + "\n").encode())
+        self.require_key(key)
+        if self.describe() != wanted:
+            raise HealthProbeDataError(
+                "lakeDiffers",
+                "The lake has another selection of types.",
+                "Give the same --type and --exclude-type, or another lake.",
+            )
+
+    def require_key(self, key: Key) -> None:
+        """Makes sure that the secret is the lake's.
+
+        :raises HealthProbeDataError: ``wrongKey``
+        """
+        found = self.describe()["keyID"]
+        if found != key.id:
+            raise HealthProbeDataError(
+                "wrongKey",
+                f"This is not the lake's secret: its id is {key.id}, the lake's {found}.",
+                "Give the study's secret.",
+            )
+
+    @staticmethod
+    def status_name(participant: str) -> str:
+        """The name of a participant's status."""
+        return f"status/bucket={participant[:2]}/{participant}.json"
+
+    @staticmethod
+    def table_name(table: str, participant: str) -> str:
+        """The name of a participant's file of a table."""
+        return f"{table}/bucket={participant[:2]}/{participant}.parquet"
+
+    @staticmethod
+    def archive_name(participant: str, folder: str = "archives") -> str:
+        """The name of a participant's archive, kept with ``--keep-archive`` or because it is broken (``quarantine``)."""
+        return f"{folder}/bucket={participant[:2]}/{participant}.sqlite"
+
+    @staticmethod
+    def tombstone_name(participant: str) -> str:
+        """The name of what a withdrawn participant leaves."""
+        return f"withdrawn/{participant}.json"
+
+    def is_withdrawn(self, participant: str) -> bool:
+        """Whether a participant was withdrawn."""
+        return self.objects.find(self.tombstone_name(participant)) is not None
+
+    def names_of(self, participant: str) -> list[str]:
+        """Every object that a participant may have, but the tombstone."""
+        names = [self.table_name(table, participant) for table in TABLES]
+        names += [self.archive_name(participant), self.archive_name(participant, "quarantine")]
+        return names + [self.status_name(participant)]
+
+    def participants(self, folder: str) -> list[str]:
+        """The pseudonyms of those that have an object in a folder, in order."""
+        names = (posixpath.basename(name) for name in self.objects.list(folder))
+        return sorted({name.split(".")[0] for name in names if ".writing-" not in name})
+
+    def delete(self, names: Iterable[str]) -> list[str]:
+        """Deletes objects; the names of those that there were."""
+        return [name for name in names if self.objects.delete(name)]

@@ -1,0 +1,83 @@
+"""The study's manifest: which exports belong to which participant."""
+
+from __future__ import annotations
+
+import csv
+import os
+from dataclasses import dataclass, field
+
+from ..errors import HealthProbeDataError
+
+_COLUMNS = ("participant", "export", "time_zone", "observed_at", "chain")
+
+
+@dataclass(frozen=True, order=True)
+class Export:
+    """One export of a participant."""
+
+    uri: str
+    time_zone: str = ""
+    observed_at: str = ""
+
+
+@dataclass
+class Participant:
+    """One participant with all exports of one chain. The id is personal data: it is printed nowhere."""
+
+    id: str
+    chain: str = "default"
+    exports: list[Export] = field(default_factory=list)
+
+
+def read(path: str) -> list[Participant]:
+    """The participants of a CSV file with ``participant,export`` and optional ``time_zone``, ``observed_at``, ``chain``.
+
+    The same row twice is one; the order of rows does not matter.
+
+    :raises HealthProbeDataError: ``usage``, ``noSuchInput``
+    """
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            reader = csv.DictReader(file, strict=True)
+            columns = reader.fieldnames or []
+            rows = list(reader)
+    except FileNotFoundError:
+        raise HealthProbeDataError("noSuchInput", "There is no such manifest.", "Check the path.") from None
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise HealthProbeDataError(
+            "usage",
+            "The manifest cannot be read as CSV in UTF-8.",
+            "Its first line is participant,export.",
+            type(error).__name__,
+        ) from None
+    unknown = [name for name in columns if name not in _COLUMNS]
+    if not {"participant", "export"} <= set(columns) or unknown or len(set(columns)) != len(columns):
+        raise _usage("The manifest has other columns than it should.", "Its columns: " + ", ".join(_COLUMNS))
+    folder = os.path.dirname(os.path.abspath(path))
+    found: dict[str, Participant] = {}
+    for number, row in enumerate(rows, 2):
+        if None in row or None in row.values():
+            raise _usage(f"Row {number} of the manifest has another number of cells than its first line.", "Mend it.")
+        id, uri = row["participant"].strip(), row["export"].strip()
+        if not id or not uri:
+            raise _usage(f"Row {number} of the manifest has no participant or no export.", "Fill both in.")
+        chain = (row.get("chain") or "").strip() or "default"
+        participant = found.setdefault(id, Participant(id, chain))
+        if participant.chain != chain:
+            raise _usage(
+                f"Row {number} of the manifest gives a participant a second chain.", "One chain a participant."
+            )
+        # A relative path is one beside the manifest.
+        uri = uri if "://" in uri else os.path.join(folder, uri)
+        export = Export(uri, (row.get("time_zone") or "").strip(), (row.get("observed_at") or "").strip())
+        if any(known.uri == uri and known != export for known in participant.exports):
+            raise _usage(f"Row {number} of the manifest names an export again with another zone or date.", "Mend it.")
+        if export not in participant.exports:
+            participant.exports.append(export)
+    for participant in found.values():
+        participant.exports.sort()
+    return sorted(found.values(), key=lambda participant: participant.id)
+
+
+def _usage(message: str, hint: str) -> HealthProbeDataError:
+    return HealthProbeDataError("usage", message, hint)

@@ -1,0 +1,156 @@
+"""Objects of a lake and exports of a study: files of a local folder, or of an object store through ``pyarrow.fs``."""
+
+from __future__ import annotations
+
+import functools
+import os
+import posixpath
+import urllib.parse
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.fs as fs
+
+from ..errors import HealthProbeDataError
+
+#: Stores without folders: an object appears whole, in one put.
+_OBJECT_STORES = ("s3", "gcs", "abfs")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is known of an object: bytes, and a tag that changes with its content."""
+
+    bytes: int
+    tag: str
+
+
+@functools.lru_cache(maxsize=64)
+def _store(scheme: str, authority: str, query: str) -> tuple[fs.FileSystem, str]:
+    return fs.FileSystem.from_uri(urllib.parse.urlunsplit((scheme, authority, "", query, "")))
+
+
+def _resolve(uri: str) -> tuple[fs.FileSystem, str]:
+    """The store of an address, which is opened once a process, and the path in it."""
+    if "://" not in uri:
+        return fs.LocalFileSystem(), os.path.abspath(uri)
+    try:
+        parts = urllib.parse.urlsplit(uri)
+        path = urllib.parse.unquote(parts.path)
+        if parts.scheme == "file":
+            return fs.LocalFileSystem(), path
+        store, root = _store(parts.scheme, parts.netloc, parts.query)
+        return store, root.rstrip("/") + path.rstrip("/")
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise HealthProbeDataError(
+            "usage",
+            "An address of an export or of the lake cannot be used.",
+            "Give a path or an s3://, gs:// or abfs:// URI.",
+            type(error).__name__,
+        ) from None
+
+
+class Objects:
+    """The objects below one address.
+
+    :param uri: a path or URI; for S3 with ``?endpoint_override=…&scheme=http`` for a server of one's own
+    """
+
+    def __init__(self, uri: str):
+        self.uri = uri
+        self._files, self._root = _resolve(uri)
+
+    def _path(self, name: str) -> str:
+        return posixpath.join(self._root, name) if name else self._root
+
+    @property
+    def _has_folders(self) -> bool:
+        return self._files.type_name not in _OBJECT_STORES
+
+    def find(self, name: str = "") -> Found | None:
+        """What is known of an object; None where there is none."""
+        info = self._files.get_file_info(self._path(name))
+        if info.type != fs.FileType.File:
+            return None
+        return Found(info.size, str(info.mtime_ns))
+
+    def read(self, name: str = "") -> bytes | None:
+        """An object's bytes; None where there is none."""
+        try:
+            with self._files.open_input_stream(self._path(name), compression=None) as stream:
+                return stream.read()
+        except FileNotFoundError:
+            return None
+
+    def open(self, name: str = ""):
+        """An object as a file that can be sought in."""
+        return self._files.open_input_file(self._path(name))
+
+    def fetch(self, path: str, name: str = "") -> int:
+        """Copies an object to a local file of mode 0600 and returns its bytes.
+
+        :raises FileNotFoundError: where there is none
+        """
+        count = 0
+        with self._files.open_input_stream(self._path(name), compression=None) as stream, _private(path) as file:
+            while block := stream.read(1 << 20):
+                count += file.write(block)
+        found = self.find(name)
+        if found is None or found.bytes != count:
+            raise OSError("fewer bytes were read than the store has")
+        return count
+
+    def put(self, name: str, content: bytes | None = None, path: str | None = None) -> None:
+        """Writes an object from bytes or from a local file: a reader sees the former one or the new one, never a part."""
+        target = self._path(name)
+        if not self._has_folders:
+            self._copy(target, content, path)
+            # A server that stores the framing of a request, or half of it, would make an object that nobody can read.
+            found = self.find(name)
+            if found is None or found.bytes != (len(content) if content is not None else os.path.getsize(path)):
+                raise OSError("the store has another number of bytes than were put")
+            return
+        self._files.create_dir(posixpath.dirname(target), recursive=True)
+        partial = f"{target}.writing-{os.getpid()}"
+        try:
+            self._copy(partial, content, path)
+            self._files.move(partial, target)
+        except BaseException:
+            if self._files.get_file_info(partial).type == fs.FileType.File:
+                self._files.delete_file(partial)
+            raise
+
+    def _copy(self, target: str, content: bytes | None, path: str | None) -> None:
+        # An S3 output stream puts its object when it is closed.
+        stream = self._files.open_output_stream(target, compression=None)
+        try:
+            if content is not None:
+                stream.write(content)
+            else:
+                with open(path, "rb") as file:
+                    while block := file.read(8 << 20):
+                        stream.write(block)
+        except BaseException:
+            if hasattr(stream, "abort"):
+                stream.abort()
+            raise
+        stream.close()
+
+    def delete(self, name: str) -> bool:
+        """Deletes an object; whether there was one."""
+        if self.find(name) is None:
+            return False
+        self._files.delete_file(self._path(name))
+        return True
+
+    def list(self, folder: str) -> Iterator[str]:
+        """The names of all objects below a folder, in order."""
+        selector = fs.FileSelector(self._path(folder), recursive=True, allow_not_found=True)
+        prefix = self._root.rstrip("/") + "/"
+        found = [info.path for info in self._files.get_file_info(selector) if info.type == fs.FileType.File]
+        yield from sorted(path.removeprefix(prefix) for path in found)
+
+
+def _private(path: str):
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")

@@ -1,0 +1,294 @@
+"""One participant: all exports of one chain into one archive, its tables into the lake. The unit of work.
+
+An export that is refused is a result, kept in the status. What the system is at fault for (disk, network, a killed
+process) is raised, so that it is tried again elsewhere; the lake then has what it had before.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import zipfile
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from .. import parquet
+from ..archive import ArchiveFile
+from ..errors import HealthProbeDataError
+from ..provenance import Provenance
+from ..pseudonyms import Key
+from ..tables.source import TableSource
+from ..type_names import TypeFilter
+from . import status as statuses
+from .lake import Lake, pseudonym
+from .manifest import Participant
+from .objects import Objects
+from .program import Program, Runner
+from .scratch import Scratch, scratch
+
+#: Bytes of scratch that any participant needs.
+_LEAST_ROOM = 256 << 20
+#: How much larger than its zip an XML may be whose size cannot be read.
+_UNKNOWN_RATIO = 15
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all participants of a run have in common; handed to workers as it is."""
+
+    lake: str
+    secret_file: str
+    program: str | None
+    version: str
+    program_sha256: str
+    only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    scratch: str | None = None
+    check: bool = False
+    keep_archive: bool = False
+    retry_failed: bool = False
+
+    @property
+    def types(self) -> TypeFilter:
+        """The lake's selection of types."""
+        return TypeFilter(self.only, self.without)
+
+
+def ingest(participant: Participant, settings: Settings) -> dict:
+    """Takes a participant in and returns the status, of an earlier run where nothing has changed.
+
+    :raises HealthProbeDataError: where another try may succeed
+    """
+    lake = Lake(settings.lake)
+    key = Key.read(settings.secret_file, "usage")
+    lake.require_key(key)
+    name = pseudonym(key, participant.id)
+    program = Program.find(settings.program)
+    if (program.version, program.sha256) != (settings.version, settings.program_sha256):
+        raise HealthProbeDataError(
+            "programDiffers", "This node has another healthprobe.", "Install the same program on all nodes."
+        )
+    if lake.is_withdrawn(name):
+        return {"participant": name, "outcome": "withdrawn", "error": None, "inputs": []}
+    inputs = statuses.inputs_of(participant, key)
+    known = statuses.read(lake, name)
+    if statuses.is_current(known, inputs, program) and not (settings.retry_failed and known["outcome"] == "failed"):
+        return known
+    with scratch(settings.scratch) as folder:
+        status = statuses.new(name, inputs, program)
+        _Attempt(participant, settings, lake, key, program, folder, status).run()
+        return status
+
+
+class _Attempt:
+    """One try at one participant, in a scratch folder of its own."""
+
+    def __init__(
+        self,
+        participant: Participant,
+        settings: Settings,
+        lake: Lake,
+        key: Key,
+        program: Program,
+        folder: Scratch,
+        status: dict,
+    ):
+        self.participant, self.settings, self.lake, self.key = participant, settings, lake, key
+        self.folder, self.status = folder, status
+        # A secret that is mounted as a link, or readable by a group, is what the program refuses.
+        self.secret = folder.file("secret")
+        with os.fdopen(os.open(self.secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(key.bytes)
+        self.archive = folder.file("archive.sqlite")
+        self.runner = Runner(program, self.archive, self.secret, folder.path)
+        self.by_uri = {entry["uri"]: entry for entry in status["inputs"]}
+
+    def run(self) -> None:
+        """Imports, analyses, writes tables and puts them, the status last."""
+        self.folder.require(self._room())
+        try:
+            files = self._fetch()
+            self._import(files)
+            if self.status["observations"]:
+                self._analyse()
+                self._publish()
+            else:
+                self.status["error"] = next(
+                    (e["outcome"] for e in self.status["inputs"] if e["outcome"]), "noSuchInput"
+                )
+        except HealthProbeDataError as error:
+            if error.code not in ("integrityFailure", "archiveDamaged"):
+                raise
+            self.status |= {"outcome": "failed", "error": error.code, "rows": {}, "sha256": {}, "state": None}
+            if os.path.exists(self.archive):
+                self.lake.objects.put(
+                    self.lake.archive_name(self.status["participant"], "quarantine"), path=self.archive
+                )
+        except (OSError, pa.ArrowException) as error:
+            code = "diskFull" if getattr(error, "errno", None) == 28 else "inputOutput"
+            raise HealthProbeDataError(
+                code, "A participant could not be taken in.", "Run ingest again.", type(error).__name__
+            ) from None
+        self._commit()
+
+    def _room(self) -> int:
+        zips = xmls = 0
+        for export in self.participant.exports:
+            found = Objects(export.uri).find()
+            if found:
+                zips += found.bytes
+                xmls += _xml_bytes(export.uri, found.bytes)
+        return zips + xmls // 2 + _LEAST_ROOM
+
+    def _fetch(self) -> list[tuple[str, dict, list[str]]]:
+        """The exports that are there: local file, entry of the status, options of the import."""
+        began = time.monotonic()
+        found = []
+        for number, export in enumerate(self.participant.exports, 1):
+            entry = self.by_uri[self.key.short(export.uri, "export")]
+            path = self.folder.file(f"{number}.zip")
+            if Objects(export.uri).find() is None:
+                entry["outcome"] = "noSuchInput"
+                continue
+            Objects(export.uri).fetch(path)
+            options = ["--time-zone", export.time_zone] if export.time_zone else []
+            found.append((path, entry, options + (["--observed-at", export.observed_at] if export.observed_at else [])))
+        self.runner.add("fetch", time.monotonic() - began, 0.0)
+        self.folder.measure()
+        return found
+
+    def _import(self, files: list[tuple[str, dict, list[str]]]) -> None:
+        common = ["--keep-source", "reference", "--chain", self.participant.chain]
+        common += [part for name in self.settings.only for part in ("--type", name)]
+        common += [part for name in self.settings.without for part in ("--exclude-type", name)]
+        plain = [path for path, _, options in files if not options]
+        if len(plain) > 1:
+            self._take_in(self.runner.run("import", "import", *common, *plain), files)
+        for path, entry, options in files:
+            if entry["outcome"] is None:
+                answer = self.runner.run("import", "import", *common, *options, path)
+                self._take_in(answer, files)
+                if entry["outcome"] is None:
+                    entry["outcome"] = answer.code or "notAHealthExport"
+            os.unlink(path)
+        self.folder.measure()
+        outcomes = {entry["outcome"] for _, entry, _ in files} | {e["outcome"] for e in self.status["inputs"]}
+        self.status["outcome"] = "completed" if outcomes == {"completed"} else "partial"
+        if not self.status["observations"]:
+            self.status["outcome"] = "failed"
+
+    def _take_in(self, answer, files: list[tuple[str, dict, list[str]]]) -> None:
+        if answer.exit == 4:
+            raise HealthProbeDataError(
+                "integrityFailure", "An import failed its own checks.", "See the quarantine.", answer.code
+            )
+        entries = {os.path.basename(path): entry for path, entry, _ in files}
+        for line in answer.lines:
+            if not str(line.get("schema", "")).startswith("healthprobe.import/"):
+                continue
+            observation = line["observation"]
+            name = (line.get("offered") or observation["source"])["name"]
+            if name in entries:
+                digest = observation["source"]["xmlSHA256"]
+                entries[name] |= {"outcome": observation["status"], "xml": self.key.pseudonym(digest, "xml")}
+                self.status["observations"] += not line["alreadyImported"]
+
+    def _analyse(self) -> None:
+        chain = ("--chain", self.participant.chain)
+        if self.status["observations"] > 1:
+            self._require(self.runner.run("consolidation", "consolidation", "first", "latest", "--through", *chain))
+        answer = self.runner.run("survey", "survey", "--exact", *chain)
+        self._require(answer)
+        self.status["survey"] = _printed(answer.lines[0], Provenance("hashed", self.key))
+        if self.settings.check:
+            self._require(self.runner.run("check", "check"))
+        self._require(seal := self.runner.run("seal", "seal"))
+        self.status["checkpoint"] = {name: seal.lines[0][name] for name in ("sequence", "head")}
+
+    @staticmethod
+    def _require(answer) -> None:
+        if answer.exit not in (0, 3):
+            raise HealthProbeDataError(
+                "integrityFailure", "The archive is not as it should be.", "See the quarantine.", answer.code
+            )
+
+    def _publish(self) -> None:
+        """Writes the tables and puts them; the archive too, where it is to be kept."""
+        began, cpu = time.monotonic(), time.process_time()
+        name = self.status["participant"]
+        folder = self.folder.file("tables")
+        os.mkdir(folder, 0o700)
+        archive = ArchiveFile(self.archive, self.participant.chain)
+        try:
+            source = TableSource(archive, Provenance("hashed", self.key), participant=name, key_id=self.key.id)
+            manifest = parquet.write(source, folder)
+        finally:
+            archive.close()
+        self.folder.measure()
+        self.runner.add("tables", time.monotonic() - began, time.process_time() - cpu)
+        began = time.monotonic()
+        for table in manifest["tables"]:
+            self.lake.objects.put(self.lake.table_name(table, name), path=os.path.join(folder, f"{table}.parquet"))
+        self.status |= {
+            "state": manifest["state"],
+            "rows": {table: described["rows"] for table, described in manifest["tables"].items()},
+            "sha256": {table: described["sha256"] for table, described in manifest["tables"].items()},
+        }
+        if self.settings.keep_archive:
+            self._keep_archive(name)
+        self.runner.add("put", time.monotonic() - began, 0.0)
+
+    def _keep_archive(self, name: str) -> None:
+        copy = self.folder.file("backup.sqlite")
+        self._require(self.runner.run("backup", "archive", "backup", copy))
+        self.folder.measure()
+        self.lake.objects.put(self.lake.archive_name(name), path=copy)
+        self.status["archive"] = {"object": self.lake.archive_name(name), "sha256": parquet.sha256(copy)}
+
+    def _commit(self) -> None:
+        name = self.status["participant"]
+        self.status["seconds"] = {
+            step: [round(value, 3) for value in both] for step, both in self.runner.seconds.items()
+        }
+        self.status["peakScratchBytes"] = self.folder.peak
+        if not self.status["sha256"]:
+            self.lake.delete(self.lake.names_of(name)[: len(parquet.TABLES)])
+        if self.status["archive"] is None:
+            self.lake.delete([self.lake.archive_name(name)])
+        if self.status["error"] not in ("integrityFailure", "archiveDamaged"):
+            self.lake.delete([self.lake.archive_name(name, "quarantine")])
+        statuses.write(self.lake, self.status)
+        # A withdrawal that came meanwhile wins.
+        if self.lake.is_withdrawn(name):
+            self.lake.delete(self.lake.names_of(name))
+            self.status |= {"outcome": "withdrawn", "error": None}
+
+
+def _printed(survey: dict, provenance: Provenance) -> dict:
+    """An exact survey with no text but what a table may have."""
+    words = {
+        "type": provenance.type,
+        "exportVersion": provenance.version,
+        "phone": provenance.hardware,
+        "watch": provenance.hardware,
+    }
+
+    def reduced(value, name: str = ""):
+        if isinstance(value, dict):
+            named = provenance.field if name == "fields" else str
+            return {named(key): reduced(part, key) for key, part in value.items()}
+        if isinstance(value, list):
+            return [reduced(part, "exportVersion" if name == "versions" else name) for part in value]
+        return words[name](value) if name in words and isinstance(value, str) else value
+
+    return reduced(survey)
+
+
+def _xml_bytes(uri: str, zip_bytes: int) -> int:
+    """The size of the main XML as the zip's directory states it; an upper guess where that cannot be read."""
+    try:
+        with Objects(uri).open() as file, zipfile.ZipFile(file) as archive:
+            return max((info.file_size for info in archive.infolist() if info.filename.endswith(".xml")), default=0)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return _UNKNOWN_RATIO * zip_bytes

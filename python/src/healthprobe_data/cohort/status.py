@@ -1,0 +1,95 @@
+"""The status of a participant: what was taken in, and what it came to. It has no path, no name and no message."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+from .. import __version__
+from ..pseudonyms import Key
+from ..tables.source import VERSION
+from .lake import Lake
+from .manifest import Participant
+from .objects import Objects
+from .program import Program
+
+STATUS_SCHEMA = "healthprobe.status/1"
+#: Requests to a store at a time.
+_THREADS = 16
+
+
+def inputs_of(participant: Participant, key: Key) -> list[dict]:
+    """What is known of a participant's exports without reading them: pseudonym of the address, bytes, tag.
+
+    An export that is not there has null bytes.
+    """
+    found = []
+    for export in participant.exports:
+        known = Objects(export.uri).find()
+        found.append(
+            {
+                "uri": key.short(export.uri, "export"),
+                "options": key.short(f"{export.time_zone}\n{export.observed_at}\n{participant.chain}", "export"),
+                "bytes": known.bytes if known else None,
+                "tag": known.tag if known else None,
+            }
+        )
+    return sorted(found, key=lambda entry: entry["uri"])
+
+
+def read(lake: Lake, participant: str) -> dict | None:
+    """A participant's status; None where there is none or it cannot be read."""
+    content = lake.objects.read(lake.status_name(participant))
+    try:
+        found = json.loads(content) if content else None
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) and found.get("schema") == STATUS_SCHEMA else None
+
+
+def read_all(lake: Lake, participants: list[str] | None = None) -> dict[str, dict]:
+    """The statuses of all participants, or of these, by pseudonym in order."""
+    wanted = lake.participants("status") if participants is None else participants
+    with ThreadPoolExecutor(_THREADS) as pool:
+        found = pool.map(lambda participant: read(lake, participant), wanted)
+        return {participant: status for participant, status in zip(wanted, found) if status}
+
+
+def write(lake: Lake, status: dict) -> None:
+    """Puts a status: the commit."""
+    text = json.dumps(status, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    lake.objects.put(lake.status_name(status["participant"]), (text + "\n").encode())
+
+
+def is_current(status: dict | None, inputs: list[dict], program: Program) -> bool:
+    """Whether a status is that of these exports, taken in by this program and package."""
+    if status is None:
+        return False
+    known = sorted(
+        ({name: entry[name] for name in ("uri", "options", "bytes", "tag")} for entry in status["inputs"]),
+        key=lambda entry: entry["uri"],
+    )
+    return known == inputs and status["program"] == program.version and status["package"] == __version__
+
+
+def new(participant: str, inputs: list[dict], program: Program) -> dict:
+    """A status before anything is known."""
+    return {
+        "schema": STATUS_SCHEMA,
+        "participant": participant,
+        "tables": VERSION,
+        "program": program.version,
+        "package": __version__,
+        "state": None,
+        "outcome": "failed",
+        "error": None,
+        "inputs": [entry | {"outcome": None, "xml": None} for entry in inputs],
+        "observations": 0,
+        "rows": {},
+        "sha256": {},
+        "archive": None,
+        "checkpoint": None,
+        "seconds": {},
+        "peakScratchBytes": 0,
+        "survey": None,
+    }

@@ -1,0 +1,291 @@
+"""The commands of lakes: ``key new``, ``ingest``, ``participant``, ``status``, ``verify``, ``withdraw``, ``release``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+
+from .errors import HealthProbeDataError
+
+
+def add(commands, parser_class) -> None:
+    """Adds the commands to the parser's."""
+    key = commands.add_parser("key", help="the study's secret")
+    new = key.add_subparsers(dest="action", required=True, parser_class=parser_class).add_parser(
+        "new", help="makes one"
+    )
+    new.add_argument("file", metavar="FILE", help="a file that must not exist")
+    new.add_argument("--json", action="store_true")
+    new.set_defaults(run=_key_new)
+
+    ingest = commands.add_parser("ingest", help="a study's exports into a lake, on Apache Spark")
+    _add_unit(ingest)
+    ingest.add_argument("--master", metavar="URL", help="Spark's master, where no session is running (local[*])")
+    ingest.add_argument("--limit", metavar="N", type=int, help="take in so many participants at most")
+    ingest.add_argument("--skip", metavar="PSEUDONYM", action="append", default=[], help="leave these participants out")
+    ingest.set_defaults(run=_ingest)
+
+    participant = commands.add_parser("participant", help="one participant into a lake, without Spark")
+    participant.add_argument("id", metavar="ID", help="as in the manifest")
+    _add_unit(participant)
+    participant.set_defaults(run=_participant)
+
+    status = commands.add_parser("status", help="what became of the participants of a lake")
+    _add_lake(status)
+    status.add_argument("--failed", action="store_true", help="list those that are not completed")
+    status.set_defaults(run=_status)
+
+    verify = commands.add_parser("verify", help="compares every object of a lake with the statuses")
+    _add_lake(verify)
+    verify.add_argument("--repair", action="store_true", help="remove what is wrong, so that ingest makes it again")
+    verify.set_defaults(run=_verify)
+
+    withdraw = commands.add_parser("withdraw", help="deletes a participant from a lake for good")
+    withdraw.add_argument("id", metavar="ID", help="as in the manifest")
+    _add_lake(withdraw)
+    withdraw.add_argument("--secret-file", metavar="FILE", required=True, help="the study's secret")
+    withdraw.set_defaults(run=_withdraw)
+
+    release = commands.add_parser("release", help="the survey of a lake, for publication")
+    _add_lake(release)
+    release.add_argument("--output", metavar="DIR", required=True, help="a folder that must not exist")
+    release.add_argument("--minimum", metavar="N", type=int, default=20, help="the fewest participants of a row (20)")
+    release.set_defaults(run=_release)
+
+
+def _add_lake(parser) -> None:
+    parser.add_argument("--lake", metavar="URI", required=True, help="a path, or s3://, gs://, abfs://")
+    parser.add_argument("--json", action="store_true", help="JSON, errors too")
+
+
+def _add_unit(parser) -> None:
+    _add_lake(parser)
+    parser.add_argument(
+        "--manifest", metavar="FILE", required=True, help="CSV: participant,export[,time_zone,observed_at,chain]"
+    )
+    parser.add_argument(
+        "--secret-file", metavar="FILE", required=True, help="the study's secret, at this path on every node"
+    )
+    parser.add_argument("--program", metavar="PATH", help="healthprobe, if it is not on the PATH")
+    parser.add_argument("--scratch", metavar="DIR", help="where archives are built (the temporary folder)")
+    parser.add_argument("--type", metavar="TYPE", action="append", default=[], help="only these types")
+    parser.add_argument("--exclude-type", metavar="TYPE", action="append", default=[], help="all but these types")
+    parser.add_argument("--check", action="store_true", help="run healthprobe check on each archive")
+    parser.add_argument("--keep-archive", action="store_true", help="keep the archives in the lake")
+    parser.add_argument("--retry-failed", action="store_true", help="take failed participants in again")
+
+
+def _settings(options: argparse.Namespace):
+    from .cohort.participant import Settings
+    from .cohort.program import Program
+
+    program = Program.find(options.program)
+    return Settings(
+        options.lake if "://" in options.lake else os.path.abspath(options.lake),
+        os.path.abspath(options.secret_file),
+        program.path,
+        program.version,
+        program.sha256,
+        tuple(sorted(set(options.type))),
+        tuple(sorted(set(options.exclude_type))),
+        options.scratch and os.path.abspath(options.scratch),
+        options.check,
+        options.keep_archive,
+        options.retry_failed,
+    )
+
+
+def _key_new(options: argparse.Namespace) -> int:
+    from .pseudonyms import Key
+
+    key = Key(os.urandom(32))
+    try:
+        descriptor = os.open(options.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise HealthProbeDataError(
+            "cannotCreate", "The key file cannot be made.", "Give a file that does not exist.", os.strerror(error.errno)
+        ) from None
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(key.bytes)
+        file.flush()
+        os.fsync(file.fileno())
+    print(json.dumps({"path": options.file, "keyID": key.id}) if options.json else f"key {key.id}")
+    return 0
+
+
+def _ingest(options: argparse.Namespace) -> int:
+    from .cohort import manifest, plan, scratch
+    from .cohort.lake import Lake
+
+    settings = _settings(options)
+    if options.limit is not None and options.limit < 0:
+        raise HealthProbeDataError("usage", "--limit is not negative.", "Leave it out to take everybody in.")
+    planned = plan.make(manifest.read(options.manifest), settings, set(options.skip), options.limit)
+    outcomes = planned.outcomes
+    fresh = {name for name, _ in planned.todo}
+    if planned.todo:
+        from .spark import ingest
+
+        spark, is_ours = ingest.session(options.master)
+        try:
+            outcomes |= ingest.run(spark, planned.todo, settings, _progress)
+        finally:
+            if is_ours:
+                spark.stop()
+            scratch.clean(settings.scratch)
+    for name in plan.refuse_duplicates(Lake(settings.lake), fresh):
+        if name in outcomes:
+            outcomes[name] = ("failed", "duplicateExport")
+    return _conclude(plan.summary(outcomes, len(fresh), planned.left), plan.exit_code(outcomes), options)
+
+
+def _progress(done: int, failed: int, left: int) -> None:
+    print(f"{done} done, {failed} failed, {left} left", file=sys.stderr, flush=True)
+
+
+def _conclude(summary: dict, exit: int, options: argparse.Namespace) -> int:
+    if options.json:
+        print(json.dumps(summary, separators=(",", ":")))
+    else:
+        counts = [f"{count} {outcome}" for outcome, count in summary["outcomes"].items()]
+        print(f"{summary['participants']} participants: " + ", ".join(counts or ["none"]))
+        for code, count in summary["codes"].items():
+            print(f"  {code}: {count}")
+    return exit
+
+
+def _participant(options: argparse.Namespace) -> int:
+    from .cohort import manifest, plan
+    from .cohort.participant import ingest
+
+    settings = _settings(options)
+    everybody = manifest.read(options.manifest)
+    chosen = [participant for participant in everybody if participant.id == options.id]
+    if not chosen:
+        raise HealthProbeDataError(
+            "usage", "The manifest has no such participant.", "Give the id as the manifest has it."
+        )
+    plan.make(chosen, settings, set(), 0)
+    status = ingest(chosen[0], settings)
+    outcomes = {status["participant"]: (status["outcome"], status["error"])}
+    if options.json:
+        print(
+            json.dumps({"participant": status["participant"], "outcome": status["outcome"], "error": status["error"]})
+        )
+    else:
+        print(f"{status['participant']}: {status['outcome']}" + (f" ({status['error']})" if status["error"] else ""))
+    return plan.exit_code(outcomes)
+
+
+def _status(options: argparse.Namespace) -> int:
+    from .cohort import status as statuses
+    from .cohort.lake import Lake
+
+    lake = Lake(options.lake)
+    lake.describe()
+    found = statuses.read_all(lake)
+    outcomes = Counter(status["outcome"] for status in found.values())
+    outcomes.update({"withdrawn": withdrawn} if (withdrawn := len(lake.participants("withdrawn"))) else {})
+    codes = Counter(status["error"] for status in found.values() if status["error"])
+    refused = Counter(
+        entry["outcome"]
+        for status in found.values()
+        for entry in status["inputs"]
+        if entry["outcome"] not in ("completed", "partial", None)
+    )
+    listed = [
+        {
+            "participant": name,
+            "outcome": status["outcome"],
+            "error": status["error"],
+            "inputs": [entry["outcome"] for entry in status["inputs"]],
+        }
+        for name, status in found.items()
+        if status["outcome"] != "completed"
+    ]
+    answer = {
+        "schema": "healthprobe.lake-status/1",
+        "participants": len(found),
+        "outcomes": dict(sorted(outcomes.items())),
+        "codes": dict(sorted(codes.items())),
+        "exports": dict(sorted(refused.items())),
+        "rows": dict(sum((Counter(status["rows"]) for status in found.values()), Counter())),
+    }
+    if options.json:
+        print(json.dumps(answer | ({"failed": listed} if options.failed else {}), separators=(",", ":")))
+        return 0
+    print(
+        f"{len(found)} participants: "
+        + ", ".join(f"{count} {outcome}" for outcome, count in answer["outcomes"].items())
+    )
+    for code, count in answer["codes"].items():
+        print(f"  {code}: {count}")
+    for code, count in answer["exports"].items():
+        print(f"  exports refused with {code}: {count}")
+    for entry in listed if options.failed else []:
+        print(
+            f"{entry['participant']}  {entry['outcome']}  {entry['error'] or ''}  {', '.join(str(i) for i in entry['inputs'])}"
+        )
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from .cohort import care
+    from .cohort.lake import Lake
+
+    findings = care.verify(Lake(options.lake), options.repair)
+    if options.json:
+        print(
+            json.dumps(
+                {
+                    "schema": "healthprobe.lake-verify/1",
+                    "valid": not findings,
+                    "repaired": options.repair,
+                    "findings": findings,
+                },
+                separators=(",", ":"),
+            )
+        )
+    else:
+        for entry in findings:
+            print(f"{entry['finding']}  {entry['object']}")
+        print(
+            "The lake is as its statuses say."
+            if not findings
+            else f"{len(findings)} findings" + (", repaired; run ingest again" if options.repair else "")
+        )
+    return 4 if findings else 0
+
+
+def _withdraw(options: argparse.Namespace) -> int:
+    from .cohort import care
+    from .cohort.lake import Lake
+    from .pseudonyms import Key
+
+    name, deleted = care.withdraw(Lake(options.lake), Key.read(options.secret_file, "usage"), options.id)
+    if options.json:
+        print(json.dumps({"participant": name, "deleted": len(deleted)}))
+    else:
+        print(f"{name}: {len(deleted)} objects deleted")
+    return 0
+
+
+def _release(options: argparse.Namespace) -> int:
+    from .cohort.lake import Lake
+    from .survey import release
+
+    found = release.release(Lake(options.lake), options.minimum)
+    release.write(found, options.output)
+    if options.json:
+        print(
+            json.dumps(
+                {name: found[name] for name in ("schema", "participants", "minimum", "dropped")}
+                | {"rows": len(found["rows"])}
+            )
+        )
+    else:
+        print(f"{len(found['rows'])} rows of {found['participants']} participants; {found['dropped']} rows dropped")
+    return 0

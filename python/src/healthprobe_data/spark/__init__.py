@@ -1,0 +1,1 @@
+"""Ingest on Apache Spark."""

@@ -1,0 +1,165 @@
+"""The survey of a lake: what may be published, from at least so many participants a row.
+
+Each participant counts once in a row, whatever the number of exports. Margins are made of shown rows only, so that no
+difference between rows tells anything of a dropped one; dropped rows are counted, not named.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import statistics
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ..cohort import status as statuses
+from ..cohort.lake import Lake
+from ..errors import HealthProbeDataError
+
+RELEASE_SCHEMA = "healthprobe.survey-release/1"
+COLUMNS = ("question", "type", "phone_os", "watch", "band", "participants", "units", "estimate", "low", "high")
+#: No row is published of fewer participants, whatever is asked for.
+LEAST_MINIMUM = 11
+_DIGITS = 4
+
+#: Question, type, phone's OS, watch, band.
+Cell = tuple[str, str, int | None, str | None, str | None]
+
+
+def release(lake: Lake, minimum: int) -> dict:
+    """The rows that may be published.
+
+    :param minimum: the fewest participants of a row
+    :raises HealthProbeDataError: ``usage``, ``tooFewParticipants``, ``noLake``
+    """
+    if minimum < LEAST_MINIMUM:
+        raise HealthProbeDataError("usage", f"--minimum is at least {LEAST_MINIMUM}.", "Leave it out: 20.")
+    lake.describe()
+    surveys = {
+        name: status["survey"]
+        for name, status in statuses.read_all(lake).items()
+        if status["outcome"] in ("completed", "partial") and status["survey"]
+    }
+    if len(surveys) < minimum:
+        raise HealthProbeDataError(
+            "tooFewParticipants",
+            f"The lake has fewer than {minimum} participants with a survey.",
+            "Take more participants in.",
+        )
+    return {"schema": RELEASE_SCHEMA, "participants": len(surveys), "minimum": minimum} | tabulate(surveys, minimum)
+
+
+def tabulate(surveys: dict[str, dict], minimum: int) -> dict:
+    """Rows and the number of dropped ones, from exact surveys by participant."""
+    cells: dict[Cell, dict[str, list[tuple[float, int]]]] = defaultdict(lambda: defaultdict(list))
+    for name in sorted(surveys):
+        for cell, value, units in _values(surveys[name]):
+            cells[cell][name].append((value, units))
+    shown = {cell: found for cell, found in cells.items() if len(found) >= minimum}
+    rows = [_row(cell, found) for cell, found in shown.items()]
+    margins: dict[Cell, dict[str, list[tuple[float, int]]]] = defaultdict(lambda: defaultdict(list))
+    for cell, found in shown.items():
+        margin = (*cell[:2], None, None, None)
+        if margin != cell:
+            for name, values in found.items():
+                margins[margin][name] += values
+    rows += [_row(cell, found) for cell, found in margins.items()]
+    rows.sort(key=lambda row: tuple((row[name] is not None, str(row[name])) for name in COLUMNS[:5]))
+    return {"dropped": len(cells) - len(shown), "rows": rows}
+
+
+def _values(survey: dict) -> Iterator[tuple[Cell, float, int]]:
+    """What one participant says: cell, value, and of how many things."""
+    for entry in survey["condensing"]:
+        ages = [(age["weeks"], age["series"]) for age in entry["ages"]]
+        series = sum(count for _, count in ages)
+        if series:
+            cell = ("ageAtCondensing", entry["type"], entry["phoneOS"], entry["watch"], None)
+            yield cell, _weighted_median(ages), series
+    for entry in survey["workoutAge"]:
+        if entry["workouts"]:
+            share = entry["shareGone"]
+            if share is not None:
+                yield ("shareGone", entry["type"], None, None, entry["band"]), share, entry["workouts"]
+            part = entry["withSeries"] / entry["workouts"]
+            yield ("workoutsWithSeries", entry["type"], None, None, entry["band"]), part, entry["workouts"]
+    for entry in survey["changes"]:
+        if entry["disappeared"]:
+            yield (
+                ("explained", entry["type"], None, None, None),
+                entry["explained"] / entry["disappeared"],
+                entry["disappeared"],
+            )
+    for entry in survey["shifts"]:
+        if entry["days"]:
+            suffix = f"{entry['measure']}/{'touched' if entry['touched'] else 'untouched'}"
+            yield (
+                (f"daysShifted/{suffix}", entry["type"], None, None, None),
+                entry["shifted"] / entry["days"],
+                entry["days"],
+            )
+            median = entry["quantiles"].get("p50")
+            if median is not None:
+                yield (f"shift/{suffix}", entry["type"], None, None, None), median, entry["shifted"]
+
+
+def _row(cell: Cell, found: dict[str, list[tuple[float, int]]]) -> dict:
+    """Means of shares, medians of ages and shifts over participants, with quartiles."""
+    is_median = cell[0] == "ageAtCondensing" or cell[0].startswith("shift/")
+    values = []
+    for parts in found.values():
+        weight = sum(units for _, units in parts)
+        is_plain = len(parts) == 1 or not weight
+        values.append(
+            parts[0][0] if is_plain else _weighted_median(parts) if is_median else sum(v * u for v, u in parts) / weight
+        )
+    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
+    estimate = middle if is_median else statistics.fmean(values)
+    numbers = {"estimate": estimate, "low": low, "high": high}
+    return dict(zip(COLUMNS, cell)) | {
+        "participants": len(values),
+        "units": sum(units for parts in found.values() for _, units in parts),
+        **{name: round(number, _DIGITS) for name, number in numbers.items()},
+    }
+
+
+def _weighted_median(values: list[tuple[float, int]]) -> float:
+    """The median of values that stand for so many things each: the mean of the two in the middle."""
+    ordered = sorted(values)
+    total = sum(count for _, count in ordered)
+
+    def at(place: int) -> float:
+        for value, count in ordered:
+            place -= count
+            if place < 0:
+                return value
+        return ordered[-1][0]
+
+    return (at((total - 1) // 2) + at(total // 2)) / 2
+
+
+def write(found: dict, output: str) -> None:
+    """Writes ``release.json`` and ``release.csv`` into a folder that must not exist.
+
+    :raises HealthProbeDataError: ``cannotCreate``
+    """
+    partial = f"{output.rstrip('/')}.writing-{os.getpid()}"
+    if os.path.lexists(output):
+        raise HealthProbeDataError("cannotCreate", "The output exists already.", "Choose another folder.")
+    text = io.StringIO(newline="")
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(COLUMNS)
+    table.writerows([["" if row[name] is None else row[name] for name in COLUMNS] for row in found["rows"]])
+    try:
+        os.makedirs(partial)
+        with open(os.path.join(partial, "release.json"), "w", encoding="utf-8") as file:
+            file.write(json.dumps(found, indent=1, ensure_ascii=False) + "\n")
+        with open(os.path.join(partial, "release.csv"), "w", encoding="utf-8", newline="") as file:
+            file.write(text.getvalue())
+        os.rename(partial, output)
+    except OSError as error:
+        raise HealthProbeDataError(
+            "cannotCreate", "The output cannot be written.", "Check its parent folder.", os.strerror(error.errno or 0)
+        ) from None

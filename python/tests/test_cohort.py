@@ -1,0 +1,158 @@
+"""A lake that participants made one by one: outcomes, truth, privacy."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+import programs
+import study as studies
+from healthprobe_data.cohort import manifest
+from healthprobe_data.command import main
+from healthprobe_data.tables import TABLES
+from study import objects, rows, status
+
+pytestmark = pytest.mark.cohort
+
+
+def test_outcomes(study, lake):
+    expected = Counter()
+    for participant in manifest.read(str(study.manifest)):
+        found = status(lake, study.name(participant.id))
+        expected[found["outcome"], found["error"]] += 1
+        if participant.id == "person 2":
+            assert found["outcome"] == "partial"
+            assert sorted(entry["outcome"] for entry in found["inputs"]) == ["completed"] * 3 + ["unrelatedExport"]
+        elif participant.id == "encrypted":
+            assert found["error"] == "encrypted" and found["inputs"][0]["outcome"] == "encrypted"
+        elif participant.id in ("absent", "empty folder"):
+            assert found["error"] == "noSuchInput"
+        elif participant.id in ("truncated", "no zip"):
+            assert found["error"] == "notAHealthExport"
+        elif participant.id.startswith("person") and participant.id != "person 1":
+            assert found["outcome"] == "completed" and set(found["rows"]) == set(TABLES), participant.id
+        assert found["observations"] == (
+            0
+            if found["error"] and found["error"] != "duplicateExport"
+            else len([e for e in found["inputs"] if e["outcome"] == "completed"])
+        )
+    assert expected["failed", "duplicateExport"] == 1 and expected["completed", None] >= 22
+    refused = max(study.name("person 1"), study.name("enrolled twice"))
+    assert status(lake, refused)["error"] == "duplicateExport"
+    assert not list(lake.glob(f"*/*/{refused}.parquet"))
+
+
+def test_lake_is_the_truth(study, lake):
+    """Counts at every observation are those of the generator; groups and days those of the program."""
+    checked = 0
+    for seed in (1, 3, 4, 5, 6, 9, 24):
+        name = study.name(f"person {seed}")
+        if status(lake, name)["outcome"] == "failed":
+            continue
+        found = {(row["observation"], row["type"]): row for row in rows(lake, "types", name)}
+        records = rows(lake, "records", name)
+        dumps = status(lake, name)["observations"]
+        for dump in range(1, dumps + 1):
+            truth = json.loads((study.folder / "exports" / f"phone-{seed}" / f"dump-{dump}.summary.json").read_text())
+            visible = Counter(
+                r["type"] for r in records if r["opened"] <= dump and (r["closed"] is None or r["closed"] > dump)
+            )
+            for kind, counts in truth["types"].items():
+                row = found[dump, kind]
+                assert row["visible"] == counts["after"]
+                assert visible[kind] in (0, counts["after"])
+                if dump > 1:
+                    checked += 1
+                    for ours, theirs in (
+                        ("appeared", "appeared"),
+                        ("disappeared", "disappeared"),
+                        ("changed", "representationChanged"),
+                    ):
+                        assert row[ours] == sum(counts[theirs].values()), (seed, dump, kind)
+    assert checked > 200
+
+
+def test_groups_and_days_of_a_lake_are_those_of_the_program(study, lake, tmp_path):
+    name = study.name("person 24")
+    exports = sorted(Path(path) for id, path in studies.rows_of(study.manifest) if id == "person 24")
+    archive = programs.archive(tmp_path, exports)
+    groups = programs.lines("consolidation", "first", "latest", "--through", "--groups", "--archive", archive)
+    ours = rows(lake, "groups", name)
+    key = lambda g, names: tuple(g[n] for n in names)  # noqa: E731
+    assert [
+        key(g, ("type", "basis", "completeness", "declared_count", "found_count", "sum_before", "sum_after"))
+        for g in ours
+    ] == [
+        key(g, ("type", "basis", "completeness", "declaredCount", "foundCount", "sumBefore", "sumAfter"))
+        for g in groups
+    ]
+    assert len(ours) > 3
+    latest = programs.lines("aggregates", "--archive", archive)[0]["rows"]
+    days = [row for row in rows(lake, "daily", name) if row["closed"] is None]
+    assert Counter((r["type"], r["day"].isoformat(), r["unit"], r["count"], r["sum"]) for r in days) == Counter(
+        (r["type"], r["bucket"], r["unit"], r["count"], r["sum"]) for r in latest
+    )
+    assert status(lake, name)["survey"] == programs.lines("survey", "--exact", "--archive", archive)[0]
+
+
+def test_a_release_of_the_lake(lake, tmp_path):
+    """Means over participants of what their own surveys say."""
+    out = tmp_path / "release"
+    assert main(["release", "--lake", str(lake), "--output", str(out), "--minimum", "11"]) == 0
+    found = json.loads((out / "release.json").read_text())
+    kind = "HKQuantityTypeIdentifierHeartRate"
+    shares = [
+        entry["shareGone"]
+        for path in lake.glob("status/*/*.json")
+        if (survey := json.loads(path.read_text())["survey"])
+        for entry in survey["workoutAge"]
+        if (entry["type"], entry["band"]) == (kind, "6-12") and entry["workouts"]
+    ]
+    row = next(r for r in found["rows"] if (r["question"], r["type"], r["band"]) == ("shareGone", kind, "6-12"))
+    assert row["participants"] == len(shares) >= 11
+    assert row["estimate"] == round(sum(shares) / len(shares), 4) > 0
+    assert found["dropped"] > 0 and all(r["participants"] >= 11 for r in found["rows"])
+
+
+def test_the_lake_verifies(lake, capsys):
+    assert main(["verify", "--lake", str(lake), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+    assert main(["status", "--lake", str(lake), "--failed", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["participants"] == 30 and answer["codes"]["duplicateExport"] == 1
+    assert answer["exports"]["unrelatedExport"] == 1 and len(answer["failed"]) == 7
+
+
+def test_nothing_is_left_in_scratch(study, lake):
+    assert list(study.scratch.iterdir()) == []
+
+
+def test_a_lake_has_no_names(study, lake):
+    words = re.compile(r"[A-Za-z]{3,}")
+    for name, content in objects(lake).items():
+        assert not re.search(r"person|phone-\d|dump|twice", name)
+        for text in (*studies.NAMES, "person ", "dump-", str(study.folder)):
+            assert text.encode() not in content, (name, text)
+    described = json.loads((lake / "_lake.json").read_text())
+    assert set(described) == set(json.loads((programs.ROOT / "docs/schemas/lake.json").read_text())["required"])
+    allowed = json.loads((programs.ROOT / "docs/schemas/status.json").read_text())
+    for path in (lake / "status").rglob("*.json"):
+        found = json.loads(path.read_text())
+        assert set(found) == set(allowed["properties"]) == set(allowed["required"])
+        for entry in found["inputs"]:
+            assert set(entry) == set(allowed["properties"]["inputs"]["items"]["required"])
+    from healthprobe_data.provenance import is_unit
+    from test_provenance import ALLOWED
+
+    for table in TABLES:
+        for path in (lake / table).rglob("*.parquet"):
+            for column in pq.ParquetFile(path).read().columns:
+                for text in (
+                    column.unique().to_pylist() if str(column.type).startswith(("string", "dictionary")) else []
+                ):
+                    assert text is None or ALLOWED.fullmatch(text) or is_unit(text) or not words.search(text), text

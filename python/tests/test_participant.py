@@ -1,0 +1,272 @@
+"""Single participants: incremental runs, faults of the system, repair, withdrawal, usage."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import stat
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import programs
+import study as studies
+from healthprobe_data.cohort import manifest, plan, scratch
+from healthprobe_data.cohort.participant import Settings
+from healthprobe_data.cohort.program import Program
+from healthprobe_data.command import main
+from healthprobe_data.errors import HealthProbeDataError
+from study import objects, rows, status, tables
+
+pytestmark = pytest.mark.cohort
+
+
+def counted(folder: Path) -> tuple[Path, Path]:
+    """A program that writes a line for each start but ``--version``, and its list."""
+    log = folder / "starts"
+    path = folder / "healthprobe"
+    path.write_text(f'#!/bin/sh\n[ "$1" = --version ] || echo "$1" >> {log}\nexec {programs.HEALTHPROBE} "$@"\n')
+    path.chmod(0o755)
+    return path, log
+
+
+def test_a_new_export_changes_one_participant(study, tmp_path, capsys):
+    program, log = counted(tmp_path)
+    wanted = ("person 4", "person 6", "person 8")
+    all_rows = [row for row in studies.rows_of(study.manifest) if row[0] in wanted]
+    fewer = [row for row in all_rows if row != max(r for r in all_rows if r[0] == "person 4")]
+    lake = tmp_path / "lake"
+    for id in wanted:
+        given = studies.write(tmp_path / "m.csv", fewer)
+        assert study.participant(id, lake, "--program", str(program), given=given) == 0
+    before, starts = objects(lake), log.read_text()
+    # The same again, in another order: nothing is started.
+    given = studies.write(tmp_path / "m.csv", fewer, seed=5)
+    for id in wanted:
+        assert study.participant(id, lake, "--program", str(program), given=given) == 0
+    assert log.read_text() == starts and objects(lake) == before
+    given = studies.write(tmp_path / "m.csv", all_rows)
+    for id in wanted:
+        assert study.participant(id, lake, "--program", str(program), given=given) == 0
+    changed = {name for name, content in objects(lake).items() if before.get(name) != content}
+    assert changed and all(study.name("person 4") in name for name in changed)
+    assert main(["verify", "--lake", str(lake)]) == 0
+    # Another version of the program makes everything again.
+    starts = log.read_text()
+    program.write_text(
+        program.read_text().replace("exec", '[ "$1" = --version ] && echo healthprobe 9.9.9 && exit 0\nexec')
+    )
+    assert study.participant("person 8", lake, "--program", str(program), given=given) == 0
+    assert log.read_text() != starts and status(lake, study.name("person 8"))["program"] == "healthprobe 9.9.9"
+
+
+def test_what_is_wrong_with_a_lake_is_found_and_repaired(study, tmp_path, capsys):
+    lake = tmp_path / "lake"
+    for id in ("person 8", "person 16"):
+        assert study.participant(id, lake) == 0
+    whole = tables(lake)
+    one, other = (study.name(id) for id in ("person 8", "person 16"))
+    (lake / "records" / f"bucket={one[:2]}" / f"{one}.parquet").write_bytes(b"PAR1")
+    stray = lake / "daily" / "bucket=00" / "0011223344556677.parquet"
+    stray.parent.mkdir(parents=True, exist_ok=True)
+    stray.write_bytes(b"PAR1")
+    (lake / "daily" / f"bucket={other[:2]}" / f"{other}.parquet.writing-1").write_bytes(b"")
+    capsys.readouterr()
+    assert main(["verify", "--lake", str(lake), "--json"]) == 4
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert Counter(entry["finding"] for entry in found) == {"differs": 1, "orphan": 1, "unfinished": 1}
+    assert main(["verify", "--lake", str(lake), "--repair"]) == 4
+    assert main(["verify", "--lake", str(lake)]) == 0
+    assert study.participant("person 8", lake) == 0
+    assert tables(lake) == whole
+
+
+def test_a_withdrawn_participant_leaves_a_tombstone(study, tmp_path, capsys):
+    lake = tmp_path / "lake"
+    for id in ("person 8", "person 16"):
+        assert study.participant(id, lake, "--keep-archive") == 0
+    name = study.name("person 8")
+    assert (lake / "archives" / f"bucket={name[:2]}" / f"{name}.sqlite").exists()
+    arguments = ["withdraw", "person 8", "--lake", str(lake), "--secret-file", str(study.secret)]
+    assert main(arguments) == 0 and main(arguments) == 0
+    assert [path for path in objects(lake) if name in path] == [f"withdrawn/{name}.json"]
+    assert study.participant("person 8", lake) == 3
+    assert [path for path in objects(lake) if name in path] == [f"withdrawn/{name}.json"]
+    assert main(["verify", "--lake", str(lake)]) == 0
+    capsys.readouterr()
+    assert main(["status", "--lake", str(lake), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["outcomes"] == {"completed": 1, "withdrawn": 1}
+
+
+def test_an_archive_that_fails_its_check_goes_to_quarantine(study, tmp_path):
+    program = tmp_path / "healthprobe"
+    program.write_text(f'#!/bin/sh\n[ "$1" = check ] && exit 4\nexec {programs.HEALTHPROBE} "$@"\n')
+    program.chmod(0o755)
+    lake = tmp_path / "lake"
+    assert study.participant("person 8", lake, "--program", str(program), "--check") == 3
+    name = study.name("person 8")
+    assert [path for path in objects(lake) if name in path] == [
+        f"quarantine/bucket={name[:2]}/{name}.sqlite",
+        f"status/bucket={name[:2]}/{name}.json",
+    ]
+    assert status(lake, name)["error"] == "integrityFailure"
+    assert main(["verify", "--lake", str(lake)]) == 0
+    # It is not tried again unasked.
+    assert study.participant("person 8", lake) == 3 and status(lake, name)["outcome"] == "failed"
+    assert study.participant("person 8", lake, "--retry-failed") == 0
+    assert not list(lake.glob("quarantine/*/*"))
+
+
+def test_a_fault_of_the_system_leaves_the_lake_as_it_was(study, tmp_path, capsys):
+    lake = tmp_path / "lake"
+    program, _ = counted(tmp_path)
+    assert study.participant("person 16", lake, "--program", str(program)) == 0
+    before = objects(lake)
+    for exit in ("74", "75", "130"):
+        program.write_text(f'#!/bin/sh\n[ "$1" = import ] && exit {exit}\nexec {programs.HEALTHPROBE} "$@"\n')
+        capsys.readouterr()
+        assert study.participant("person 8", lake, "--program", str(program), "--json") == 74
+        assert json.loads(capsys.readouterr().err)["error"]["code"] == "inputOutput"
+    program.write_text(f'#!/bin/sh\n[ "$1" = import ] && kill -9 $$\nexec {programs.HEALTHPROBE} "$@"\n')
+    assert study.participant("person 8", lake, "--program", str(program)) == 74
+    assert objects(lake) == before and list(study.scratch.iterdir()) == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
+def test_a_full_scratch_disk_is_no_result(study, tmp_path):
+    import subprocess
+
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    script = 'mount -t tmpfs -o size=8m none "$0" && exec "$@"'
+    import sys
+
+    arguments = [
+        sys.executable,
+        "-m",
+        "healthprobe_data.command",
+        "participant",
+        "person 8",
+        *study.options(tmp_path / "lake"),
+        "--scratch",
+        str(disk),
+        "--json",
+    ]
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script, str(disk), *arguments], capture_output=True, text=True)
+    if "Operation not permitted" in done.stderr:
+        pytest.skip("mounting is not permitted")
+    assert done.returncode == 74 and json.loads(done.stderr)["error"]["code"] == "diskFull"
+    assert not (tmp_path / "lake" / "status").exists()
+
+
+def test_usage_errors(study, tmp_path, capsys):
+    lake = tmp_path / "lake"
+
+    def refused(*arguments) -> tuple[int, str]:
+        capsys.readouterr()
+        code = main([*map(str, arguments), "--json"])
+        return code, json.loads(capsys.readouterr().err)["error"]["code"]
+
+    def given(text: str) -> Path:
+        path = tmp_path / "m.csv"
+        path.write_text(text)
+        return path
+
+    for text in (
+        "participant\nx\n",
+        "participant,export\n,a.zip\n",
+        "participant,export,name\nx,a.zip,y\n",
+        "",
+        "participant,export\nx,a.zip,b\n",
+        "participant,export,chain\nx,a.zip,one\nx,b.zip,two\n",
+        "participant,export,time_zone\nx,a.zip,UTC\nx,a.zip,\n",
+    ):
+        assert refused("participant", "x", *study.options(lake, given(text))) == (64, "usage"), text
+    assert refused("participant", "nobody", *study.options(lake)) == (64, "usage")
+    assert refused("participant", "person 1", *study.options(study.folder / "exports" / "phone-1" / "lake")) == (
+        64,
+        "usage",
+    )
+    assert not lake.exists()
+    open_secret = tmp_path / "open"
+    open_secret.write_bytes(b"x" * 32)
+    open_secret.chmod(0o644)
+    assert refused("participant", "person 8", *study.options(lake), "--secret-file", open_secret) == (64, "usage")
+    assert study.participant("person 8", lake) == 0
+    other = tmp_path / "other"
+    assert main(["key", "new", str(other)]) == 0 and stat.S_IMODE(other.stat().st_mode) == 0o600
+    assert refused("key", "new", other) == (73, "cannotCreate")
+    before = objects(lake)
+    assert refused("participant", "person 16", *study.options(lake), "--secret-file", other) == (64, "wrongKey")
+    assert refused("participant", "person 16", *study.options(lake), "--type", "HeartRate") == (64, "lakeDiffers")
+    assert refused("withdraw", "person 8", "--lake", lake, "--secret-file", other) == (64, "wrongKey")
+    assert refused("verify", "--lake", tmp_path / "none") == (66, "noLake")
+    assert refused("participant", "person 8", *study.options(lake), "--program", tmp_path / "none") == (
+        74,
+        "missingPackage",
+    )
+    assert objects(lake) == before
+
+
+def test_a_selection_of_types_is_the_lake_s(study, tmp_path):
+    lake = tmp_path / "lake"
+    assert study.participant("person 8", lake, "--type", "HeartRate", "--type", "StepCount") == 0
+    found = {row["type"] for row in rows(lake, "records", study.name("person 8"))}
+    assert found == {"HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierStepCount"}
+
+
+def test_the_largest_come_first(study, tmp_path):
+    settings = settings_of(study, tmp_path / "lake")
+    planned = plan.make(manifest.read(str(study.manifest)), settings, set(), None)
+    assert planned.todo[0][1].id == "person 24" and len(planned.todo) == 30
+    few = plan.make(manifest.read(str(study.manifest)), settings, {study.name("person 24")}, 3)
+    assert len(few.todo) == 3 and few.left == 27 and few.todo[0][1].id != "person 24"
+
+
+def test_scratch_of_a_killed_process_is_removed(tmp_path):
+    (tmp_path / "healthprobe-scratch-old").mkdir()
+    (tmp_path / "healthprobe-scratch-old" / "lock").touch()
+    (tmp_path / "healthprobe-scratch-old" / "1.zip").touch()
+    (tmp_path / "other").mkdir()
+    with scratch.scratch(str(tmp_path)) as folder:
+        assert stat.S_IMODE(os.stat(folder.path).st_mode) == 0o700
+        # One that is in use stays.
+        assert scratch.clean(str(tmp_path)) == 0 and os.path.isdir(folder.path)
+        with pytest.raises(HealthProbeDataError):
+            folder.require(1 << 60)
+    assert [path.name for path in tmp_path.iterdir()] == ["other"]
+
+
+def test_a_node_with_another_program_writes_nothing(study, tmp_path):
+    from healthprobe_data.spark.ingest import attempt
+
+    settings = settings_of(study, tmp_path / "lake")
+    assert plan.make(manifest.read(str(study.manifest)), settings, set(), 0).left == 30
+    before = objects(tmp_path / "lake")
+    one = next(entry for entry in manifest.read(str(study.manifest)) if entry.id == "person 8")
+    other = dataclasses.replace(settings, program_sha256="0" * 64)
+    assert attempt(study.name(one.id), one, other, 4) == ("programDiffers", "programDiffers")
+    assert objects(tmp_path / "lake") == before
+    assert plan.exit_code({"p": ("programDiffers", "programDiffers")}) == 74
+
+
+def test_the_last_attempt_is_exhausted(study, tmp_path):
+    from healthprobe_data.spark.ingest import attempt
+
+    program, _ = counted(tmp_path)
+    program.write_text(f'#!/bin/sh\n[ "$1" = import ] && exit 74\nexec {programs.HEALTHPROBE} "$@"\n')
+    settings = settings_of(study, tmp_path / "lake", str(program))
+    plan.make(manifest.read(str(study.manifest)), settings, set(), 0)
+    one = next(entry for entry in manifest.read(str(study.manifest)) if entry.id == "person 8")
+    assert attempt(study.name(one.id), one, settings, 4) == ("exhausted", "inputOutput")
+    assert not (tmp_path / "lake" / "status").exists()
+
+
+def settings_of(study, lake, path=programs.HEALTHPROBE):
+    """What a run over a lake has in common."""
+    program = Program.find(path)
+    return Settings(
+        str(lake), str(study.secret), program.path, program.version, program.sha256, scratch=str(study.scratch)
+    )

@@ -1,0 +1,167 @@
+"""What may be published of a lake."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import json
+import random
+
+import pytest
+
+from healthprobe_data.cohort import status as statuses
+from healthprobe_data.cohort.lake import Lake
+from healthprobe_data.command import main
+from healthprobe_data.pseudonyms import Key
+from healthprobe_data.survey.release import COLUMNS, tabulate
+from healthprobe_data.type_names import TypeFilter
+
+HEART = "HKQuantityTypeIdentifierHeartRate"
+
+
+def survey(number: int, watch: str = "Watch7", weeks: int | None = None) -> dict:
+    """An exact survey made by hand."""
+    return {
+        "schema": "healthprobe.survey/1",
+        "exact": True,
+        "condensing": [
+            {
+                "type": HEART,
+                "condenserVersion": 3,
+                "phoneOS": 17,
+                "watch": watch,
+                "workouts": 4,
+                "series": 4,
+                "recondensed": 0,
+                "ages": [{"weeks": weeks or 17 + number % 3, "series": 3}, {"weeks": 30, "series": 1}],
+                "declared": [],
+                "lengths": [],
+                "censored": [],
+            },
+        ],
+        "workoutAge": [
+            {
+                "type": HEART,
+                "band": band,
+                "workouts": 10,
+                "withSeries": place,
+                "pointsVisible": 50,
+                "pointsKnown": 100,
+                "shareGone": (number % 5) / 10 + place / 20,
+            }
+            for place, band in enumerate(("0-3", "3-4", "24+"))
+            if band != "24+" or number < 15
+        ],
+        "changes": [
+            {
+                "type": HEART,
+                "steps": 2,
+                "appeared": 1,
+                "disappeared": 10,
+                "explained": 9,
+                "unexplained": 1,
+                "evidence": {},
+                "fields": {},
+            }
+        ],
+        "shifts": [
+            {
+                "type": HEART,
+                "measure": "mean",
+                "touched": True,
+                "days": 20,
+                "shifted": number % 4,
+                "quantiles": {"p5": 0, "p25": 0, "p50": number / 1000, "p75": 0, "p95": 0},
+            }
+        ],
+        "defects": [],
+        "exports": {},
+        "leftOut": {},
+    }
+
+
+def make(folder, count: int, **options) -> str:
+    """A lake of statuses with surveys made by hand."""
+    lake = Lake(str(folder))
+    lake.agree(Key(b"k" * 32), TypeFilter())
+    for number in range(count):
+        statuses.write(
+            lake,
+            {
+                "schema": statuses.STATUS_SCHEMA,
+                "participant": f"{number:016x}",
+                "outcome": "completed",
+                "error": None,
+                "survey": survey(number, **options),
+            },
+        )
+    return str(folder)
+
+
+def test_too_few_participants_are_refused_whole(tmp_path, capsys):
+    lake = make(tmp_path / "lake", 19)
+    assert main(["release", "--lake", lake, "--output", str(tmp_path / "out"), "--json"]) == 65
+    assert json.loads(capsys.readouterr().err)["error"]["code"] == "tooFewParticipants"
+    assert not (tmp_path / "out").exists()
+    assert main(["release", "--lake", lake, "--output", str(tmp_path / "out"), "--minimum", "10"]) == 64
+    assert main(["release", "--lake", lake, "--output", str(tmp_path / "out"), "--minimum", "19"]) == 0
+
+
+def test_rows_by_hand(tmp_path, capsys):
+    lake = make(tmp_path / "lake", 24)
+    for name in ("one", "two"):
+        assert main(["release", "--lake", lake, "--output", str(tmp_path / name)]) == 0
+    assert main(["release", "--lake", lake, "--output", str(tmp_path / "one")]) == 73
+    for name in ("release.json", "release.csv"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    found = json.loads((tmp_path / "one" / "release.json").read_text())
+    assert found["schema"] == "healthprobe.survey-release/1" and (found["participants"], found["minimum"]) == (24, 20)
+    rows = {(r["question"], r["phone_os"], r["watch"], r["band"]): r for r in found["rows"]}
+    # Only 15 have workouts that old: two rows, the share and the part with a series.
+    assert found["dropped"] == 2 and not [key for key in rows if key[3] == "24+"]
+    ages = rows["ageAtCondensing", 17, "Watch7", None]
+    assert (ages["participants"], ages["units"], ages["estimate"], ages["low"], ages["high"]) == (24, 96, 18, 17, 19)
+    shares = rows["shareGone", None, None, "3-4"]
+    expected = [(number % 5) / 10 + 0.05 for number in range(24)]
+    assert shares["estimate"] == round(sum(expected) / 24, 4) and shares["units"] == 240
+    margin = rows["shareGone", None, None, None]
+    assert margin["participants"] == 24 and margin["units"] == 480
+    assert margin["estimate"] == pytest.approx(sum(expected) / 24 - 0.025, abs=1e-4)
+    assert rows["explained", None, None, None]["estimate"] == 0.9
+    assert rows["shift/mean/touched", None, None, None]["units"] == sum(number % 4 for number in range(24))
+    with open(tmp_path / "one" / "release.csv", newline="") as file:
+        table = list(csv.DictReader(file))
+    assert list(table[0]) == list(COLUMNS) and len(table) == len(found["rows"])
+    schema = json.loads((__import__("programs").ROOT / "docs/schemas/survey-release.json").read_text())
+    assert set(schema["required"]) == set(found)
+    assert all(list(row) == schema["properties"]["rows"]["items"]["required"] for row in found["rows"])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_dropped_cell_follows_from_shown_rows(seed):
+    """Whatever is in the dropped cells: the rows are the same to the last digit."""
+    chance = random.Random(seed)
+    surveys = {
+        f"{n:016x}": survey(n, watch=chance.choice(["Watch6", "Watch7", "Watch7", "Watch7", "Watch9"]))
+        for n in range(40)
+    }
+    rows = tabulate(surveys, 20)
+    shown = {(r["question"], r["phone_os"], r["watch"], r["band"]) for r in rows["rows"]}
+    changed = copy.deepcopy(surveys)
+    for found in changed.values():
+        for entry in found["condensing"]:
+            if ("ageAtCondensing", 17, entry["watch"], None) not in shown:
+                entry["ages"] = [{"weeks": chance.randrange(200), "series": chance.randrange(1, 50)}]
+        for entry in found["workoutAge"]:
+            if ("shareGone", None, None, entry["band"]) not in shown:
+                entry |= {"workouts": chance.randrange(1, 99), "shareGone": chance.random(), "withSeries": 1}
+    assert changed != surveys
+    assert tabulate(changed, 20) == rows
+
+
+def test_a_status_without_survey_does_not_count(tmp_path):
+    lake = make(tmp_path / "lake", 20)
+    one = Lake(lake)
+    status = statuses.read(one, f"{0:016x}")
+    statuses.write(one, status | {"outcome": "failed", "survey": None})
+    assert main(["release", "--lake", lake, "--output", str(tmp_path / "out")]) == 65
