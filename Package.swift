@@ -177,8 +177,7 @@ let package = Package(
             dependencies: [
                 "TextFormats", "SystemCalls", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating",
                 "ArchiveSealing", "ArchiveReading", "Analysis", "Caching", "HealthMetrics", "WorkoutReading",
-                "Exporting",
-                "Reporting", "Presentation",
+                "DailyReading", "ImpactReading", "Exporting", "Reporting", "Presentation",
             ],
             swiftSettings: settings),
         .target(

@@ -47,15 +47,17 @@ struct Visit {
         zone = address.form == .page ? site.zone(address) : DisplayZone(.gmt)
         settings = site.settings
         var byID = address.with(.chain, nil)
+        let isPair = address[.from] != nil || address[.to] != nil
+        if address[.at] != nil, isPair { throw WebError(.usage, "at does not go with from and to.") }
         switch address.page.subject {
         case .archive, .chain:
             (earlier, subject) = (nil, nil)
             byID = address
-        case .observation:
+        case .oneOrTwo where !isPair, .observation:
             let found = try ObservationResolver.resolve(address[.at] ?? "latest", in: chain)
             (earlier, subject) = (nil, found)
             byID = byID.with(.at, "\(found.id)")
-        case .comparison:
+        case .oneOrTwo, .comparison:
             let pair = try ObservationResolver.pair(from: address[.from], to: address[.to], in: chain)
             guard let first = pair.from.position, let last = pair.to.position, first <= last else {
                 throw WebError(.usage, "The first observation is later than the second.", hint: "Swap the two.")

@@ -70,8 +70,9 @@ import Testing
             let text = Repository.text(path)
             var names = text.captures(of: #"customLong\("([\w-]+)"\)"#)
             for declaration in text.captures(
-                of: #"@(?:Option|Flag)(?:\((?s:.*?)\))?\s+(?:package |internal |private )?var (\w+)"#)
-            {
+                of:
+                    #"@(?:Option|Flag)(?:\((?!\s*name: \.customLong)(?s:.*?)\))?\s+(?:package |internal |private )?var (\w+)"#
+            ) {
                 names.append(declaration.captures(of: #"[A-Z]?[a-z0-9]+|[A-Z]+"#).joined(separator: "-").lowercased())
             }
             for name in Set(names) {

@@ -35,6 +35,10 @@ struct TwinTests {
         ),
         ("/export.json?kind=xml&type=HeartRate", ["export", "xml", "--type", "HeartRate", "--preview", "--json"]),
         ("/health/log.ndjson", ["archive", "log", "--json"]),
+        ("/workouts.json", ["workouts", "--json"]), ("/workouts.csv?at=1", ["workouts", "--at", "1", "--csv"]),
+        ("/workouts.json?limit=1&state=finest", ["workouts", "--limit", "1", "--state", "finest", "--json"]),
+        ("/metrics.json", ["metrics", "daily", "--json"]),
+        ("/metrics.csv?totals=1&last=3", ["metrics", "daily", "--csv", "--totals", "--last", "3"]),
     ]
 
     /// Of the last two observations.
@@ -47,6 +51,8 @@ struct TwinTests {
         ),
         ("/consolidation.json", ["consolidation", "--json"]),
         ("/consolidation/groups.ndjson", ["consolidation", "--groups", "--json"]),
+        ("/impact.json", ["impact", "--json"]),
+        ("/impact.json?through=1&limit=1", ["impact", "--through", "--limit", "1", "--json"]),
         ("/report.json", ["report", "--json"]),
         ("/report.md", ["report", "--format", "markdown"]),
     ]

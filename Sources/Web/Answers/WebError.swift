@@ -7,6 +7,7 @@ package struct WebError: Error, Sendable {
     /// The codes of `docs/web.md`.
     package enum Reason: String, Sendable, CaseIterable {
         case usage, loginNeeded, forbidden, notFound, unknownObservation, unknownChain, unknownIdentity
+        case unknownWorkout, ambiguousWorkout, invalidSettings
         case methodNotAllowed, degraded, archiveInUse, keyMissing, tooLarge, wrongMediaType, addressTooLong, wrongHost
         case tooManyJobs, headersTooLarge, `internal`
         case noArchive, notAnArchive, olderArchive, newerArchive, archiveDamaged, inputOutput, busy, timeLimit
@@ -14,12 +15,12 @@ package struct WebError: Error, Sendable {
         /// The HTTP status.
         package var status: Int {
             switch self {
-            case .usage: 400
+            case .usage, .ambiguousWorkout: 400
             case .loginNeeded: 401
             case .forbidden: 403
-            case .notFound, .unknownObservation, .unknownChain, .unknownIdentity: 404
+            case .notFound, .unknownObservation, .unknownChain, .unknownIdentity, .unknownWorkout: 404
             case .methodNotAllowed: 405
-            case .degraded, .archiveInUse, .keyMissing: 409
+            case .degraded, .archiveInUse, .keyMissing, .invalidSettings: 409
             case .tooLarge: 413
             case .addressTooLong: 414
             case .wrongMediaType: 415
@@ -75,6 +76,10 @@ extension WebError.Reason {
         case .unknownChain: ("The archive has no such chain.", "The timeline lists what it has.")
         case .unknownIdentity:
             ("No record of this chain has such an identity.", "Choose a record in the table of records.")
+        case .unknownWorkout: ("The observation has no such workout.", "Choose one in the list of workouts.")
+        case .ambiguousWorkout: ("Several workouts answer to this name.", "Choose one in the list of workouts.")
+        case .invalidSettings:
+            ("The athlete's settings cannot be used.", "healthprobe metrics definitions says what is wrong in them.")
         case .methodNotAllowed: ("The page does not take this method.", "Open it with a link.")
         case .degraded:
             ("A check of the archive failed, so this is not done here.", "The page on the archive's health says more.")

@@ -102,7 +102,8 @@ struct Frame {
     }
 
     private static let pages: [(String, Page)] = [
-        ("Timeline", .timeline), ("Compare", .diff), ("Types", .types), ("Records", .records), ("Sources", .sources),
+        ("Timeline", .timeline), ("Compare", .diff), ("Types", .types), ("Records", .records), ("Workouts", .workouts),
+        ("Days", .metrics), ("Sources", .sources),
         ("Exports", .exports), ("Health of the archive", .health), ("Help", .help),
     ]
 

@@ -18,6 +18,8 @@ struct ChangesPage: SitePage {
     /// How many changes the pages before had.
     private let skipped: Int
 
+    var commandWithStatements: String? { get throws { try visit.diffCommand } }
+
     init(_ visit: Visit) throws {
         self.visit = visit
         question = try visit.comparison

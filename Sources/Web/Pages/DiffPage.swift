@@ -19,7 +19,7 @@ extension Visit {
     func comparisonHead() throws -> [HTML] {
         let pages: [(String, Page)] = [
             ("Summary", .diff), ("Records", .changes), ("Consolidation", .consolidation),
-            ("Groups", .groups), ("Report to send", .report),
+            ("Groups", .groups), ("Impact", .impact), ("Report to send", .report),
         ]
         let links = pages.filter { $0.1 != address.page }.map { name, page in
             (name: name, address: address.to(page).with(.after, nil).with(.limit, nil))
@@ -36,6 +36,15 @@ extension Visit {
         return [Steps.links(links), form]
     }
 
+    /// What prints the statements behind a comparison.
+    var diffCommand: String {
+        get throws {
+            let sides = try sides
+            return
+                "healthprobe diff --from \(sides.from.id) --to \(sides.to.id)\(isThrough ? " --through" : "") --show-sql"
+        }
+    }
+
     /// `observations 2 and 3`, for titles.
     var sidesTitle: String {
         get throws {
@@ -48,6 +57,8 @@ extension Visit {
 /// What differs between two observations, by type.
 struct DiffPage: SitePage {
     let visit: Visit
+
+    var commandWithStatements: String? { get throws { try visit.diffCommand } }
 
     /// The comparison, and what is explained of it; nothing is where one source alone is asked for.
     private func read() throws -> (diff: DiffSummary, verdicts: [ConsolidationVerdict]?) {

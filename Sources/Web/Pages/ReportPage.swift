@@ -1,11 +1,8 @@
 internal import Analysis
 internal import ArchiveReading
 internal import ArchiveRows
-internal import Foundation
-internal import HealthMetrics
 internal import Presentation
 internal import Reporting
-internal import WorkoutReading
 
 /// The report of two observations as one file: it brings its own style, and nothing of the site is around it.
 struct ReportPage: SitePage {
@@ -18,9 +15,8 @@ struct ReportPage: SitePage {
                 visit.db, chain: visit.chain, from: question.from, to: question.to, through: question.through,
                 types: question.types
             ) { _ in }
-            let settings = try AthleteSettings.read(nil, environment: ProcessInfo.processInfo.environment)
             let all = ConsolidationQuestion(from: question.from, to: question.to, through: question.through)
-            return (report, try ReportImpact.read(Snapshot(visit.db, chain: visit.chain.name), all, settings))
+            return (report, try ReportImpact.read(Snapshot(visit.db, chain: visit.chain.name), all, visit.athlete))
         }
     }
 

@@ -7,6 +7,10 @@ internal import TextFormats
 protocol SitePage {
     var visit: Visit { get }
 
+    /// The command that prints the statements behind the page, for pages that may come from the cache, where none runs; nil
+    /// for all others.
+    var commandWithStatements: String? { get throws }
+
     /// What people see in the site's frame.
     func content() throws -> PageContent
 
@@ -18,8 +22,16 @@ protocol SitePage {
 }
 
 extension SitePage {
+    var commandWithStatements: String? { nil }
+
     /// The page in the site's frame, with the statements behind its numbers.
     func page() throws -> Answer {
+        if let command = try commandWithStatements {
+            let content = try content()
+            let query = Document.Query("This command prints the statements", command)
+            let parts = content.parts + visit.html(Document([.queries([query])]))
+            return .html(content.status, Frame(visit).text(PageContent(content.title, parts)))
+        }
         let (content, queries) = try PrintedQuery.run(on: visit.db) { try self.content() }
         var titles: Set<String> = []
         // The same statement may run for each observation; one that reads temporary tables means nothing elsewhere.
@@ -46,6 +58,10 @@ extension Visit {
         case .consolidation: ConsolidationPage(visit: self)
         case .groups: try GroupsPage(self)
         case .report: ReportPage(visit: self)
+        case .workouts: try WorkoutsPage(self)
+        case .workout: try WorkoutPage(self)
+        case .metrics: try MetricsPage(self)
+        case .impact: try ImpactPage(self)
         case .exports: ExportsPage(visit: self)
         case .log: try LogPage(self)
         case .quarantine: try QuarantinePage(self)

@@ -6,6 +6,7 @@ package enum Page: String, CaseIterable, Sendable {
     case consolidation
     case groups = "consolidation/groups"
     case report, exports, export, health
+    case workouts, workout, metrics, impact
     case log = "health/log"
     case quarantine
     case jobs
@@ -22,16 +23,17 @@ package enum Page: String, CaseIterable, Sendable {
         case markdown = "md"
     }
 
-    /// What the parameters name: nothing, a chain, or one or two of its observations.
+    /// What the parameters name: nothing, a chain, one or two of its observations, or as many as are named.
     enum Subject {
-        case archive, chain, observation, comparison
+        case archive, chain, observation, comparison, oneOrTwo
     }
 
     var subject: Subject {
         switch self {
         case .timeline, .type, .types, .sources, .history, .exports: .chain
-        case .show, .records, .aggregates, .quarantine: .observation
-        case .diff, .changes, .consolidation, .groups, .report: .comparison
+        case .show, .records, .aggregates, .quarantine, .workouts, .metrics: .observation
+        case .diff, .changes, .consolidation, .groups, .report, .impact: .comparison
+        case .workout: .oneOrTwo
         case .export, .health, .log, .jobs, .job, .settings, .upload, .help: .archive
         }
     }
@@ -40,7 +42,7 @@ package enum Page: String, CaseIterable, Sendable {
     package var twins: [Form] {
         switch self {
         case .records: [.json, .ndjson, .csv]
-        case .aggregates: [.json, .csv]
+        case .aggregates, .workouts, .metrics: [.json, .csv]
         case .changes, .groups, .log: [.json, .ndjson]
         case .report: [.html, .json, .markdown]
         case .upload, .help: []
@@ -62,6 +64,10 @@ package enum Page: String, CaseIterable, Sendable {
         case .changes: [.from, .to, .chain, .through, .type, .source, .change, .limit, .after]
         case .consolidation, .report: [.from, .to, .chain, .through, .type]
         case .groups: [.from, .to, .chain, .through, .type, .limit, .after]
+        case .workouts: [.at, .chain, .type, .since, .until, .source, .state, .limit, .after]
+        case .workout: [.workout, .at, .from, .to, .chain, .state, .splits]
+        case .metrics: [.at, .chain, .since, .until, .last, .state, .totals]
+        case .impact: [.from, .to, .chain, .through, .metric, .limit]
         case .export:
             [
                 .kind, .at, .from, .to, .chain, .through, .type, .since, .until, .change, .provenance, .include,

@@ -2,6 +2,7 @@
 package enum Parameter: String, CaseIterable, Sendable {
     case identity, kind, at, from, to, chain, all, through, type, by, since, until, source, change, provenance, include
     case format, limit, after
+    case workout, state, splits, last, totals, metric
     case timeZone = "time-zone"
     case simplify
     /// The number of a job, which its path has.
@@ -11,5 +12,5 @@ package enum Parameter: String, CaseIterable, Sendable {
     var isList: Bool { self == .type || self == .change || self == .include }
 
     /// Whether its only value is `1`.
-    var isFlag: Bool { self == .all || self == .through || self == .simplify }
+    var isFlag: Bool { self == .all || self == .through || self == .totals || self == .simplify }
 }

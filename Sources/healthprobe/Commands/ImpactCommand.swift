@@ -56,14 +56,12 @@ struct ImpactCommand: ParsableCommand {
     func validate() throws {
         if workouts, days { throw ValidationError("Choose one of --workouts and --days.") }
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
-        if let metric, !Self.metrics.contains(metric) {
+        if let metric, !ImpactAnswer.metrics.contains(metric) {
             throw ValidationError(
-                "There is no figure called '\(metric)'.\(NearestNames.question(NearestNames.of(metric, among: Self.metrics)))"
+                "There is no figure called '\(metric)'.\(NearestNames.question(NearestNames.of(metric, among: ImpactAnswer.metrics)))"
             )
         }
     }
-
-    private static let metrics = (WorkoutFigure.allCases.map(\.rawValue) + DayFigure.allCases.map(\.rawValue))
 
     func run() throws {
         let zone = try display.zone()
@@ -75,7 +73,7 @@ struct ImpactCommand: ParsableCommand {
             var answer = try common.comparing { try ImpactReader.read(snapshot, question, settings) }
             cut(&answer)
             return .of(
-                most(answer).json,
+                (limit.map { answer.first($0) } ?? answer).json,
                 ImpactDocument.make(answer, zone, limit: limit, showsWorkouts: !days, showsDays: !workouts))
         }
     }
@@ -84,23 +82,6 @@ struct ImpactCommand: ParsableCommand {
     private func cut(_ answer: inout ImpactAnswer) {
         if days { answer.workouts = [] }
         if workouts { answer.days = [] }
-        if let metric {
-            for index in answer.workouts.indices { answer.workouts[index].figures.removeAll { $0.name != metric } }
-            for index in answer.days.indices { answer.days[index].figures.removeAll { $0.name != metric } }
-            answer.workouts.removeAll { $0.figures.isEmpty }
-            answer.days.removeAll { $0.figures.isEmpty }
-            answer.workouts.sort { ($0.size, -$0.start) > ($1.size, -$1.start) }
-            answer.days.sort { ($0.size, -$0.day) > ($1.size, -$1.day) }
-            answer.summary.removeAll { $0.metric != metric }
-        }
-    }
-
-    /// The most affected workouts and days, as many as asked for.
-    private func most(_ answer: ImpactAnswer) -> ImpactAnswer {
-        guard let limit else { return answer }
-        var answer = answer
-        answer.workouts = Array(answer.workouts.prefix(limit))
-        answer.days = Array(answer.days.prefix(limit))
-        return answer
+        if let metric { answer.keep(metric: metric) }
     }
 }

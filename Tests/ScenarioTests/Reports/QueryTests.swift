@@ -27,7 +27,12 @@ struct QueryTests {
         #expect(counts.map { $0["type_identifier"] as String? } == types.map { $0["type"] as? String })
         #expect(counts.map { $0["visible_count"] as Int? } == types.map { $0["visible"] as? Int })
         let sums = types.flatMap { $0["sums"] as? [[String: Any]] ?? [] }
-        #expect(shown.rows("value_sum").map { $0["value_sum"] as Double? } == sums.map { $0["sum"] as? Double })
+        let stored = shown.rows("value_sum").map { $0["value_sum"] as Double? ?? .nan }
+        #expect(stored.count == sums.count)
+        // Foundation reads a number of 17 digits one or two units in its last place off.
+        for (value, sum) in zip(stored, sums) {
+            #expect(abs(value - (sum["sum"] as? Double ?? .nan)) <= 2 * value.ulp)
+        }
     }
 
     /// The rows of each page in their order; one more shows that another page follows.

@@ -1,0 +1,130 @@
+internal import Analysis
+internal import ArchiveAggregating
+internal import ArchiveReading
+internal import ArchiveRows
+internal import DailyReading
+internal import HealthMetrics
+internal import HealthModel
+internal import ImpactReading
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+internal import WorkoutReading
+
+extension Visit {
+    /// What the athlete states about themselves, as the commands find it.
+    ///
+    /// - Throws: `invalidSettings`, `inputOutput`.
+    var athlete: AthleteSettings {
+        get throws { try AthleteSettings.read(nil, environment: site.environment) }
+    }
+
+    /// The chain with its names, for what reads workouts and days.
+    var snapshot: Snapshot { get throws { try Snapshot(db, chain: chain.name) } }
+
+    /// Whether consolidated records are replaced by their originals.
+    var workoutState: WorkoutState {
+        get throws {
+            guard let state = WorkoutState(rawValue: address[.state] ?? "visible") else {
+                throw WebError(.usage, "state takes visible or finest.")
+            }
+            return state
+        }
+    }
+
+    /// A choice of the state, for forms.
+    var stateChoice: HTML {
+        Form.choice(
+            .state, "Consolidated records",
+            [("visible", "as the export has them"), ("finest", "restored where the archive can")],
+            chosen: address[.state] ?? "visible")
+    }
+}
+
+/// Days: physiology, load and scores at an observation.
+struct MetricsPage: SitePage {
+    let visit: Visit
+    private let answer: DailyAnswer
+
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        var last: Int?
+        if let text = visit.address[.last] {
+            guard let number = Int(text), number > 0, visit.address[.since] == nil, visit.address[.until] == nil else {
+                throw WebError(.usage, "last takes a number from 1, and does not go with since and until.")
+            }
+            last = number
+        }
+        let reader = try WorkoutReader(
+            visit.snapshot, at: visit.observation, visit.athlete, state: visit.workoutState)
+        defer { reader.close() }
+        let all = try DailyAnswer.read(reader, withTotals: visit.address[.totals] != nil)
+        let (since, until) = try visit.interval(in: all.zone.timeZone)
+        answer = try all.cut(visit.db, since: since, until: until, last: last)
+    }
+
+    func content() throws -> PageContent {
+        let observation = try visit.observation
+        let form = Form.html(
+            visit, visit.address, keeping: [.at], button: "Show",
+            [
+                Form.day(.since, "From the day", visit.address[.since]),
+                Form.day(.until, "To the day", visit.address[.until]), visit.stateChoice,
+                Form.check(.totals, "Steps, distance and energy", isOn: visit.address[.totals] != nil),
+            ])
+        return PageContent(
+            "Days of observation \(observation.id)",
+            [Steps.observations(visit, observation), form] + visit.html(DailyDocument.make(answer)))
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        guard form == .csv else {
+            var writer = JSONWriter()
+            for day in answer.days { writer.appendLine(answer.line(day)) }
+            return .json(writer.bytes)
+        }
+        var writer = CSVWriter(guardsFormulas: true)
+        writer.appendRow(answer.columns)
+        for day in answer.days { writer.append(answer.row(day), answer.columns, forTerminal: false) }
+        let bytes = writer.bytes
+        return .stream(form, named: "metrics-\(answer.observation.id)") { try $0(bytes) }
+    }
+}
+
+/// What consolidation did to the figures of workouts and days.
+struct ImpactPage: SitePage {
+    let visit: Visit
+    private let limit: Int?
+
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        limit = try visit.limit(1...100_000)
+    }
+
+    private var answer: ImpactAnswer {
+        get throws {
+            let sides = try visit.sides
+            let question = ConsolidationQuestion(from: sides.from, to: sides.to, through: visit.isThrough)
+            var answer = try ImpactReader.read(visit.snapshot, question, visit.athlete)
+            guard let metric = visit.address[.metric] else { return answer }
+            guard ImpactAnswer.metrics.contains(metric) else {
+                throw WebError(.usage, "metric takes the name of a figure, as JSON has it.")
+            }
+            answer.keep(metric: metric)
+            return answer
+        }
+    }
+
+    func content() throws -> PageContent {
+        let document = ImpactDocument.make(
+            try answer, visit.zone, limit: limit ?? visit.pageSize, showsWorkouts: true, showsDays: true)
+        return PageContent(
+            "Impact of consolidation between \(try visit.sidesTitle)", try visit.comparisonHead() + visit.html(document)
+        )
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        let answer = try answer
+        return .json((limit.map { answer.first($0) } ?? answer).json)
+    }
+}

@@ -1,0 +1,130 @@
+internal import ArchiveReading
+internal import ArchiveRows
+internal import HealthMetrics
+internal import Presentation
+internal import Reporting
+internal import TextFormats
+internal import WorkoutReading
+
+/// The workouts visible at an observation, newest first.
+struct WorkoutsPage: SitePage {
+    let visit: Visit
+    private let page: WorkoutReading.WorkoutPage
+
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        var question = WorkoutReading.WorkoutPage.Question()
+        (question.since, question.until) = try visit.interval(in: visit.zone.zone)
+        question.source = try visit.source
+        guard visit.address.list(.type).count < 2 else { throw WebError(.usage, "type takes one activity.") }
+        question.activity = visit.address[.type]
+        let isPage = visit.address.form == .page
+        question.limit = try visit.limit(1...100_000) ?? (isPage ? visit.pageSize : 100)
+        question.after = visit.address[.after]
+        let reader = try WorkoutReader(visit.snapshot, at: visit.observation, visit.athlete, state: visit.workoutState)
+        defer { reader.close() }
+        page = try reader.page(question)
+    }
+
+    func content() throws -> PageContent {
+        let observation = try visit.observation
+        let form = Form.html(
+            visit, visit.address, keeping: [.at], button: "Show",
+            [
+                Form.field(.type, "Activity", visit.address[.type]),
+                Form.day(.since, "From the day", visit.address[.since]),
+                Form.day(.until, "To the day", visit.address[.until]),
+                Form.field(.source, "Source", visit.address[.source]), visit.stateChoice,
+            ])
+        return PageContent(
+            "Workouts of observation \(observation.id)",
+            [Steps.observations(visit, observation), form] + visit.html(page.document(visit.zone))
+                + [Steps.pages(visit, next: page.next)])
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        guard form == .csv else { return .json(page.lines) }
+        let bytes = page.csv(forTerminal: false)
+        return .stream(form, named: "workouts-\(try visit.observation.id)") { try $0(bytes) }
+    }
+}
+
+/// One workout at an observation, or at two side by side.
+struct WorkoutPage: SitePage {
+    let visit: Visit
+    private let name: String
+    private let question: WorkoutTruth.Question
+
+    init(_ visit: Visit) throws {
+        self.visit = visit
+        guard let name = visit.address[.workout] else {
+            throw WebError(.usage, "This page is about one workout.", hint: "Choose it in the list of workouts.")
+        }
+        self.name = name
+        var question = WorkoutTruth.Question()
+        if let text = visit.address[.splits] {
+            guard let length = Splits.Length(rawValue: text) else { throw WebError(.usage, "splits takes km or mile.") }
+            question.length = length
+        }
+        self.question = question
+    }
+
+    private enum Answered {
+        case one(WorkoutFinding)
+        case two(WorkoutComparison)
+    }
+
+    private var answer: Answered {
+        get throws {
+            let (snapshot, settings, state) = (try visit.snapshot, try visit.athlete, try visit.workoutState)
+            guard visit.address[.to] == nil, visit.address[.from] == nil else {
+                let sides = try visit.sides
+                return .two(
+                    try WorkoutComparison.read(
+                        snapshot, name, from: sides.from, to: sides.to, settings, state: state, question))
+            }
+            let reader = try WorkoutReader(snapshot, at: visit.observation, settings, state: state)
+            defer { reader.close() }
+            return .one(try reader.finding(reader.place(of: name), question))
+        }
+    }
+
+    func content() throws -> PageContent {
+        let document =
+            switch try answer {
+            case .one(let finding): WorkoutDocument(finding).document
+            case .two(let comparison): WorkoutDocument(comparison).document
+            }
+        let form = Form.html(
+            visit, visit.address, keeping: [.workout, .at, .from, .to], button: "Show",
+            [
+                Form.choice(
+                    .splits, "Splits", [("km", "km"), ("mile", "mile")], chosen: visit.address[.splits] ?? "km"),
+                visit.stateChoice,
+            ])
+        return PageContent("Workout", try links + [form] + visit.html(document))
+    }
+
+    /// The same workout at the first and the latest observation, side by side.
+    private var links: [HTML] {
+        get throws {
+            let finished = visit.chain.finished
+            var shown = [("Workouts", visit.links.address(.workouts).with(.at, "\(try visit.observation.id)"))]
+            if let first = finished.first, let last = finished.last, first.id != last.id {
+                shown.append(
+                    (
+                        "First and latest observation side by side",
+                        visit.address.with(.at, nil).with(.from, "\(first.id)").with(.to, "\(last.id)")
+                    ))
+            }
+            return [Steps.links(shown)]
+        }
+    }
+
+    func twin(_ form: Page.Form) throws -> Answer {
+        switch try answer {
+        case .one(let finding): .json(finding.json(withSeries: false))
+        case .two(let comparison): .json(comparison.json(withSeries: false))
+        }
+    }
+}
