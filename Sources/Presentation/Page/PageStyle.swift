@@ -50,7 +50,7 @@ package enum PageStyle {
         .bar.more{fill:var(--more)}.bar.less{fill:var(--less)}
         .mark.dots{fill:none;stroke-width:2.6;stroke-linecap:round}.mark.spans{fill:none;stroke-width:3}
         .mark.dots.first,.mark.spans.first{stroke:var(--first)}.mark.dots.second,.mark.spans.second{stroke:var(--second)}
-        text.mark.first{fill:var(--first)}text.mark.second{fill:var(--second)}
+        text.key.first{fill:var(--first)}text.key.second{fill:var(--second)}
         .share{height:.7rem;border-radius:.35rem;background:var(--line);overflow:hidden;margin:.4rem 0}
         .share i{display:block;height:100%;background:var(--first)}
         .label{display:inline-block;border:1px solid var(--line);border-radius:1rem;padding:0 .55rem;font-size:.8rem;

@@ -21,7 +21,7 @@ enum ReadingDrawing {
                     .element(
                         "text",
                         [
-                            "class": index == 0 ? "mark first" : "mark second", "text-anchor": "end",
+                            "class": index == 0 ? "key first" : "key second", "text-anchor": "end",
                             "x": ChartText.coordinate(frame.plotRight - 2),
                             "y": ChartText.coordinate(frame.plotTop + 8 + Double(index) * 13),
                         ], HTML(one.name)))
