@@ -94,9 +94,8 @@ package struct Site: Sendable {
 
     /// Reads one state of the archive.
     func read<R>(_ address: Address, _ body: (Visit) throws -> R) throws -> R {
-        // The archive has words of its own for errors that it does not know, so these are handed around it.
         let reader = try archive()
-        return try reader.read { db in Result { try body(Visit(self, reader, db, address)) } }.get()
+        return try reader.read { db in try body(Visit(self, reader, db, address)) }
     }
 
     /// What a form does.

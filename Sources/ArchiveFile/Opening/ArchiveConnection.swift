@@ -201,8 +201,12 @@ package enum ArchiveConnection {
         }
     }
 
-    /// Runs a database action and turns SQLite's errors into the archive's.
+    /// Runs a database action and turns SQLite's errors into the archive's; all others pass, such as the end of a reader.
     package static func mapped<R>(_ body: () throws -> R) throws -> R {
-        do { return try body() } catch { throw HealthProbeError(error) }
+        do {
+            return try body()
+        } catch  where error is DatabaseError || error is RowDecodingError {
+            throw HealthProbeError(error)
+        }
     }
 }

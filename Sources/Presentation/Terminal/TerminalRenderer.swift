@@ -40,7 +40,9 @@ package struct TerminalRenderer: Sendable {
         case .figures(let figures): self.text(.list(figures.map { .init($0.sentence) }))
         case .sides(let sides): sides.flatMap(\.blocks).map { self.text($0) }.joined()
         case .charts(let charts):
-            charts.filter { !$0.table.rows.isEmpty }.flatMap { [.subheading($0.title), .table($0.table)] }.map { self.text($0) }.joined()
+            charts.filter { !$0.table.rows.isEmpty }.flatMap { [.subheading($0.title), .table($0.table)] }.map {
+                self.text($0)
+            }.joined()
         case .folded(let title, let blocks): ([.heading(title)] + blocks).map { self.text($0) }.joined()
         case .queries: ""
         }

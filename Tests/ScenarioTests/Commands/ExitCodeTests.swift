@@ -26,6 +26,20 @@ struct ExitCodeTests {
         #expect(try sandbox.run("timeline").status == 66, "a refused import leaves no archive behind")
     }
 
+    /// What prints more than a pipe holds ends quietly when nobody reads on.
+    @Test func aReaderThatStopsIsNoError() throws {
+        let sandbox = try Sandbox()
+        try Inputs.generate(records: 2_000, into: sandbox.path("exports"))
+        for number in 1...2 { try sandbox.run("import", sandbox.path("exports/dump-\(number).xml")).expecting(0) }
+        let pipe = ["/bin/bash", "-c", #""$@" | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}"#, "bash"]
+        for command in [["records", "--limit", "100000"], ["diff", "--records"]] {
+            for form in [[], ["--json"]] {
+                let answer = try sandbox.run(under: pipe, command + form).expecting(0)
+                #expect(answer.errorText.isEmpty, "\(command + form)")
+            }
+        }
+    }
+
     @Test func emptyFolderExitsWith65() throws {
         let sandbox = try Sandbox()
         try FileManager.default.createDirectory(atPath: sandbox.path("export"), withIntermediateDirectories: true)
