@@ -125,8 +125,7 @@ let package = Package(
             name: "DailyReading",
             dependencies: [
                 "TextFormats", "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading",
-                "Analysis",
-                "HealthMetrics", "WorkoutReading",
+                "Analysis", "HealthMetrics", "WorkoutReading",
             ],
             swiftSettings: settings),
         .target(

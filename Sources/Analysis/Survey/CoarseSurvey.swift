@@ -84,8 +84,8 @@ enum Ladder {
 }
 
 extension Survey.Condensing {
-    /// What a length or the time since a workout tells of single ones is left out as small cells are: the cell's own counts
-    /// have them.
+    /// Bars of `lengths` and `censored` that stand for fewer than `Survey.fewest` are left out; the cell's counts include
+    /// them.
     fileprivate var coarse: Self {
         var cell = self
         cell.workouts = Ladder.step(workouts)

@@ -6,6 +6,25 @@ package import TextFormats
 internal import WorkoutReading
 
 extension DailyAnswer {
+    /// The answer as lines of JSON, one a day.
+    package func lines(_ line: (DailyMetrics) -> JSON) -> [UInt8] {
+        var writer = JSONWriter()
+        for day in days { writer.appendLine(line(day)) }
+        return writer.bytes
+    }
+
+    /// The answer as CSV: a heading, and a row a day.
+    ///
+    /// - Parameter forTerminal: show what a terminal could obey instead of handing it on.
+    package func csv(_ columns: [String], forTerminal: Bool, _ row: (DailyMetrics) -> JSON) -> [UInt8] {
+        var writer = CSVWriter(guardsFormulas: true)
+        writer.appendRow(columns)
+        for day in days { writer.append(row(day), columns, forTerminal: forTerminal) }
+        return writer.bytes
+    }
+}
+
+extension DailyAnswer {
     /// The line of a day of `metrics daily --json`.
     package func line(_ day: DailyMetrics) -> JSON {
         let date = LocalDate.text(day: day.day)

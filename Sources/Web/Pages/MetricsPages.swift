@@ -78,15 +78,8 @@ struct MetricsPage: SitePage {
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
-        guard form == .csv else {
-            var writer = JSONWriter()
-            for day in answer.days { writer.appendLine(answer.line(day)) }
-            return .json(writer.bytes)
-        }
-        var writer = CSVWriter(guardsFormulas: true)
-        writer.appendRow(answer.columns)
-        for day in answer.days { writer.append(answer.row(day), answer.columns, forTerminal: false) }
-        let bytes = writer.bytes
+        guard form == .csv else { return .json(answer.lines(answer.line)) }
+        let bytes = answer.csv(answer.columns, forTerminal: false, answer.row)
         return .stream(form, named: "metrics-\(answer.observation.id)") { try $0(bytes) }
     }
 }

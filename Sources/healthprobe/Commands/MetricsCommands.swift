@@ -73,12 +73,9 @@ struct MetricsOptions: ParsableArguments {
     ) throws {
         try Output.with { output in
             if common.json {
-                for day in answer.days { try output.writeLine(line(day)) }
+                try output.write(answer.lines(line))
             } else if csv {
-                var writer = CSVWriter(guardsFormulas: true)
-                writer.appendRow(columns)
-                for day in answer.days { writer.append(row(day), columns, forTerminal: Terminal.isTerminal(1)) }
-                try output.write(writer.bytes)
+                try output.write(answer.csv(columns, forTerminal: Terminal.isTerminal(1), row))
             } else {
                 try output.write(document)
             }
