@@ -11,7 +11,7 @@ DESTDIR ?=
 # How many random histories `make model` compares with the model, and how many sets it imports in every order.
 HISTORIES ?= 2000
 ORDERS ?= 100
-# How often `make torture` kills each of seven commands: 525 kills in all.
+# How often `make torture` kills each of ten commands: 750 kills in all.
 KILLS ?= 75
 # At how many points of each system call and fault `make torture` disturbs a command: all for every one.
 FAULTS ?= 10
@@ -91,7 +91,7 @@ fuzz: packages ## Fuzzes each parser for SECONDS=60.
 
 model: packages ## Compares HISTORIES=2000 random histories with the model and imports ORDERS=100 sets in every order.
 	$(SWIFT) build $(BUILDFLAGS) --build-tests
-	MODEL_HISTORIES=$(HISTORIES) $(SWIFT) test --skip-build --filter RandomHistoryTests
+	MODEL_HISTORIES=$(HISTORIES) $(SWIFT) test --skip-build --filter 'RandomHistoryTests|CacheHistoryTests'
 	HEALTHPROBE_ORDERS=$(ORDERS) $(SWIFT) test --skip-build --filter AnyOrderTests
 
 torture: packages ## Kills, full disks and failing system calls; writes docs/reliability.md.
@@ -99,6 +99,7 @@ torture: packages ## Kills, full disks and failing system calls; writes docs/rel
 	HEALTHPROBE_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter KillTests
 	HEALTHPROBE_DISK_SIZES=60 $(SWIFT) test --skip-build --filter DiskFullTests
 	HEALTHPROBE_FAULTS=$(FAULTS) $(SWIFT) test --skip-build --filter FaultTests
+	HEALTHPROBE_FLIPS=200 $(SWIFT) test --skip-build --filter CacheDamageTests
 
 damage: packages ## Damages an archive in 1,400 ways and checks it; writes docs/reliability.md.
 	$(SWIFT) build $(BUILDFLAGS) --build-tests

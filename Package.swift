@@ -260,7 +260,7 @@ let package = Package(
             name: "WebTests",
             dependencies: ["Web", "Caching", "Presentation", "ArchiveFile", "TestSupport", "healthprobe"],
             swiftSettings: settings),
-        .testTarget(name: "ModelTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(name: "ModelTests", dependencies: ["TestSupport", grdb], swiftSettings: settings),
         .testTarget(
             name: "SyntheticExportGeneratorTests", dependencies: ["SyntheticExportGenerator"], swiftSettings: settings),
 

@@ -57,6 +57,8 @@ package final class CacheFile: Sendable {
             number(at: 68) == Self.applicationID
         else { return .foreign }
         let version = number(at: 60)
+        // What was killed before it had tables.
+        if version == 0 { return .absent }
         if version != CacheVersion.schema { return version > CacheVersion.schema ? .newer : .older }
         known.withLock { $0 = file }
         return .cache
@@ -71,7 +73,9 @@ package final class CacheFile: Sendable {
     ///
     /// - Throws: `cannotCreate` for a foreign file, and what SQLite and the file system say.
     func openWriter() throws -> DatabaseQueue {
-        switch try state() {
+        let found = try state()
+        let isNew = found != .cache
+        switch found {
         case .foreign, .newer: throw foreign()
         case .older: removeFiles()
         case .absent, .cache: break
@@ -84,15 +88,15 @@ package final class CacheFile: Sendable {
         }
         let queue = try ArchiveConnection.open(path, readonly: false, cache: .small)
         try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST")
-            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 else { return }
+            try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST")
+            guard isNew else { return }
+            // A file that is ours says so from its first page on, wherever this ends; its version comes with its tables.
+            try db.execute(sql: "PRAGMA application_id = \(Self.applicationID); PRAGMA journal_mode = WAL")
             try db.inTransaction {
-                try CacheStore.create(db)
-                try db.execute(
-                    sql: """
-                        PRAGMA application_id = \(Self.applicationID);
-                        PRAGMA user_version = \(CacheVersion.schema)
-                        """)
+                if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 {
+                    try CacheStore.create(db)
+                    try db.execute(sql: "PRAGMA user_version = \(CacheVersion.schema)")
+                }
                 return .commit
             }
             try db.checkpoint(.truncate)

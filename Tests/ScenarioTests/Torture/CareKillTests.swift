@@ -19,7 +19,7 @@ struct CareKillTests {
         let (_, seconds) = try timed {
             try reference.run("archive", command, reference.path("new.sqlite")).expecting(0)
         }
-        try torture(seconds) { sandbox in
+        try KillTrial.run(kills, seconds) { sandbox in
             try sandbox.restoreArchive(from: start)
             return ["archive", command, sandbox.path("new.sqlite")]
         } after: { sandbox in
@@ -47,7 +47,7 @@ struct CareKillTests {
         let (_, seconds) = try timed { try reference.run(command(reference)).expecting(0) }
         let expected = try ArchiveState(reference)
         #expect(expected != before)
-        try torture(seconds) { sandbox in
+        try KillTrial.run(kills, seconds) { sandbox in
             try sandbox.restoreArchive(from: start)
             return command(sandbox)
         } after: { sandbox in
@@ -58,26 +58,5 @@ struct CareKillTests {
             try sandbox.run(command(sandbox)).expecting(state == before ? 0 : 64)
             #expect(try ArchiveState(sandbox) == expected)
         }
-    }
-
-    private func torture(
-        _ seconds: Double, prepare: (Sandbox) throws -> [String], after: (Sandbox) throws -> Void
-    ) throws {
-        var killed = 0
-        var rounds = 0
-        // Where the machine was busier while the time was taken, kills come too late: then earlier ones are tried.
-        var longest = seconds
-        while rounds < kills || (killed == 0 && rounds < kills + 10) {
-            rounds += 1
-            let sandbox = try Sandbox("care")
-            let command = try prepare(sandbox)
-            let child = try sandbox.start(command)
-            usleep(UInt32(Double.random(in: 0..<longest) * 1e6))
-            child.signal(SIGKILL)
-            if try child.wait().status == 128 + SIGKILL { killed += 1 } else { longest *= 0.7 }
-            try after(sandbox)
-            try sandbox.run("check", "--deep").expecting(0)
-        }
-        #expect(killed > 0, "all \(rounds) kills came too late")
     }
 }

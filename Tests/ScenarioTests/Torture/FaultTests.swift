@@ -6,7 +6,7 @@ import Testing
 /// one, and the same command again ends as if nothing had happened.
 ///
 /// `HEALTHPROBE_FAULTS` is how many points of each system call and fault are tried (`all`: every one) and writes the table
-/// of `docs/reliability.md`; without it a few points of all are.
+/// of `docs/reliability.md`; without it a few points of all are. `HEALTHPROBE_FAULT_OPERATION` names the only operation.
 @Suite(
     "Faults", .enabled(if: BuiltProgram.isExpected, "healthprobe is not built"),
     .enabled(if: Strace.isPossible, "strace is not installed, or may not trace here"))
@@ -23,7 +23,11 @@ struct FaultTests {
         var exits: [Int32: Int] = [:]
     }
 
-    @Test(arguments: FaultOperation.allCases)
+    private static let operations = FaultOperation.allCases.filter {
+        $0.rawValue == ProcessInfo.processInfo.environment["HEALTHPROBE_FAULT_OPERATION"] ?? $0.rawValue
+    }
+
+    @Test(arguments: operations)
     func nothingIsLost(_ operation: FaultOperation) throws {
         let trial = try FaultTrial(operation)
         #expect(trial.points.count > 100)

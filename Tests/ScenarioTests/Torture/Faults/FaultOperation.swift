@@ -8,6 +8,8 @@ enum FaultOperation: String, CaseIterable, CustomTestStringConvertible {
     case importBetween = "import placed between"
     case recordExport = "export records"
     case healthExport = "export xml --zip"
+    /// Where there is no cache yet.
+    case rebuildCache = "cache rebuild"
 
     var testDescription: String { rawValue }
 
@@ -17,11 +19,11 @@ enum FaultOperation: String, CaseIterable, CustomTestStringConvertible {
         case .firstImport: []
         case .laterImport: ["dump-1.zip"]
         case .importBetween: ["dump-1.zip", "dump-3.zip"]
-        case .recordExport, .healthExport: ["dump-1.zip", "dump-2.zip"]
+        case .recordExport, .healthExport, .rebuildCache: ["dump-1.zip", "dump-2.zip"]
         }
     }
 
-    var isImport: Bool { ![.recordExport, .healthExport].contains(self) }
+    var isImport: Bool { [.firstImport, .laterImport, .importBetween].contains(self) }
 
     /// Where an export is written, in the sandbox.
     var output: String { self == .healthExport ? "out/export.zip" : "out/bag" }
@@ -35,6 +37,7 @@ enum FaultOperation: String, CaseIterable, CustomTestStringConvertible {
         case .laterImport, .importBetween: ["import", "\(made)/dump-2.zip", "--json"]
         case .recordExport: ["export", "records", "--output", sandbox.path(output), "--json"]
         case .healthExport: ["export", "xml", "--zip", "--output", sandbox.path(output), "--json"]
+        case .rebuildCache: ["cache", "rebuild", "--json"]
         }
     }
 }

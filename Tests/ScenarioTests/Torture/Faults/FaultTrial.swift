@@ -11,7 +11,7 @@ final class FaultTrial {
     private let start: String
     private let before: ArchiveState?
     private let expected: ArchiveState
-    /// The hash of what an undisturbed export says.
+    /// The hash of what an undisturbed export says, or of what the cache holds.
     private let exported: String?
     private let documented: Set<Int32>
 
@@ -23,6 +23,7 @@ final class FaultTrial {
         let reference = try Sandbox("fault-reference")
         try Inputs.generate(records: 120, dumps: 3, form: .zip, into: reference.path("made"))
         for name in operation.before { try reference.run("import", reference.path("made/\(name)")).expecting(0) }
+        if operation == .rebuildCache { try reference.run("cache", "delete").expecting(0) }
         start = try reference.copyOfArchive()
         before = operation.before.isEmpty ? nil : try ArchiveState(reference)
         try FileManager.default.createDirectory(atPath: reference.path("out"), withIntermediateDirectories: true)
@@ -68,10 +69,10 @@ final class FaultTrial {
         } else {
             try Self.require(documented.contains(answer.status), "\(point): exit \(answer.status)\n\(answer.errorText)")
         }
-        if operation.isImport {
-            try expectImported(sandbox, answer, point)
-        } else {
-            try expectExported(sandbox, answer, point)
+        switch operation {
+        case .firstImport, .laterImport, .importBetween: try expectImported(sandbox, answer, point)
+        case .recordExport, .healthExport: try expectExported(sandbox, answer, point)
+        case .rebuildCache: try expectCache(sandbox, answer, point)
         }
         return (answer.status, fired)
     }
@@ -126,6 +127,17 @@ final class FaultTrial {
         try expectHealthy(sandbox, "\(point), exported again")
     }
 
+    /// The archive is as it was; every group of the cache is whole or absent; making it again makes all of it.
+    private func expectCache(_ sandbox: Sandbox, _ answer: Answer, _ point: FaultPoint) throws {
+        let verdict = try sandbox.run("cache", "verify")
+        try Self.require(verdict.status == 0, "\(point): exit \(answer.status)\n\(verdict.outputText)")
+        let again = try sandbox.run(operation.command("", sandbox)).expecting(0)
+        try Self.require(Self.exported(operation, sandbox, again) == exported, "\(point): making it again differs")
+        try Self.require(ArchiveState(sandbox) == before, "\(point): the archive differs")
+        // At the end: a check is a row of the run log, which the cache shows.
+        try expectHealthy(sandbox, "\(point)")
+    }
+
     /// Whether a state shows all observations that another has.
     private func keeps(_ state: ArchiveState, _ other: ArchiveState?) -> Bool {
         (other?.records ?? []).allSatisfy { state.records.contains($0) }
@@ -143,6 +155,7 @@ final class FaultTrial {
     // MARK: - What is exported
 
     private static func exported(_ operation: FaultOperation, _ sandbox: Sandbox, _ answer: Answer) throws -> String? {
+        if operation == .rebuildCache { return try answer.object()["contentDigest"] as? String }
         try require(isWhole(operation, sandbox, nil), "the undisturbed export is not whole")
         if operation == .recordExport { return try answer.object()["manifestHash"] as? String }
         return try Data(contentsOf: URL(fileURLWithPath: sandbox.path(operation.output))).base64EncodedString()

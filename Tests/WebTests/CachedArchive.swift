@@ -1,0 +1,115 @@
+import ArchiveFile
+import Caching
+import Foundation
+import TestSupport
+import Testing
+import Web
+
+/// A scenario's archive with a whole cache, and what its pages say without one.
+final class CachedArchive {
+    let archive: WebArchive
+    let site: Site
+    let plainSite: Site
+    let keeper: CacheKeeper
+    /// What pages say without a cache, by their addresses.
+    private let expected: [String: String]
+    /// The path of the cache.
+    var path: String { archive.sandbox.archive + ".cache" }
+
+    /// - Parameter hasAllPages: whether all that pages lead to is compared, not only those that read the cache.
+    init(_ scenario: String, hasAllPages: Bool = false) throws {
+        let archive = try WebArchive(scenario)
+        try archive.sandbox.run("cache", "rebuild").expecting(0)
+        let environment = ["XDG_DATA_HOME": archive.sandbox.folder + "/data", "HOME": archive.sandbox.folder]
+        let file = CacheFile(path: archive.sandbox.archive + ".cache")
+        let keeper = CacheKeeper(file, secretFile: nil, environment: environment)
+        let reader = archive.reader
+        site = Site(
+            environment: environment,
+            cache: PageCache(file, keeper: keeper, secretFile: nil, environment: environment)
+        ) { reader }
+        let plainSite = Site(environment: environment) { reader }
+        let pages = try Self.pages(archive)
+        expected =
+            try hasAllPages
+            ? Self.crawl(archive, plainSite, from: pages)
+            : Dictionary(pages.map { ($0, Self.text(try archive.get($0, plainSite))) }) { first, _ in first }
+        self.plainSite = plainSite
+        self.keeper = keeper
+        self.archive = archive
+    }
+
+    deinit { keeper.stop() }
+
+    /// The pages that read the cache, for every type and every pair of observations.
+    private static func pages(_ archive: WebArchive) throws -> [String] {
+        let types = try archive.sandbox.run("show", "--json").object()["types"] as? [[String: Any]] ?? []
+        let timeline = try archive.sandbox.run("timeline", "--json").object()
+        let ids = (timeline["observations"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? Int }
+        let names = types.compactMap { $0["type"] as? String }
+        var pages = ["/health.json"] + names.flatMap { ["/type?type=\($0)", "/type.json?type=\($0)"] }
+        for (place, from) in ids.enumerated() {
+            for to in ids.dropFirst(place + 1) {
+                for through in ["", "&through=1"] {
+                    let pair = "from=\(from)&to=\(to)\(through)"
+                    pages += [
+                        "/diff?\(pair)", "/diff.json?\(pair)", "/diff/records?\(pair)",
+                        "/diff/records.json?\(pair)",
+                        "/diff/records.json?\(pair)&limit=2&after=1",
+                        "/diff/records.json?\(pair)&change=disappeared&type=HeartRate",
+                    ]
+                }
+            }
+        }
+        return pages
+    }
+
+    /// What pages say that these and the timeline lead to, at most ten of each.
+    private static func crawl(_ archive: WebArchive, _ site: Site, from pages: [String]) throws -> [String: String] {
+        var found: [String: String] = [:]
+        var counts: [String: Int] = [:]
+        var waiting = pages + ["/timeline", "/types", "/sources", "/exports"]
+        while let url = waiting.popLast() {
+            let page = AddressTests.split(url).path
+            // The page of the archive's health says what there is of the cache; previews of exports have the time.
+            guard found[url] == nil, !page.hasPrefix("/static"), !["/health", "/jobs", "/export"].contains(page) else {
+                continue
+            }
+            counts[page, default: 0] += 1
+            guard counts[page, default: 0] <= 10 || pages.contains(url) else { continue }
+            let reply = try archive.get(url, site)
+            found[url] = text(reply)
+            if reply["content-type"]?.hasPrefix("text/html") ?? false {
+                waiting += PageCheck.links(reply.text).filter { $0.hasPrefix("/") }
+            }
+        }
+        #expect(found.count > pages.count + 20)
+        return found
+    }
+
+    /// The answer without what it says of the cache and the disk.
+    private static func text(_ reply: WebArchive.Reply) -> String {
+        "\(reply.status) "
+            + reply.text.replacing(#/"cache":(null|\{[^}]*\})/#, with: "").replacing(#/"freeByteCount":\d+/#, with: "")
+    }
+
+    /// Expects that all pages say what they say without a cache.
+    func expectPages(_ comment: String) throws {
+        for (url, text) in expected { #expect(Self.text(try archive.get(url, site)) == text, "\(comment): \(url)") }
+    }
+}
+
+extension WebArchive {
+    /// Answers a URL of another site of the same archive.
+    func get(_ url: String, _ site: Site) throws -> Reply {
+        let (path, query) = AddressTests.split(url)
+        guard let parameters = PercentEncoding.pairs(query) else { throw TestSupport.Failure("\(url) is no address") }
+        let answer = site.answer(Request(.get, path, parameters))
+        var bytes: [UInt8] = []
+        switch answer.body {
+        case .bytes(let all): bytes = all
+        case .stream(let write): try write { bytes += $0 }
+        }
+        return Reply(status: answer.status, headers: answer.headers, bytes: bytes)
+    }
+}
