@@ -5,42 +5,11 @@ package enum EstimatedThresholdPower {
     package static let share = 0.95
     /// The length of an effort in active seconds.
     package static let seconds = 1200
-    /// The share of its seconds that must have a power value.
-    package static let coverage = 0.95
     /// The days whose rides count, the day itself included.
     package static let days = 90
 
-    /// The best mean power of 1,200 consecutive active seconds with values for 95 % of them; seconds without count as 0.
-    ///
-    /// - Returns: nil for a workout without such seconds.
-    package static func best(_ power: PowerFigures) -> Double? {
-        best(zip(power.seconds, power.isCovered).map { $1 ? $0 : nil })
-    }
-
-    /// The same of watts by active second; nil where there is no value.
-    ///
-    /// - Complexity: one pass.
-    package static func best(_ watts: [Double?]) -> Double? {
-        guard watts.count >= seconds else { return nil }
-        let needed = Int((coverage * Double(seconds)).rounded(.up))
-        var sum = CompensatedSum()
-        var covered = 0
-        var best: Double?
-        for index in watts.indices {
-            if let value = watts[index] {
-                sum.add(value)
-                covered += 1
-            }
-            if index >= seconds, let left = watts[index - seconds] {
-                sum.add(-left)
-                covered -= 1
-            }
-            if index >= seconds - 1, covered >= needed {
-                best = max(best ?? -.infinity, sum.value / Double(seconds))
-            }
-        }
-        return best
-    }
+    /// The best 20 minutes of a ride in W, wherever their bounds lie; nil for a ride without them.
+    package static func best(_ power: PowerFigures) -> Double? { BestEfforts.highest(seconds, power.watts) }
 
     /// The estimate of each day.
     ///

@@ -34,26 +34,50 @@ package enum BestEfforts {
         return best
     }
 
-    /// The highest mean power of some consecutive active seconds in W; nil where the workout is shorter or has no power, or
-    /// where a reading of more than 15 s reaches over a bound of the stretch.
+    /// The highest mean power of some consecutive active seconds in W.
+    ///
+    /// - Returns: nil where no such stretch has values for 95 % of its seconds, or where a reading of more than 15 s reaches
+    ///   over a bound of every one that has.
     package static func highest(_ seconds: Int, _ power: PowerFigures, _ readings: [Reading], _ active: ActiveTime)
         -> Double?
     {
-        guard power.coveredSeconds > 0, power.seconds.count >= seconds else { return nil }
         let coarse = readings.filter { $0.interval.seconds > 15 }.map(\.interval).united
         func isKnown(_ second: Int) -> Bool {
             let instant = active.instant(after: Double(second))
             let index = coarse.partitionPoint { $0.end <= instant }
             return index == coarse.count || coarse[index].start >= instant
         }
-        var sum = power.seconds[..<seconds].reduce(0, +)
+        return highest(seconds, power.watts) { isKnown($0) && isKnown($0 + seconds) }
+    }
+
+    /// The share of a stretch's seconds that must have a power value.
+    package static let coverage = 0.95
+
+    /// The highest mean of some consecutive seconds with values for 95 % of them; seconds without count as 0.
+    ///
+    /// - Parameters:
+    ///   - watts: by active second; nil where there is no value.
+    ///   - counts: whether the stretch that begins at a second counts.
+    /// - Complexity: one pass.
+    package static func highest(_ seconds: Int, _ watts: [Double?], counts: (Int) -> Bool = { _ in true }) -> Double? {
+        guard watts.count >= seconds else { return nil }
+        let needed = Int((coverage * Double(seconds)).rounded(.up))
+        var sum = CompensatedSum()
+        var covered = 0
         var best: Double?
-        for start in 0...(power.seconds.count - seconds) {
-            if best.map({ sum / Double(seconds) > $0 }) ?? true, isKnown(start), isKnown(start + seconds) {
-                best = sum / Double(seconds)
+        for index in watts.indices {
+            if let value = watts[index] {
+                sum.add(value)
+                covered += 1
             }
-            let end = start + seconds
-            if end < power.seconds.count { sum += power.seconds[end] - power.seconds[start] }
+            if index >= seconds, let left = watts[index - seconds] {
+                sum.add(-left)
+                covered -= 1
+            }
+            let mean = sum.value / Double(seconds)
+            if index >= seconds - 1, covered >= needed, best.map({ mean > $0 }) ?? true, counts(index - seconds + 1) {
+                best = mean
+            }
         }
         return best
     }

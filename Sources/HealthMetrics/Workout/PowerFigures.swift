@@ -30,6 +30,9 @@ package struct PowerFigures: Sendable, Equatable {
         maximum = readings.map(\.value).max()
     }
 
+    /// W by active second; nil for one without a reading.
+    package var watts: [Double?] { zip(seconds, isCovered).map { $1 ? $0 : nil } }
+
     /// W, over all active seconds; nil without a reading in one.
     package var average: Double? {
         coveredSeconds == 0 ? nil : seconds.reduce(into: CompensatedSum()) { $0.add($1) }.value / Double(seconds.count)

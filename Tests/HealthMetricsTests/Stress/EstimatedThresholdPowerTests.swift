@@ -6,19 +6,19 @@ internal import Testing
 
     @Test("20 minutes at 260 W in 150 W: 247.0, and 229.6 from means of 900 s")
     func condensed() throws {
-        let fine = try #require(EstimatedThresholdPower.best(watts([(150, 900), (260, 1200), (150, 1500)])))
+        let fine = try #require(BestEfforts.highest(1200, watts([(150, 900), (260, 1200), (150, 1500)])))
         #expect(abs(EstimatedThresholdPower.share * fine - 247) < 1e-9)
         let mean = (300 * 260.0 + 600 * 150) / 900
         let condensed = try #require(
-            EstimatedThresholdPower.best(watts([(150, 900), (260, 900), (mean, 900), (150, 900)])))
+            BestEfforts.highest(1200, watts([(150, 900), (260, 900), (mean, 900), (150, 900)])))
         #expect(abs(EstimatedThresholdPower.share * condensed - 229.6) < 0.05)
     }
 
     @Test("20 minutes need 95 % of their seconds with a value, and seconds without count as 0")
     func coverage() {
-        #expect(EstimatedThresholdPower.best(watts([(200, 1199)])) == nil)
-        #expect(EstimatedThresholdPower.best(watts([(200, 1139), (nil, 61)])) == nil)
-        #expect(EstimatedThresholdPower.best(watts([(200, 1140), (nil, 60)])) == 190)
+        #expect(BestEfforts.highest(1200, watts([(200, 1199)])) == nil)
+        #expect(BestEfforts.highest(1200, watts([(200, 1139), (nil, 61)])) == nil)
+        #expect(BestEfforts.highest(1200, watts([(200, 1140), (nil, 60)])) == 190)
     }
 
     @Test("a ride counts on its day and the 89 behind it")

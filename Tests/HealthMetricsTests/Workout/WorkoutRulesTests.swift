@@ -143,6 +143,21 @@ import Testing
         #expect(BestEfforts.fastest(400, condensed, active) == nil)
     }
 
+    @Test("a best power has values for its length: condensed records and the time beside a ride give none")
+    func bestPower() {
+        let active = ActiveTime(Interval(0, 3600))
+        func best(_ seconds: Int, _ readings: [Reading]) -> Double? {
+            BestEfforts.highest(seconds, PowerFigures(readings, active), readings, active)
+        }
+        // A triathlon: power in its middle alone.
+        let ride = (900..<2400).map { Reading(Double($0), Double($0), $0 < 1500 ? 240 : 180) }
+        #expect(best(300, ride) == 240)
+        #expect(abs((best(1200, ride) ?? 0) - 210) < 1e-9)
+        let condensed = [Reading(900, 1800, 220), Reading(1800, 2400, 180)]
+        #expect(best(300, condensed) == nil && best(1200, condensed) == nil)
+        #expect(best(1500, condensed).map { abs($0 - 204) < 1e-9 } == true)
+    }
+
     // MARK: - Selection
 
     @Test("the first evidence that holds counts, and other sources only without any")
