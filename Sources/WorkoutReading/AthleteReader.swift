@@ -15,6 +15,8 @@ final class AthleteReader {
     private let settings: AthleteSettings
     private var clock: ZoneClock?
     private let types: [String: Int64]
+    /// The resting heart rates that were read, of some days or of all (nil); nil before the first question.
+    private var restingHeartRates: (days: Range<Int64>?, values: [Int64: Double])?
     /// The records of functional threshold power, once they were read.
     private var thresholdPowers: [(end: Double, value: Double)]?
 
@@ -56,16 +58,27 @@ final class AthleteReader {
 
     /// The median of the resting heart rates of the days before one.
     private func restingHeartRate(before day: Int) throws -> Double? {
-        guard let type = types["HKQuantityTypeIdentifierRestingHeartRate"] else { return nil }
-        func start(of day: Int) -> Int64 { clock?.start(of: Int64(day)) ?? Int64(day * CivilDate.secondsPerDay) }
-        let since = start(of: day - Int(RestingHeartRate.medianDays))
-        let rows = try VersionCursor.overlapping(
-            snapshot.db, of: set, type: type, since: since, until: start(of: day), longest: 0)
+        let days = Int64(day) - RestingHeartRate.medianDays..<Int64(day)
+        // One workout asks for its own days; who asks again goes through all workouts.
+        if restingHeartRates.map({ $0.days != nil && $0.days != days }) ?? true {
+            let wanted = restingHeartRates == nil ? days : nil
+            restingHeartRates = try (wanted, readRestingHeartRates(of: wanted))
+        }
+        return restingHeartRates.flatMap { RestingHeartRate.median(before: Int64(day), $0.values) }
+    }
+
+    /// The resting heart rates of some days, by day; nil for all.
+    private func readRestingHeartRates(of days: Range<Int64>?) throws -> [Int64: Double] {
+        guard let type = types["HKQuantityTypeIdentifierRestingHeartRate"] else { return [:] }
+        func start(of day: Int64) -> Int64 { clock?.start(of: day) ?? day * Int64(CivilDate.secondsPerDay) }
+        let rows = try VersionCursor.starting(snapshot.db, of: set, type: type)
+        rows.restart(
+            from: days.map { start(of: $0.lowerBound) } ?? .min, below: days.map { start(of: $0.upperBound) } ?? .max)
         var records: [RestingHeartRate.Record] = []
         while try rows.next() {
-            guard let begin = try rows.start, begin >= since,
-                let value = try value(rows, in: SeriesType.heartRate.unit)
-            else { continue }
+            guard let begin = try rows.start, let value = try value(rows, in: SeriesType.heartRate.unit) else {
+                continue
+            }
             let device = try snapshot.names.descriptor(rows.descriptorID).device.flatMap { JSON.parse($0) }
             try records.append(
                 RestingHeartRate.Record(
@@ -73,7 +86,7 @@ final class AthleteReader {
                     kind: SourceKind(hardware: device?["hardware"]?.string), creation: rows.creation.map(Double.init),
                     end: Double(rows.end ?? begin)))
         }
-        return RestingHeartRate.median(before: Int64(day), RestingHeartRate.byDay(records))
+        return RestingHeartRate.byDay(records)
     }
 
     /// The latest functional threshold power of cycling that ends before an instant.

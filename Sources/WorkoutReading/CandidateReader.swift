@@ -34,6 +34,8 @@ final class CandidateReader {
     private struct Marks {
         var isUserEntered = false
         var condenser: CondenserIdentifier?
+        /// The UUID in the condenser's identifier.
+        var uuid: String?
     }
 
     private let snapshot: Snapshot
@@ -42,7 +44,7 @@ final class CandidateReader {
     private let typeIDs: [String: Int64]
     private var origins: [Int64: Origin] = [:]
     private var marks: [Int64: Marks] = [:]
-    private var cursors: [Int64: VersionCursor] = [:]
+    private var sweeps: [SeriesType: CandidateSweep] = [:]
     private var lookup: VersionCursor?
 
     init(_ snapshot: Snapshot, _ set: RecordSet, _ units: UnitConverter) throws {
@@ -56,16 +58,27 @@ final class CandidateReader {
         -> [FoundRecord]
     {
         var found: [FoundRecord] = []
+        let (since, until) = (Int64(window.start.rounded(.down)), Int64(window.end.rounded(.up)))
         for type in types {
-            guard let id = typeIDs[type.rawValue] else { continue }
-            let rows = try VersionCursor.overlapping(
-                snapshot.db, of: set, type: id, since: Int64(window.start.rounded(.down)),
-                until: Int64(window.end.rounded(.up)))
-            while try rows.next() {
-                if let record = try record(rows, type, noting: &labels) { found.append(record) }
+            guard let sweep = sweep(type) else { continue }
+            try sweep.forEach(since: since, until: until) { interval, content in
+                switch content {
+                case .usable(let record): found.append(record)
+                case .left(let label): labels[label, default: []].append(interval)
+                case .nothing: break
+                }
             }
         }
         return found
+    }
+
+    /// The sweep over a type; nil where the archive has none of it.
+    private func sweep(_ type: SeriesType) -> CandidateSweep? {
+        if let known = sweeps[type] { return known }
+        guard let id = typeIDs[type.rawValue] else { return nil }
+        let sweep = CandidateSweep(snapshot, set, type: id) { [unowned self] in try content(of: $0, type) }
+        sweeps[type] = sweep
+        return sweep
     }
 
     /// One record by its row, with the source of the record that it stands for; nil where it cannot be used.
@@ -74,39 +87,34 @@ final class CandidateReader {
         lookup = cursor
         try cursor.seek(row)
         defer { cursor.reset() }
-        var labels: [Label: [Interval]] = [:]
-        var record = try record(cursor, type, noting: &labels)
-        record?.source = other.source
+        guard case .usable(var record) = try content(of: cursor, type) else { return nil }
+        record.source = other.source
         return record
     }
 
-    private func record(
-        _ row: VersionCursor, _ type: SeriesType, noting labels: inout [Label: [Interval]]
-    ) throws -> FoundRecord? {
-        guard let start = try row.start, let end = try row.end ?? row.start else { return nil }
-        let interval = Interval(Double(start), Double(end))
-        func leave(_ label: Label) -> FoundRecord? {
-            labels[label, default: []].append(interval)
-            return nil
+    private func content(of row: VersionCursor, _ type: SeriesType) throws -> CandidateSweep.Content {
+        guard let start = try row.start else { return .nothing }
+        let end = try row.end ?? start
+        let marks = try marks(of: row)
+        if marks.isUserEntered { return .nothing }
+        if end < start { return .left(.invalidInterval) }
+        guard let printed = try row.number, printed.isFinite else {
+            return type == .heartRate ? .left(.implausibleHeartRate) : .nothing
         }
         let origin = try origin(row.descriptorID)
-        let marks = try marks(of: row)
-        if marks.isUserEntered { return nil }
-        if end < start { return leave(.invalidInterval) }
-        guard let printed = try row.number else { return type == .heartRate ? leave(.implausibleHeartRate) : nil }
-        guard printed.isFinite else { return type == .heartRate ? leave(.implausibleHeartRate) : nil }
         guard let unit = origin.unit, let value = units.convert(printed, from: unit, to: type.unit) else {
-            return leave(.unitUnknown)
+            return .left(.unitUnknown)
         }
-        if type == .heartRate, value <= 0 || value > 300 { return leave(.implausibleHeartRate) }
-        if type.isCumulative, value < 0 { return leave(.negativeValue) }
-        return try FoundRecord(
-            type: type,
-            reading: Reading(
-                interval.start, interval.end, value, isCondensed: marks.condenser != nil,
-                declaredCount: marks.condenser.map { Int64($0.count) }),
-            rowID: row.rowID, sampleID: row.sampleID, identity: row.identity, source: origin.source,
-            device: origin.device, uuid: marks.condenser?.workout.uppercased())
+        if type == .heartRate, value <= 0 || value > 300 { return .left(.implausibleHeartRate) }
+        if type.isCumulative, value < 0 { return .left(.negativeValue) }
+        return try .usable(
+            FoundRecord(
+                type: type,
+                reading: Reading(
+                    Double(start), Double(end), value, isCondensed: marks.condenser != nil,
+                    declaredCount: marks.condenser.map { Int64($0.count) }),
+                rowID: row.rowID, sampleID: row.sampleID, identity: row.identity, source: origin.source,
+                device: origin.device, uuid: marks.uuid))
     }
 
     private func origin(_ descriptor: Int64) throws -> Origin {
@@ -136,8 +144,9 @@ final class CandidateReader {
         let isEntered = metadata.withByteView { $0.firstIndex(of: ByteView("\"HKWasUserEntered\":")) != nil }
         let isSynced = metadata.withByteView { $0.firstIndex(of: ByteView("\"HKMetadataKeySyncIdentifier\":")) != nil }
         guard isEntered || isSynced, let json = JSON.parse(metadata) else { return Marks() }
+        let condenser = json["HKMetadataKeySyncIdentifier"]?.string.flatMap { CondenserIdentifier($0) }
         return Marks(
-            isUserEntered: FactsReader.text(json["HKWasUserEntered"]) == "1",
-            condenser: json["HKMetadataKeySyncIdentifier"]?.string.flatMap { CondenserIdentifier($0) })
+            isUserEntered: FactsReader.text(json["HKWasUserEntered"]) == "1", condenser: condenser,
+            uuid: condenser?.workout.uppercased())
     }
 }

@@ -36,7 +36,7 @@ extension WorkoutReader {
         var fresh = [identity]
         while !fresh.isEmpty, seen.count < Self.mostLinks {
             for identity in fresh {
-                if let place = index.entries.firstIndex(where: { $0.identity == identity }) { return place }
+                if let place = index.place(of: identity) { return place }
             }
             seen.formUnion(fresh)
             var next: [Digest256] = []

@@ -35,11 +35,16 @@ extension WorkoutReader {
                 .unknownWorkout, "The workout has no dates.",
                 hint: "Choose another one: healthprobe workouts lists them.")
         }
-        let named = FactsReader.text(workout.metadata["HKTimeZone"]).flatMap { TimeZone(identifier: $0) }
+        let clocks = zone(of: workout)
         return try WorkoutFinding(
             observation: observation, state: state, settingsSHA256: settings.sha256, workout: workout,
             truth: truth(of: workout, question), duplicateOf: primary(of: workout),
-            zone: named ?? zone?.timeZone ?? .gmt,
-            zoneName: named?.identifier ?? zone?.name ?? "UTC")
+            zone: clocks.zone, zoneName: clocks.name)
+    }
+
+    /// On whose clocks a workout's times are printed, with the name.
+    package func zone(of workout: Workout) -> (zone: TimeZone, name: String) {
+        let named = FactsReader.text(workout.metadata["HKTimeZone"]).flatMap { TimeZone(identifier: $0) }
+        return (named ?? zone?.timeZone ?? .gmt, named?.identifier ?? zone?.name ?? "UTC")
     }
 }

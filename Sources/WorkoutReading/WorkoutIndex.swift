@@ -19,11 +19,14 @@ package struct WorkoutIndex {
 
     /// By start, end and identity.
     package let entries: [Entry]
+    /// For each entry the latest end of it and of those before it.
+    private let latestEnds: [Double]
+    private let places: [Digest256: Int]
 
     /// - Complexity: the rows of all workouts of the chain.
     package init(_ snapshot: Snapshot, at observation: Observation) throws {
         guard let type = try snapshot.sampleTypes().first(where: { $0.identifier == SampleType.workout })?.id else {
-            entries = []
+            (entries, latestEnds, places) = ([], [], [:])
             return
         }
         let set = RecordSet.visible(snapshot.chain, at: observation)
@@ -42,10 +45,25 @@ package struct WorkoutIndex {
                     interval: Interval(Double(start), Double(end)), descriptorID: rows.descriptorID, copies: 1))
         }
         entries = found
+        var latest = -Double.infinity
+        latestEnds = found.map { entry in
+            latest = max(latest, entry.interval.end)
+            return latest
+        }
+        places = Dictionary(found.indices.map { (found[$0].identity, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The places of the entries that overlap an interval for more than 0 s.
+    /// The place of the workout with an identity; nil where there is none.
+    package func place(of identity: Digest256) -> Int? { places[identity] }
+
+    /// The places of the entries that overlap an interval for more than 0 s, in order.
     package func overlapping(_ interval: Interval) -> [Int] {
-        entries.indices.filter { entries[$0].interval.overlap(interval) > 0 }
+        var found: [Int] = []
+        var place = entries.partitionPoint { $0.interval.start < interval.end }
+        while place > 0, latestEnds[place - 1] > interval.start {
+            place -= 1
+            if entries[place].interval.overlap(interval) > 0 { found.append(place) }
+        }
+        return found.reversed()
     }
 }

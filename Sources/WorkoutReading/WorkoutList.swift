@@ -55,11 +55,17 @@ extension WorkoutReader {
     /// Reads one page of workouts, newest first.
     ///
     /// - Throws: `usage` for a cursor that is none.
-    /// - Complexity: the rows of all workouts; the records of those on the page.
+    /// - Complexity: the rows of the workouts down to the last one of the page, and the records of those on it; memory for
+    ///   one workout's records and `batch` workouts.
     package func page(_ question: WorkoutPage.Question) throws -> WorkoutPage {
         var page = WorkoutPage(observation: observation, settingsSHA256: settings.sha256, rows: [], next: nil)
         let after = try question.after.map { try Self.cursor($0) }
-        var last: Int?
+        var chosen: [Workout] = []
+        // Within a batch in the order of time: so each record is read once.
+        func addRows() throws {
+            page.rows += try chosen.reversed().map(row).reversed()
+            chosen = []
+        }
         for place in index.entries.indices.reversed() {
             let entry = index.entries[place]
             if let after, (entry.interval.start, entry.identity.hex) >= after { continue }
@@ -67,15 +73,18 @@ extension WorkoutReader {
             if let since = question.since, entry.interval.end < Double(since) { continue }
             guard let workout = try workout(place), question.source?.selects(workout.row) ?? true else { continue }
             if let wanted = question.activity, !Self.matches(workout.facts.activity ?? "", wanted) { continue }
-            if page.rows.count == question.limit {
-                page.next = last.map { Self.cursor(of: index.entries[$0]) }
+            if page.rows.count + chosen.count == question.limit {
+                page.next = chosen.last.map { Self.cursor(of: index.entries[$0.place]) }
                 break
             }
-            page.rows.append(try row(workout))
-            last = place
+            if chosen.count == Self.batch { try addRows() }
+            chosen.append(workout)
         }
+        try addRows()
         return page
     }
+
+    private static let batch = 256
 
     private func row(_ workout: Workout) throws -> WorkoutRow {
         let facts = workout.facts

@@ -192,7 +192,7 @@ package final class WorkoutReader {
     ) throws -> [String: SampleSelection.Owner] {
         let series = Dictionary(grouping: records.filter { $0.uuid != nil }) { $0.uuid ?? "" }
         guard !series.isEmpty else { return [:] }
-        let places = index.entries.indices.filter { index.entries[$0].interval.overlap(reach) > 0 }
+        let places = index.overlapping(reach)
         let workouts = try places.map {
             CondensedWorkouts.Workout(interval: index.entries[$0].interval, source: try source(of: $0))
         }

@@ -37,18 +37,8 @@ extension VersionCursor {
         return rows
     }
 
-    /// Prepares the rows of a type that overlap an interval, in the order of the listing.
-    ///
-    /// - Parameters:
-    ///   - since: only what ends at or after this instant (Unix seconds), or starts there and has no end.
-    ///   - until: only what starts before this instant.
-    ///   - longest: rows of more seconds than this may be passed over, so that the index leads to the first.
-    /// - Complexity: the rows of the type that start between `since` − `longest` and `until`.
-    package static func overlapping(
-        _ db: Database, of set: RecordSet, type: Int64, since: Int64, until: Int64, longest: Int64 = 2 * 86_400
-    ) throws -> VersionCursor {
-        let end = VersionColumns.end(key: "s")
-        let filtered = set.filtered(since: since, until: until)
+    /// Prepares the rows of a type by their starts, in the order of the listing; `restart` says which.
+    package static func starting(_ db: Database, of set: RecordSet, type: Int64) throws -> VersionCursor {
         let rows = try VersionCursor(
             db,
             """
@@ -57,13 +47,19 @@ extension VersionCursor {
             FROM record_versions s INDEXED BY record_versions_timeline
             CROSS JOIN record_versions c LEFT JOIN record_versions p ON p.id = c.payload_id
             WHERE s.sample_type_id = ?1 AND s.sample_id IS NULL AND (c.id = s.id OR c.sample_id = s.id)
-                AND s.start_seconds >= ?2
-                AND \(filtered.condition(onKey: "s"))
-                AND \(filtered.condition(onRow: "c"))
-            ORDER BY s.start_seconds, \(end), s.identity, \(VersionColumns.payload("version", "c")), c.ordinal
+                AND s.start_seconds >= ?2 AND s.start_seconds < ?3
+                AND \(set.condition(onRow: "c"))
+            ORDER BY s.start_seconds, \(VersionColumns.end(key: "s")), s.identity,
+                \(VersionColumns.payload("version", "c")), c.ordinal
             """)
         rows.bind(1, type)
-        rows.bind(2, since - longest)
         return rows
+    }
+
+    /// Goes before the first row that starts at or after an instant (Unix seconds), and ends before another instant.
+    package func restart(from start: Int64, below end: Int64) {
+        reset()
+        bind(2, start)
+        bind(3, end)
     }
 }
