@@ -132,7 +132,7 @@ let package = Package(
             name: "ImpactReading",
             dependencies: [
                 "HealthModel", "ArchiveFile", "ArchiveRows", "ArchiveAggregating", "ArchiveReading", "Analysis",
-                "HealthMetrics", "WorkoutReading", "DailyReading",
+                "HealthMetrics", "Companion", "WorkoutReading", "DailyReading",
             ],
             swiftSettings: settings),
         // What other programs know about workouts, and what follows from it.

@@ -3,6 +3,7 @@ internal import ArchiveAggregating
 internal import ArchiveFile
 package import ArchiveReading
 internal import ArchiveRows
+package import Companion
 internal import DailyReading
 package import HealthMetrics
 internal import HealthModel
@@ -13,10 +14,12 @@ internal import WorkoutReading
 /// Every figure is computed in three states: at FROM, at TO, and at TO with the complete consolidation groups since FROM
 /// replaced by their originals. Workouts that no changed record touches are computed once.
 package enum ImpactReader {
+    /// - Parameter companion: a file whose scripts are played in their workouts on all sides.
     /// - Complexity: the comparison and consolidation of the two, and the records of all workouts and days; one workout at a
     ///   time.
     package static func read(
-        _ snapshot: Snapshot, _ question: ConsolidationQuestion, _ settings: AthleteSettings
+        _ snapshot: Snapshot, _ question: ConsolidationQuestion, _ settings: AthleteSettings,
+        companion: CompanionFile? = nil
     ) throws -> ImpactAnswer {
         guard let (zone, clock) = try ChainZone.recorded(snapshot.db, chain: snapshot.chain.id) else {
             throw HealthProbeError.damagedRow("chain_zones", snapshot.chain.id)
@@ -31,7 +34,8 @@ package enum ImpactReader {
             from: WorkoutReader(snapshot, at: question.from, settings),
             to: WorkoutReader(snapshot, at: question.to, settings),
             restored: WorkoutReader(snapshot, at: question.to, settings, state: .finest, restoring: consolidation))
-        var comparison = WorkoutComparison(sides, times)
+        let scripts = try companion.map { try PlayedScripts($0, in: sides.to) }
+        var comparison = WorkoutComparison(sides, times, scripts)
         try comparison.run()
         var answer = ImpactAnswer(
             from: question.from, to: question.to, through: question.through, zone: zone,

@@ -9,6 +9,7 @@ internal import WorkoutReading
 struct WorkoutComparison {
     private let sides: Sides
     private let times: ConsolidatedTimes
+    private let scripts: PlayedScripts?
     /// The workouts with a difference, in the order of their starts.
     private(set) var impacts: [WorkoutImpact] = []
     /// What the days need: the workouts of each state that count.
@@ -29,7 +30,10 @@ struct WorkoutComparison {
         var restored: [DailyWorkout] = []
     }
 
-    init(_ sides: Sides, _ times: ConsolidatedTimes) { (self.sides, self.times) = (sides, times) }
+    /// - Parameter scripts: those that are played in workouts of the later observation; nil where nobody asks.
+    init(_ sides: Sides, _ times: ConsolidatedTimes, _ scripts: PlayedScripts?) {
+        (self.sides, self.times, self.scripts) = (sides, times, scripts)
+    }
 
     mutating func run() throws {
         var seen: Set<Int> = []
@@ -83,8 +87,12 @@ struct WorkoutComparison {
         noteSparse(after, truth.samples.readings(.heartRate)?.count ?? 0, truth.active)
         if groups.count > 0, before != nil { consolidatedCount += 1 }
         var found: [ImpactFigure] = []
-        for figure in WorkoutFigure.allCases {
-            var value = figure.figure(earlier, truth, restored: restored)
+        for figure in allFigures {
+            guard
+                var value = figure == .triggers
+                    ? try triggers(after, earlier, truth, restored)
+                    : figure.figure(earlier, truth, restored: restored)
+            else { continue }
             if value.before != nil, value.after != nil { compared[figure, default: 0] += 1 }
             guard value.isChanged else { continue }
             if value.byOther != 0 { value.causes = causes(of: figure, before, after, earlier, truth, restored, groups) }
@@ -107,7 +115,7 @@ struct WorkoutComparison {
         }
         let day = Int64(sides.from.day(of: before.place))
         stressCauses[day, default: []].insert(.workoutDisappeared)
-        let found = WorkoutFigure.allCases.map { figure in
+        let found = WorkoutFigure.ofWorkouts.map { figure in
             var value = figure.figure(truth, nil, restored: nil)
             value.causes = [.workoutDisappeared]
             return value
@@ -116,6 +124,16 @@ struct WorkoutComparison {
             WorkoutImpact(
                 identity: before.identity, start: before.facts.interval.start, activity: before.facts.activity,
                 groups: .init(), figures: found))
+    }
+
+    private var allFigures: [WorkoutFigure] { scripts == nil ? WorkoutFigure.ofWorkouts : WorkoutFigure.allCases }
+
+    /// How many messages of the workout's script fire otherwise; nil without a script, and for a new workout.
+    private func triggers(
+        _ after: WorkoutReader.Workout, _ earlier: WorkoutTruth?, _ truth: WorkoutTruth, _ restored: WorkoutTruth
+    ) throws -> ImpactFigure? {
+        guard let earlier else { return nil }
+        return scripts?.figure(after.place, earlier, truth, restored: restored, timeZone: sides.to.zone(of: after).zone)
     }
 
     private mutating func addLoads(
@@ -139,7 +157,7 @@ struct WorkoutComparison {
         var causes: Set<ImpactCause> = []
         if before.facts != after.facts { causes.insert(.workoutChanged) }
         if sides.isPartial { causes.insert(.partialObservation) }
-        for type in figure.types(of: truth) ?? [] {
+        for type in figure.types(of: truth) {
             let changes = ReadingChanges.causes(
                 earlier.samples.readings(type) ?? [], restored.samples.readings(type) ?? [])
             causes.formUnion(changes)
@@ -154,7 +172,7 @@ struct WorkoutComparison {
 
     /// What consolidation did to each figure.
     var summary: [ImpactSummary] {
-        WorkoutFigure.allCases.map { figure in
+        allFigures.map { figure in
             ImpactSummary(
                 figure.rawValue, of: .workouts, figures[figure] ?? [], compared: compared[figure] ?? 0,
                 consolidated: consolidatedCount, isResolution: figure.isResolution)

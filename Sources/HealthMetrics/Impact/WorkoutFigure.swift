@@ -3,34 +3,35 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
     case distance, activeSeconds, pace, heartRateAverage, heartRateMaximum, pointsPerMinute, zoneSeconds, trimp, hrTSS,
         tss
     case normalizedPower, best20minPower, splits, energy, elevation
+    /// How many messages of a script fire otherwise than at the earlier observation.
+    case triggers
+
+    /// Those that follow from a workout alone.
+    package static let ofWorkouts = allCases.filter { $0 != .triggers }
 
     package var materiality: ImpactFigure.Materiality {
         switch self {
-        case .trimp, .hrTSS, .tss: .absolute(1)
         case .distance, .energy: .relative(comparable?.threshold ?? 0)
         case .pointsPerMinute: .halved
+        case .triggers: .absolute(1)
         default: .absolute(comparable?.threshold ?? 0)
         }
     }
 
-    package var rounding: Rounding {
-        switch self {
-        case .trimp, .hrTSS, .tss: .score
-        default: comparable?.rounding ?? .measure
-        }
-    }
+    package var rounding: Rounding { comparable?.rounding ?? .measure }
 
     /// Whether the figure is about single moments.
     package var isResolution: Bool { [.pointsPerMinute, .zoneSeconds, .splits].contains(self) }
 
-    /// The series that the figure follows from; nil for all of them.
-    package func types(of truth: WorkoutTruth) -> Set<SeriesType>? {
+    /// The series that the figure follows from.
+    package func types(of truth: WorkoutTruth) -> Set<SeriesType> {
         switch self {
         case .heartRateAverage, .heartRateMaximum, .pointsPerMinute, .zoneSeconds, .trimp, .hrTSS: [.heartRate]
         case .tss: [.heartRate, .cyclingPower, .runningPower]
         case .normalizedPower, .best20minPower: [.cyclingPower, .runningPower]
         case .distance, .pace, .splits: truth.distanceType.map { [$0] } ?? []
         case .energy: [.activeEnergy]
+        case .triggers: Set([SeriesType.heartRate, .steps] + (truth.distanceType.map { [$0] } ?? []))
         case .activeSeconds, .elevation: []
         }
     }
@@ -64,12 +65,7 @@ package enum WorkoutFigure: String, Sendable, CaseIterable {
     }
 
     private func value(of truth: WorkoutTruth) -> Double? {
-        switch self {
-        case .trimp: truth.stress.trimp
-        case .hrTSS: truth.stress.heartRateValue
-        case .tss: truth.stress.value
-        default: comparable.flatMap(truth.value)
-        }
+        comparable.flatMap(truth.value)
     }
 
     /// The place of the lists that differs most.

@@ -107,8 +107,8 @@ extension WorkoutTruth {
         case .normalizedPower: power?.normalized
         case .best20minPower: bestEfforts.watts(over: 1200)
         case .trimp: stress.trimp
-        case .hrTSS: stress.method == .heartRate ? stress.value : nil
-        case .tss: stress.method == .power ? stress.value : nil
+        case .hrTSS: stress.heartRateValue
+        case .tss: stress.value
         case .energy: energy.active
         case .elevation: route.map { Elevation.climb($0.elevations.map(\.metres)).gain }
         case .zoneSeconds, .splits: nil

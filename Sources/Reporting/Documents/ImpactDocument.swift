@@ -45,14 +45,14 @@ package enum ImpactDocument {
 
     private static func summary(_ answer: ImpactAnswer, to document: inout Document) {
         var table = Table([
-            .left("Of"), .name("Figure"), .right("Compared"), .right("Differ"), .right("Material"), .right("Median"),
+            .left("Of"), .left("Figure"), .right("Compared"), .right("Differ"), .right("Material"), .right("Median"),
             .right("95 %"),
             .right("Mean", leftOut: 1), .left("By consolidation"),
         ])
         for row in answer.summary where row.changed > 0 || row.verdict != .notAffected {
             table.addRow([
-                row.subject.rawValue, row.metric, Counts.grouped(row.compared), Wording.cell(Int64(row.changed)),
-                Wording.cell(Int64(row.material)),
+                row.subject.rawValue, FigureWords.name(row.metric), Counts.grouped(row.compared),
+                Wording.cell(Int64(row.changed)), Wording.cell(Int64(row.material)),
                 Wording.rounded(row.median), Wording.rounded(row.p95), Wording.rounded(row.meanSigned),
                 verdict(row.verdict),
             ])
@@ -75,12 +75,12 @@ package enum ImpactDocument {
     ]
 
     private static func cells(_ figure: ImpactFigure) -> [String] {
-        [figure.name] + [figure.before, figure.after, figure.restored].map { Wording.rounded($0) }
-            + [figure.difference, figure.byConsolidation, figure.byOther].map { Wording.rounded($0) }
-            + [
-                figure.isMaterial ? "yes" : "no",
-                ImpactCause.allCases.filter(figure.causes.contains).map(\.rawValue).joined(separator: ", "),
-            ]
+        let causes = ImpactCause.allCases.filter(figure.causes.contains).map(FigureWords.cause)
+        let values = [
+            figure.before, figure.after, figure.restored, figure.difference, figure.byConsolidation, figure.byOther,
+        ]
+        return [FigureWords.name(figure.name)] + values.map { Wording.rounded($0) }
+            + [figure.isMaterial ? "yes" : "no", causes.joined(separator: ", ")]
     }
 
     private static func workouts(_ answer: ImpactAnswer, _ limit: Int, to document: inout Document) {

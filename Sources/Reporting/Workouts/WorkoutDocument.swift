@@ -128,21 +128,12 @@ package struct WorkoutDocument {
                 }
             }
             table.addRow([
-                Self.names[difference.metric] ?? difference.metric.rawValue, text(difference.before),
+                FigureWords.clockName(difference.metric), text(difference.before),
                 text(difference.after), text(difference.difference), difference.isMaterial ? "yes" : "no",
             ])
         }
         return table
     }
-
-    private static let names: [WorkoutDifference.Metric: String] = [
-        .distance: "Distance (m)", .activeSeconds: "Active time", .pace: "Pace (/km)",
-        .heartRateAverage: "Heart rate, average (bpm)", .heartRateMaximum: "Heart rate, maximum (bpm)",
-        .pointsPerMinute: "Heart-rate records a minute", .zoneSeconds: "Most changed zone",
-        .normalizedPower: "Normalized power (W)", .best20minPower: "Best 20 minutes (W)", .splits: "Most changed split",
-        .trimp: "TRIMP", .hrTSS: "Stress by heart rate (hrTSS)", .tss: "Stress by power (TSS)",
-        .energy: "Active energy (kcal)", .elevation: "Climb by the route (m)",
-    ]
 
     private func splits(_ name: String, _ finding: WorkoutFinding, _ document: inout Document) {
         guard let rows = finding.truth.splits.rows, !rows.isEmpty else { return }

@@ -3,6 +3,7 @@ internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
 internal import ArgumentParser
+internal import Companion
 internal import HealthMetrics
 internal import HealthModel
 internal import ImpactReading
@@ -50,10 +51,19 @@ struct ImpactCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only this figure, as JSON names it.", valueName: "name"))
     var metric: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Also play the scripts of a companion file in their workouts, and count the messages that fire otherwise.",
+            valueName: "file"), completion: .file())
+    var companion: String?
+
     @Option(help: ArgumentHelp("The most workouts, and the most days, to print.", valueName: "count"))
     var limit: Int?
 
     func validate() throws {
+        if metric == WorkoutFigure.triggers.rawValue, companion == nil {
+            throw ValidationError("--metric triggers goes with --companion.")
+        }
         if workouts, days { throw ValidationError("Choose one of --workouts and --days.") }
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
         if let metric, !ImpactAnswer.metrics.contains(metric) {
@@ -66,11 +76,12 @@ struct ImpactCommand: ParsableCommand {
     func run() throws {
         let zone = try display.zone()
         let settings = try settings.read(common.environment)
+        let file = try companion.map { try CompanionInput(path: $0).read(common) }
         try common.answer(sql) { db, chain in
             let (first, second) = try ObservationArguments.pair(sides, from: from, to: to, in: chain)
             let snapshot = try Snapshot(db, chain: chain.name)
             let question = ConsolidationQuestion(from: first, to: second, through: through)
-            var answer = try common.comparing { try ImpactReader.read(snapshot, question, settings) }
+            var answer = try common.comparing { try ImpactReader.read(snapshot, question, settings, companion: file) }
             cut(&answer)
             return .of(
                 (limit.map { answer.first($0) } ?? answer).json,

@@ -116,6 +116,41 @@ struct ReplayCommandTests {
         #expect(text.contains("shifted") && text.contains("-83"))
     }
 
+    @Test func consolidationMovesTriggers() throws {
+        let sandbox = try archive()
+        let file = try companion(sandbox)
+        let answer = try sandbox.run("impact", "--companion", file, "--metric", "triggers", "--json").expecting(0)
+            .object()
+        #expect(try JSONSchema("impact").complaints(answer) == [])
+        let workout = try #require((answer["workouts"] as? [[String: Any]])?.first)
+        let figure = try #require((workout["metrics"] as? [[String: Any]])?.first)
+        // Each kilometre and the faster pace fire at other times; restored, all fire as before.
+        #expect(figure["after"] as? Int == 2 && figure["restored"] as? Int == 0)
+        #expect(figure["byConsolidation"] as? Int == 2 && figure["byOther"] as? Int == 0)
+        #expect(figure["material"] as? Bool == true)
+        let plain = try sandbox.run("impact", "--json").expecting(0).outputText
+        #expect(!plain.contains("triggers"))
+        try sandbox.run("impact", "--metric", "triggers").expecting(64)
+        let text = try sandbox.run("impact", "--companion", file).expecting(0).outputText
+        #expect(text.contains("Messages that fire otherwise"))
+    }
+
+    @Test func answersFitTheirSchemas() throws {
+        let sandbox = try archive()
+        let file = try companion(sandbox)
+        let questions: [(String, [String])] = [
+            ("replay", ["replay", file, "--run", Self.run]),
+            ("replay", ["replay", file, "--run", Self.run, "--from", "1", "--to", "2", "--state", "finest"]),
+            ("companion-answers", ["companion", "check", file]), ("companion-answers", ["companion", "join", file]),
+            ("companion-answers", ["companion", "drift", file]),
+        ]
+        for (schema, command) in questions {
+            let answer = try sandbox.run(command + ["--json"]).expecting(0).object()
+            let complaints = try JSONSchema(schema).complaints(answer)
+            #expect(complaints.isEmpty, "\(command): \(complaints)")
+        }
+    }
+
     @Test func aFireHasItsValuesAndItsUncertainty() throws {
         let sandbox = try archive()
         let answer = try sandbox.run(

@@ -42,6 +42,17 @@ struct CompanionArgument: ParsableArguments {
         help: ArgumentHelp("A companion file: JSON, healthprobe.companion/1.", valueName: "file"), completion: .file())
     var path: String
 
+    func check() throws -> CompanionCheck { try CompanionInput(path: path).check() }
+
+    func read(_ common: CommonOptions) throws -> CompanionFile { try CompanionInput(path: path).read(common) }
+
+    func refusal(_ check: CompanionCheck) -> HealthProbeError { CompanionInput(path: path).refusal(check) }
+}
+
+/// A companion file that a command was given.
+struct CompanionInput {
+    let path: String
+
     /// The file's content and what is wrong with it.
     /// - Throws: `noSuchInput`, `inputOutput`.
     func check() throws -> CompanionCheck {
