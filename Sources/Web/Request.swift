@@ -36,4 +36,9 @@ package struct Request: Sendable, Equatable {
         self.form = form
         self.accept = accept
     }
+
+    /// Whether a program asks, and not a browser for a page.
+    var isForProgram: Bool {
+        [".json", ".ndjson", ".csv"].contains { path.hasSuffix($0) } || accept?.contains("application/json") ?? false
+    }
 }

@@ -86,10 +86,23 @@ package struct Site: Sendable {
         }
     }
 
+    /// Answers a request on a thread of a lane.
+    ///
+    /// - Parameter isLate: whether the time of the lane is over, and that is why an answer failed.
+    package func answer(_ request: Request, isLate: () -> Bool) -> Answer {
+        let answer = answer(request)
+        return answer.status == 500 && isLate() ? self.answer(WebError(.timeLimit), to: request) : answer
+    }
+
     private func answer(_ visit: Visit) throws -> Answer {
         let page = try visit.page()
         guard visit.address.form == .page else { return try page.twin(visit.address.form) }
         return try page.page()
+    }
+
+    /// The state of the archive; nil where it cannot be read.
+    var stamp: String? {
+        try? archive().read { try ArchiveStamp.read($0, secretFile: secretFile, environment: environment) }
     }
 
     /// Reads one state of the archive.
@@ -133,11 +146,8 @@ package struct Site: Sendable {
 
     /// The answer to a request that is refused, for people or for programs.
     package func answer(_ error: WebError, to request: Request) -> Answer {
-        let isForProgram =
-            [".json", ".ndjson", ".csv"].contains { request.path.hasSuffix($0) }
-            || request.accept?.contains("application/json") ?? false
         var answer: Answer
-        if isForProgram {
+        if request.isForProgram {
             answer = .json(error.json, error.reason.status)
         } else {
             let link = HTML.element("a", ["href": Uploads.path], "Or send an export from here.")

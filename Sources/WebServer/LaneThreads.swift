@@ -40,14 +40,13 @@ final class LaneThreads: Sendable {
         }
     }
 
-    /// Answers a request on one of the threads; nil where too many wait.
+    /// Answers a request on one of the threads, in pieces where it has many; nil where too many wait.
     ///
     /// - Parameter abort: ends the connection of an answer that fails, or whose client stopped reading.
     func answer(_ request: Request, abort: @escaping @Sendable () -> Void) async -> (Answer, PieceStream?)? {
         await withCheckedContinuation { continuation in
             let isAccepted = add { site, deadline in
-                var answer = site.answer(request)
-                if answer.status == 500, deadline.isOver { answer = site.answer(WebError(.timeLimit), to: request) }
+                let answer = site.answer(request) { deadline.isOver }
                 guard case .stream(let produce) = answer.body, request.method != .head else {
                     return continuation.resume(returning: (answer, nil))
                 }
@@ -57,6 +56,11 @@ final class LaneThreads: Sendable {
             }
             if !isAccepted { continuation.resume(returning: nil) }
         }
+    }
+
+    /// Has something done on one of the threads; false where too many wait.
+    func start(_ work: @escaping SlowAnswers.Work) -> Bool {
+        add { site, deadline in work(site) { deadline.isOver } }
     }
 
     private func add(_ job: @escaping Job) -> Bool {

@@ -10,6 +10,7 @@ internal import Web
 final class Responder: Sendable {
     private let gate = Mutex<Gate?>(nil)
     private let lanes: [Lane: LaneThreads]
+    private let slowAnswers = SlowAnswers()
     /// Answers refusals; opens nothing.
     private let site: Site
     private let runningAnswers = Mutex(0)
@@ -75,13 +76,22 @@ final class Responder: Sendable {
                 if let upload = try site.upload(request, byteCount: head.contentLength) {
                     return (try await Self.receive(body, upload), nil)
                 }
-                let answer = await lanes[Lane(request)]?.answer(request) { channel.close(promise: nil) }
-                guard let answer else { throw WebError(.busy) }
-                return answer
+                return try await self.answer(request, channel)
             }
         } catch let error as WebError {
             return (gate.answer(error, to: head, site), nil)
         }
+    }
+
+    private func answer(_ request: Web.Request, _ channel: any Channel) async throws -> (Answer, PieceStream?) {
+        guard let lane = lanes[Lane(request)] else { throw WebError(.internal) }
+        if Lane(request) != .stream, request.method != .post {
+            return (try await slowAnswers.answer(request) { lane.start($0) }, nil)
+        }
+        let answer = await lane.answer(request) { channel.close(promise: nil) }
+        if request.method == .post { slowAnswers.forget() }
+        guard let answer else { throw WebError(.busy) }
+        return answer
     }
 
     /// The body of a form; empty for other methods, whose bodies nobody reads.

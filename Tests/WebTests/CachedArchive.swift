@@ -98,18 +98,3 @@ final class CachedArchive {
         for (url, text) in expected { #expect(Self.text(try archive.get(url, site)) == text, "\(comment): \(url)") }
     }
 }
-
-extension WebArchive {
-    /// Answers a URL of another site of the same archive.
-    func get(_ url: String, _ site: Site) throws -> Reply {
-        let (path, query) = AddressTests.split(url)
-        guard let parameters = PercentEncoding.pairs(query) else { throw TestSupport.Failure("\(url) is no address") }
-        let answer = site.answer(Request(.get, path, parameters))
-        var bytes: [UInt8] = []
-        switch answer.body {
-        case .bytes(let all): bytes = all
-        case .stream(let write): try write { bytes += $0 }
-        }
-        return Reply(status: answer.status, headers: answer.headers, bytes: bytes)
-    }
-}

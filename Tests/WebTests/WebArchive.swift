@@ -56,18 +56,15 @@ final class WebArchive {
     deinit { reader.close() }
 
     /// Answers a URL of the site.
-    func get(_ url: String) throws -> Reply {
+    func get(_ url: String) throws -> Reply { try get(url, site) }
+
+    /// Answers a URL of another site of the same archive.
+    func get(_ url: String, _ site: Site) throws -> Reply {
         let (path, query) = AddressTests.split(url)
         guard let parameters = PercentEncoding.pairs(query) else {
             throw TestSupport.Failure("\(url) is no address")
         }
-        let answer = site.answer(Request(.get, path, parameters))
-        var bytes: [UInt8] = []
-        switch answer.body {
-        case .bytes(let all): bytes = all
-        case .stream(let write): try write { bytes += $0 }
-        }
-        return Reply(status: answer.status, headers: answer.headers, bytes: bytes)
+        return try Reply(site.answer(Request(.get, path, parameters)))
     }
 
     /// Posts a form.
@@ -80,6 +77,17 @@ final class WebArchive {
         var status: Int
         var headers: [(name: String, value: String)]
         var bytes: [UInt8]
+
+        init(_ answer: Web.Answer) throws {
+            (status, headers, bytes) = (answer.status, answer.headers, [])
+            switch answer.body {
+            case .bytes(let all): bytes = all
+            case .stream(let write):
+                var all: [UInt8] = []
+                try write { all += $0 }
+                bytes = all
+            }
+        }
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
 

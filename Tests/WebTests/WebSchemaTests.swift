@@ -32,7 +32,8 @@ struct WebSchemaTests {
     @Test func everySchemaIsAskedFor() throws {
         let folder = TestSupport.repository.appendingPathComponent("docs/schemas").path
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("web-") }
-        let asked = Set(Self.questions.map { "web-\($0.schema).json" } + ["web-job.json", "web-serve.json"])
+        let asked = Set(
+            Self.questions.map { "web-\($0.schema).json" } + ["web-job.json", "web-serve.json", "web-pending.json"])
         #expect(Set(names).subtracting(["web-cache.json"]) == asked)
     }
 }

@@ -110,6 +110,12 @@ class BrowserTests(unittest.TestCase):
 
     def open(self, path, driver=None):
         (driver or self.driver).get(self.url(path))
+        self.computed(driver or self.driver)
+
+    @classmethod
+    def computed(cls, driver):
+        """Waits while the page says that its answer is being computed."""
+        cls.wait(driver, lambda: not driver.title.startswith("Being computed"), 60)
 
     def follow(self, driver, text):
         """Clicks the first link whose text begins so."""
@@ -118,7 +124,7 @@ class BrowserTests(unittest.TestCase):
                 before = driver.current_url
                 link.click()
                 self.wait(driver, lambda: driver.current_url != before)
-                return
+                return self.computed(driver)
         raise AssertionError(f"no link {text} on {driver.current_url}")
 
     def text(self, driver=None):

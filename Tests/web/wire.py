@@ -58,12 +58,17 @@ class Server:
             return receive(connection)
 
     def get(self, target, *headers, method="GET", body=""):
-        """The status, the headers and the body of an answer to a request with the token."""
+        """The status, the headers and the body of an answer to a request with the token, once it is computed."""
         lines = [f"{method} {target} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", "Connection: close",
                  f"Authorization: Bearer {self.token}", *headers]
         if body:
             lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
-        return parse(self.send("\r\n".join(lines) + "\r\n\r\n" + body))
+        end = time.monotonic() + 60
+        while True:
+            answer = parse(self.send("\r\n".join(lines) + "\r\n\r\n" + body))
+            if answer[0] != 202 or time.monotonic() > end:
+                return answer
+            time.sleep(1)
 
     def stop(self, number=signal.SIGTERM):
         """Seconds until the process has ended."""

@@ -62,7 +62,7 @@ struct GroupMaker {
     private func step(_ body: (ArchiveDatabase) throws -> [CacheGroup]) throws {
         if isEnded() { throw Ended() }
         let groups = try reader.read { db in
-            guard try ArchiveState.stamp(db, hasKey: state.hasKey) == state.stamp else { throw Stale() }
+            guard try ArchiveStamp.read(db, hasKey: state.hasKey) == state.stamp else { throw Stale() }
             return try body(db)
         }
         try sink(groups)

@@ -211,9 +211,9 @@ package final class PageCache: Sendable {
         let version = (
             connection: ObjectIdentifier(db), data: try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
         )
-        let hasKey = try ArchiveState.hasKey(db, secretFile: secretFile, environment: environment)
+        let hasKey = try ArchiveStamp.hasKey(db, secretFile: secretFile, environment: environment)
         if let state = open.state, let known = open.version, known == version,
-            try ArchiveState.stamp(db, hasKey: hasKey) == state.stamp
+            try ArchiveStamp.read(db, hasKey: hasKey) == state.stamp
         {
             return state
         }

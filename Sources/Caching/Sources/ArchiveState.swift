@@ -34,37 +34,13 @@ struct ArchiveState: Sendable {
     private var analyses: [[Int64]: Int64] = [:]
     private var typeIDs: [ExactText: Int64] = [:]
 
-    /// What one cheap query of the archive tells of its state.
-    static func stamp(_ db: ArchiveDatabase, hasKey: Bool) throws -> String {
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT (SELECT group_concat(key || '=' || value, ';') FROM archive_metadata
-                        WHERE key IN ('archive_uuid', 'failed_check')),
-                    (SELECT sequence || lower(hex(seal)) FROM seals ORDER BY sequence DESC LIMIT 1),
-                    (SELECT id || lower(hex(row_digest)) FROM run_log ORDER BY id DESC LIMIT 1),
-                    (SELECT id || lower(hex(row_digest)) FROM export_manifests ORDER BY id DESC LIMIT 1),
-                    (SELECT max(id) FROM analysis_runs), (SELECT user_version FROM pragma_user_version)
-                """)
-        let texts = (row.map { Array($0.databaseValues) } ?? []).map { String.fromDatabaseValue($0) ?? "\($0)" }
-        return Digest256(hashing: (texts + [hasKey ? "key" : "no key"]).joined(separator: "|")).hex
-    }
-
-    /// Whether the key of pseudonyms is where it belongs; it is not read.
-    static func hasKey(
-        _ db: ArchiveDatabase, secretFile: String?, environment: [String: String]
-    ) throws -> Bool {
-        let identity = try ArchiveIdentity.read(db)
-        return !KeyPlace(archive: identity.uuid, secretFile: secretFile, environment: environment).isMissing
-    }
-
     /// Reads the state.
     ///
     /// - Complexity: grows with the rows of `type_runs` and `type_sums`.
     init(_ db: ArchiveDatabase, secretFile: String?, environment: [String: String]) throws {
         identity = try ArchiveIdentity.read(db)
-        hasKey = try Self.hasKey(db, secretFile: secretFile, environment: environment)
-        stamp = try Self.stamp(db, hasKey: hasKey)
+        hasKey = try ArchiveStamp.hasKey(db, secretFile: secretFile, environment: environment)
+        stamp = try ArchiveStamp.read(db, hasKey: hasKey)
         schemaVersion = try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         byteCount =
             try Int64.fetchOne(

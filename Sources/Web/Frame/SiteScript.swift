@@ -55,7 +55,7 @@ enum SiteScript {
             request.setRequestHeader("Accept", "application/json");
             request.upload.onprogress = (sent) => { bar.value = sent.loaded / sent.total; };
             request.onload = () => {
-              if (request.status === 200) return location.assign(request.responseURL);
+              if (request.status < 300) return location.assign(request.responseURL);
               bar.hidden = true;
               let error = {};
               try { error = JSON.parse(request.responseText).error; } catch { }
@@ -86,7 +86,7 @@ enum SiteScript {
             if (answer.status === 401) {
               return say("The server was started anew. healthprobe serve --open logs in again.", "/login", "Log in");
             }
-            if (!answer.ok) return;
+            if (answer.status !== 200) return;
             const state = await answer.json();
             if (String(state.newest ?? "") !== notice.dataset.newest) {
               say("A new observation is there.", "/timeline", "Look at it");

@@ -1,0 +1,39 @@
+package import ArchiveFile
+internal import GRDB
+internal import HealthModel
+
+/// What one cheap query of an archive tells of its state: two with the same stamp are the same, unless somebody edited the
+/// archive by hand.
+package enum ArchiveStamp {
+    /// Reads the stamp.
+    ///
+    /// - Throws: what the archive throws.
+    package static func read(
+        _ db: ArchiveDatabase, secretFile: String?, environment: [String: String]
+    ) throws -> String {
+        try read(db, hasKey: hasKey(db, secretFile: secretFile, environment: environment))
+    }
+
+    static func read(_ db: ArchiveDatabase, hasKey: Bool) throws -> String {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT (SELECT group_concat(key || '=' || value, ';') FROM archive_metadata
+                        WHERE key IN ('archive_uuid', 'failed_check')),
+                    (SELECT sequence || lower(hex(seal)) FROM seals ORDER BY sequence DESC LIMIT 1),
+                    (SELECT id || lower(hex(row_digest)) FROM run_log ORDER BY id DESC LIMIT 1),
+                    (SELECT id || lower(hex(row_digest)) FROM export_manifests ORDER BY id DESC LIMIT 1),
+                    (SELECT max(id) FROM analysis_runs), (SELECT user_version FROM pragma_user_version)
+                """)
+        let texts = (row.map { Array($0.databaseValues) } ?? []).map { String.fromDatabaseValue($0) ?? "\($0)" }
+        return Digest256(hashing: (texts + [hasKey ? "key" : "no key"]).joined(separator: "|")).hex
+    }
+
+    /// Whether the key of pseudonyms is where it belongs; it is not read.
+    static func hasKey(
+        _ db: ArchiveDatabase, secretFile: String?, environment: [String: String]
+    ) throws -> Bool {
+        let identity = try ArchiveIdentity.read(db)
+        return !KeyPlace(archive: identity.uuid, secretFile: secretFile, environment: environment).isMissing
+    }
+}

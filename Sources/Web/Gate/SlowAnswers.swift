@@ -1,0 +1,165 @@
+internal import Presentation
+internal import Synchronization
+internal import TextFormats
+
+/// Answers that take longer than a browser should wait for: who asks learns that they are being computed, and finds them
+/// with the next request.
+///
+/// The computation goes on meanwhile, once for all who ask the same. Its answer is kept for a short time, as long as the
+/// archive is in the state of which it is.
+package final class SlowAnswers: Sendable {
+    /// Computes an answer on a thread of a lane, and hands it to who waits for it.
+    ///
+    /// The second argument says whether the time of the lane is over.
+    package typealias Work = @Sendable (_ site: Site, _ isLate: () -> Bool) -> Void
+
+    private let state = Mutex<State>(State())
+
+    /// How long an answer is waited for.
+    private static let patience = Duration.milliseconds(300)
+
+    package init() {}
+
+    /// The answer to a request, where it is there in time; else one that says that it is being computed.
+    ///
+    /// - Parameter start: has the work done on one of its threads; false where too much waits there.
+    /// - Throws: `WebError`: `busy` where the work could not be started.
+    package func answer(_ request: Request, start: (_ work: @escaping Work) -> Bool) async throws -> Answer {
+        let key = Key(request)
+        let outcome = await withCheckedContinuation { continuation in
+            let (waiter, isFirst) = state.withLock { $0.join(key, continuation) }
+            if isFirst, !start({ [self] in compute(key, request, $0, $1) }) {
+                for waiting in state.withLock({ $0.end(key) }) { waiting.resume(returning: .refused) }
+            }
+            Task { [self] in
+                try? await Task.sleep(for: Self.patience)
+                if let left = state.withLock({ $0.leave(key, waiter) }) {
+                    left.waiting.resume(returning: .late(left.number))
+                }
+            }
+        }
+        switch outcome {
+        case .answered(let answer): return answer
+        case .late(let number): return Self.pending(request, number)
+        case .refused: throw WebError(.busy)
+        }
+    }
+
+    /// Forgets what is kept: a form may have changed what pages say.
+    package func forget() { state.withLock { $0.kept = [:] } }
+
+    private func compute(_ key: Key, _ request: Request, _ site: Site, _ isLate: () -> Bool) {
+        let stamp = site.stamp
+        let kept = state.withLock { $0.keptAnswer(key, stamp) }
+        let answer = kept ?? site.answer(request, isLate: isLate)
+        for waiting in state.withLock({ $0.end(key, answer, stamp) }) {
+            waiting.resume(returning: .answered(answer))
+        }
+    }
+
+    /// What says that an answer is being computed; a browser asks again by itself.
+    private static func pending(_ request: Request, _ number: Int) -> Answer {
+        var answer = Answer.json(.line("pending", ["job": "\(number)", "part": nil as String?]), 202)
+        if !request.isForProgram {
+            let text = "This answer is being computed. The page shows it as soon as it is there."
+            let content = PageContent("Being computed", [.element("p", ["role": "status"], HTML(text))])
+            answer = .html(202, Frame().text(content))
+            answer.headers.append(("refresh", "2"))
+        }
+        answer.headers.append(("retry-after", "1"))
+        return answer
+    }
+}
+
+extension SlowAnswers {
+    /// What is asked for.
+    private struct Key: Hashable {
+        let path: String
+        let parameters: [String]
+        let isForProgram: Bool
+
+        init(_ request: Request) {
+            path = request.path
+            parameters = request.parameters.flatMap { [$0.name, $0.value] }
+            isForProgram = request.isForProgram
+        }
+    }
+
+    /// What becomes of one who waits.
+    private enum Outcome {
+        case answered(Answer)
+        /// The number of the computation, which goes on.
+        case late(Int)
+        case refused
+    }
+
+    private typealias Waiting = CheckedContinuation<Outcome, Never>
+
+    private struct Running {
+        let number: Int
+        var waiting: [Int: Waiting] = [:]
+        /// Whether somebody was told to ask again.
+        var isAwaited = false
+    }
+
+    private struct Kept {
+        let answer: Answer
+        let stamp: String?
+        let since: ContinuousClock.Instant
+
+        var byteCount: Int { if case .bytes(let bytes) = answer.body { bytes.count } else { 0 } }
+    }
+
+    private struct State {
+        private var running: [Key: Running] = [:]
+        var kept: [Key: Kept] = [:]
+        private var newest = 0
+
+        /// How long an answer is kept.
+        private static let life = Duration.seconds(15)
+        /// How many are kept, and of how many bytes together; the newest one always is.
+        private static let (most, mostBytes) = (16, 16 << 20)
+
+        /// Begins to wait; the first to ask starts the computation.
+        mutating func join(_ key: Key, _ waiting: Waiting) -> (waiter: Int, isFirst: Bool) {
+            newest += 1
+            let isFirst = running[key] == nil
+            running[key, default: Running(number: newest)].waiting[newest] = waiting
+            return (newest, isFirst)
+        }
+
+        /// Waits no longer; nil for one who has an answer.
+        mutating func leave(_ key: Key, _ waiter: Int) -> (waiting: Waiting, number: Int)? {
+            guard let waiting = running[key]?.waiting.removeValue(forKey: waiter) else { return nil }
+            running[key]?.isAwaited = true
+            return (waiting, running[key]?.number ?? 0)
+        }
+
+        /// Ends a computation, and returns who still waits.
+        ///
+        /// - Parameter answer: kept where somebody will ask for it again; nil where there is none to keep.
+        mutating func end(_ key: Key, _ answer: Answer? = nil, _ stamp: String? = nil) -> [Waiting] {
+            guard let ended = running.removeValue(forKey: key) else { return [] }
+            if let answer, ended.isAwaited { keep(key, Kept(answer: answer, stamp: stamp, since: .now)) }
+            return Array(ended.waiting.values)
+        }
+
+        private mutating func keep(_ key: Key, _ answer: Kept) {
+            kept = kept.filter { .now - $0.value.since < Self.life }
+            kept[key] = nil
+            var byteCount = kept.values.reduce(answer.byteCount) { $0 + $1.byteCount }
+            for (old, entry) in kept.sorted(by: { $0.value.since < $1.value.since })
+            where kept.count >= Self.most || byteCount > Self.mostBytes {
+                kept[old] = nil
+                byteCount -= entry.byteCount
+            }
+            kept[key] = answer
+        }
+
+        /// The kept answer, if it is of this state of the archive.
+        func keptAnswer(_ key: Key, _ stamp: String?) -> Answer? {
+            guard let entry = kept[key], entry.stamp == stamp, .now - entry.since < Self.life else { return nil }
+            return entry.answer
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Web
+
+/// Answers that are not there in time are computed while their reader asks again.
+@Suite("Slow answers", .enabled(if: BuiltProgram.isExpected))
+struct SlowAnswersTests {
+    /// A lane of which the test decides when it works.
+    private final class SlowLane: Sendable {
+        private let waiting = Mutex<[SlowAnswers.Work]>([])
+
+        var count: Int { waiting.withLock { $0.count } }
+
+        func add(_ work: @escaping SlowAnswers.Work) -> Bool {
+            waiting.withLock { $0.append(work) }
+            return true
+        }
+
+        /// Does what waits, and says how often that asked for the archive.
+        @discardableResult
+        func work(_ archive: WebArchive) -> Int {
+            let reader = archive.reader
+            let asked = Mutex(0)
+            let site = Site(environment: ["HOME": archive.sandbox.folder]) {
+                asked.withLock { $0 += 1 }
+                return reader
+            }
+            while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work(site) { false } }
+            return asked.withLock { $0 }
+        }
+    }
+
+    private let archive: WebArchive
+    private let lane = SlowLane()
+    private let answers = SlowAnswers()
+
+    init() throws { archive = try WebArchive("unit-switch") }
+
+    private func ask(_ request: Request) async throws -> WebArchive.Reply {
+        try WebArchive.Reply(try await answers.answer(request) { lane.add($0) })
+    }
+
+    /// Asks, and lets the lane work at once.
+    private func askQuickly(_ request: Request) async throws -> (reply: WebArchive.Reply, asked: Int) {
+        var asked = 0
+        let answer = try await answers.answer(request) { work in
+            asked = lane.add(work) ? lane.work(archive) : 0
+            return true
+        }
+        return (try WebArchive.Reply(answer), asked)
+    }
+
+    @Test(arguments: ["/timeline.json", "/timeline", "/show.json"])
+    func theNextRequestFindsTheAnswer(path: String) async throws {
+        let request = Request(.get, path)
+        let pending = try await ask(request)
+        #expect(pending.status == 202 && pending["retry-after"] == "1")
+        if path.hasSuffix(".json") {
+            let value = try JSONSerialization.jsonObject(with: Data(pending.bytes))
+            #expect(try JSONSchema("web-pending").complaints(value) == [])
+        } else {
+            #expect(pending["refresh"] == "2")
+            try PageCheck.wellFormed(pending.text, archive.sandbox, path)
+            PageCheck.words(pending.text, path)
+        }
+        // Asked again while it is computed, and computed once for both.
+        let again = try await ask(request)
+        #expect(again.status == 202 && lane.count == 1)
+        let cost = lane.work(archive)
+        let (reply, asked) = try await askQuickly(request)
+        let expected = try archive.get(path).text
+        #expect(reply.status == 200 && reply.text == expected)
+        // Only the state of the archive is looked at.
+        #expect(asked < cost)
+        answers.forget()
+        let anew = try await askQuickly(request)
+        #expect(anew.asked == cost)
+    }
+
+    @Test func quickAnswersAreNotKept() async throws {
+        let request = Request(.get, "/timeline.json")
+        let first = try await askQuickly(request)
+        let second = try await askQuickly(request)
+        #expect(first.reply.status == 200 && first.reply.text == second.reply.text)
+        #expect(first.asked == second.asked)
+    }
+
+    @Test func anAnswerOfAnEarlierStateIsMadeAnew() async throws {
+        let request = Request(.get, "/timeline.json")
+        let pending = try await ask(request)
+        #expect(pending.status == 202)
+        lane.work(archive)
+        let kept = try await askQuickly(request).reply
+        let exports = TestSupport.repository.appendingPathComponent("SyntheticExports/first-and-unchanged/exports").path
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: exports).sorted().first)
+        try archive.sandbox.run("import", "\(exports)/\(name)", "--chain", "other").expecting(0)
+        let fresh = try await askQuickly(request)
+        #expect(fresh.reply.status == 200 && fresh.reply.text == kept.text && fresh.asked > 1)
+    }
+
+    @Test func aFullLaneIsBusy() async throws {
+        await #expect(throws: WebError.self) { _ = try await answers.answer(Request(.get, "/timeline")) { _ in false } }
+        // Nothing is left of it.
+        let next = try await askQuickly(Request(.get, "/timeline"))
+        #expect(next.reply.status == 200)
+    }
+}
