@@ -59,6 +59,13 @@ package enum RunLog {
         }
     }
 
+    /// The newest row of something that failed, with SHA-256 of what the log says of it: the error's code, a colon, the
+    /// details.
+    package static func lastError(_ rows: [Entry]) -> (row: Entry, messageHash: Digest256)? {
+        rows.last { HealthProbeError.Code(rawValue: $0.outcome) != nil }
+            .map { ($0, Digest256(hashing: "\($0.outcome):\($0.details)")) }
+    }
+
     /// Appends a row within the caller's transaction.
     ///
     /// - Parameters:

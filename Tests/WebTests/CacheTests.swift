@@ -40,4 +40,32 @@ struct CacheTests {
         #expect(before != after)
         #expect(after == (try cached.archive.get(type, cached.plainSite).text))
     }
+
+    @Test func nothingIsMadeWhileSomethingWrites() throws {
+        let cached = try CachedArchive("unit-switch")
+        let sandbox = cached.archive.sandbox
+        func state() throws -> String? { try sandbox.run("cache", "info", "--json").object()["state"] as? String }
+        try sandbox.run("cache", "delete").expecting(0)
+        let lock = try ArchiveLock(archive: sandbox.archive)
+        cached.keeper.start(ArchiveConnections(path: sandbox.archive))
+        sleep(3)
+        #expect(try state() == "absent")
+        lock.release()
+        let end = Date() + 30
+        while try state() != "current", Date() < end { usleep(100_000) }
+        #expect(try state() == "current")
+    }
+
+    @Test func theLastErrorHasTheSameHashEverywhere() throws {
+        let cached = try CachedArchive("unit-switch")
+        let sandbox = cached.archive.sandbox
+        try sandbox.run("import", sandbox.write("no export", to: "wrong.xml")).expecting(65)
+        try sandbox.run("cache", "rebuild").expecting(0)
+        let page = try cached.archive.get("/health.json").text
+        let hash = try #require(page.firstMatch(of: #/"messageHash":"([0-9a-f]{64})"/#)).output.1
+        let query = "SELECT lastErrorKind, lastErrorMessageHash FROM CachedArchiveHealth"
+        let answer = try RunningChild.run("/usr/bin/env", ["sqlite3", cached.path, query])
+        guard answer.status != 127 else { return }
+        #expect(answer.outputText.hasSuffix("|\(hash)\n"))
+    }
 }

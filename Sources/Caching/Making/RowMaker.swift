@@ -20,15 +20,14 @@ struct RowMaker {
 
     func health() throws -> [[CacheValue]] {
         let info = try ArchiveInfo.read(db)
-        var check: RunLog.Entry?
-        var failure: RunLog.Entry?
-        try RunLog.forEach(db) { entry in
-            if entry.event == RunLog.Event.check.rawValue { check = entry }
-            if HealthProbeError.Code(rawValue: entry.outcome) != nil { failure = entry }
-        }
+        var log: [RunLog.Entry] = []
+        try RunLog.forEach(db) { log.append($0) }
+        let check = log.last { $0.event == RunLog.Event.check.rawValue }
+        let failure = RunLog.lastError(log)
         return [
             [
-                .of(check.map { Int64($0.loggedAt) }), .of(check?.outcome), .of(failure?.outcome), .null,
+                .of(check.map { Int64($0.loggedAt) }), .of(check?.outcome), .of(failure?.row.outcome),
+                failure.map { .blob($0.messageHash.data) } ?? .null,
                 .of(info.identity.failedCheck), .integer(info.samples), .integer(info.versions),
                 .integer(info.copies), .integer(info.seals), .of(info.headSeal?.sequence), .integer(info.byteCount),
             ]

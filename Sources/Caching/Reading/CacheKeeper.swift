@@ -18,6 +18,8 @@ package final class CacheKeeper: Sendable {
         var wrong: Set<CacheKey> = []
         var used: Set<Int64> = []
         var isStopped = false
+
+        var isEmpty: Bool { wanted.isEmpty && wrong.isEmpty && used.isEmpty }
     }
 
     /// How often the archive is looked at, in milliseconds.
@@ -74,11 +76,13 @@ package final class CacheKeeper: Sendable {
                 let version = try? archive.read({ try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 })
             {
                 let isTouching = -touched.timeIntervalSinceNow > Self.touchInterval
-                let (wanted, wrong, used) = takeOrders(isTouching)
-                if isTouching { touched = Date() }
-                if version != seen || !wanted.isEmpty || !wrong.isEmpty || !used.isEmpty {
-                    work(archive, version == seen, wanted, wrong, used)
-                    seen = version
+                // A writer has the disk for itself; what is missing is made when it has finished.
+                if !ArchiveLock.isHeld(ofArchive: archive.path) {
+                    let orders = takeOrders(isTouching)
+                    if isTouching { touched = Date() }
+                    if version != seen || !orders.isEmpty {
+                        seen = work(archive, version == seen, orders) ? version : nil
+                    }
                 }
             } else {
                 seen = nil
@@ -87,30 +91,34 @@ package final class CacheKeeper: Sendable {
         }
     }
 
-    private func takeOrders(_ isTouching: Bool) -> (Set<CacheKey>, Set<CacheKey>, Set<Int64>) {
+    private func takeOrders(_ isTouching: Bool) -> Orders {
         orders.withLock { orders in
-            let used = isTouching ? orders.used : []
-            defer {
-                (orders.wanted, orders.wrong) = ([], [])
-                if isTouching { orders.used = [] }
-            }
-            return (orders.wanted, orders.wrong, used)
+            var taken = orders
+            if !isTouching { taken.used = [] }
+            (orders.wanted, orders.wrong) = ([], [])
+            if isTouching { orders.used = [] }
+            return taken
         }
     }
 
-    /// Any error is "no cache": pages ask the archive.
-    private func work(
-        _ archive: ArchiveReader, _ isCurrent: Bool, _ wanted: Set<CacheKey>, _ wrong: Set<CacheKey>, _ used: Set<Int64>
-    ) {
+    /// Does what is to be done; any error is "no cache": pages ask the archive.
+    ///
+    /// - Returns: false where a writer has the archive, and not all was done.
+    private func work(_ archive: ArchiveReader, _ isCurrent: Bool, _ taken: Orders) -> Bool {
         guard
             let builder = try? CacheBuilder(file, of: archive, secretFile: secretFile, environment: environment)
-        else { return }
+        else { return true }
         defer { builder.close() }
-        if !wrong.isEmpty { try? builder.report(wrong) }
-        if !used.isEmpty { try? builder.touch(used) }
-        if !isCurrent || !wrong.isEmpty {
-            _ = try? builder.update(isEnded: { [self] in orders.withLock { $0.isStopped } })
+        if !taken.wrong.isEmpty { try? builder.report(taken.wrong) }
+        if !taken.used.isEmpty { try? builder.touch(taken.used) }
+        var isWriting = false
+        if !isCurrent || !taken.wrong.isEmpty {
+            _ = try? builder.update(isEnded: { [self] in
+                isWriting = isWriting || ArchiveLock.isHeld(ofArchive: archive.path)
+                return isWriting || orders.withLock { $0.isStopped }
+            })
         }
-        if !wanted.isEmpty { try? builder.add(wanted) }
+        if !isWriting, !taken.wanted.isEmpty { try? builder.add(taken.wanted) }
+        return !isWriting
     }
 }

@@ -156,7 +156,7 @@ enum CacheVersion {
     /// `user_version` of the file.
     static let schema: Int32 = 1
     /// Counted up when the same archive gives other rows.
-    static let logic = 1
+    static let logic = 2
 }
 
 /// The locks of a cache: bytes of the empty file `<cache>.lock`, which end with the process.

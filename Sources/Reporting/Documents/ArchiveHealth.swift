@@ -14,7 +14,7 @@ package struct ArchiveHealth: Sendable {
 
     private let info: ArchiveInfo
     private let lastCheck: RunLog.Entry?
-    private let lastError: RunLog.Entry?
+    private let lastError: (row: RunLog.Entry, messageHash: Digest256)?
     private let remembered: RememberedHead.Answer
     private let path: String
     private let walByteCount: Int64
@@ -43,7 +43,7 @@ package struct ArchiveHealth: Sendable {
         self.cache = cache
         self.isImportRunning = isImportRunning
         lastCheck = log.last { $0.event == RunLog.Event.check.rawValue }
-        lastError = log.last { HealthProbeError.Code(rawValue: $0.outcome) != nil }
+        lastError = RunLog.lastError(log)
     }
 
     private var failedInvariants: [String] {
@@ -74,7 +74,9 @@ package struct ArchiveHealth: Sendable {
                     JSON.row(["at": JSON.instant($0.loggedAt), "outcome": $0.outcome, "deep": isDeep])
                 },
                 "lastError": lastError.map {
-                    JSON.row(["at": JSON.instant($0.loggedAt), "kind": $0.outcome, "messageHash": nil])
+                    JSON.row([
+                        "at": JSON.instant($0.row.loggedAt), "kind": $0.row.outcome, "messageHash": $0.messageHash.hex,
+                    ])
                 },
                 "seal": info.headSeal.map { JSON.row(["sequence": $0.sequence, "seal": $0.digest]) },
                 "remembered": rememberedName, "archive": info.line(path: path, walByteCount: walByteCount, key: key),
@@ -95,7 +97,7 @@ package struct ArchiveHealth: Sendable {
         document.append(
             .facts([
                 .init("Newest seal", info.headSeal.map { "\($0.sequence)" }), .init("Of this archive", remembered),
-                .init("Last error", lastError.map { "\($0.outcome), \(zone.time(Int64($0.loggedAt)))" }),
+                .init("Last error", lastError.map { "\($0.row.outcome), \(zone.time(Int64($0.row.loggedAt)))" }),
                 .init("Free beside it", freeByteCount.map { Bytes.text($0) }),
                 .init("Cache of pages", cache?.text ?? "off"),
                 .init("This server", isReadOnly ? "starts nothing that writes" : nil),
