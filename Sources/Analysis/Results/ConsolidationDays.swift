@@ -1,21 +1,26 @@
 internal import ArchiveAggregating
 internal import ArchiveFile
-internal import ArchiveRows
-internal import GRDB
+package import ArchiveRows
+package import GRDB
 
 /// The local days whose aggregate consolidation may have changed.
 ///
 /// A complete, marked group within one day, all of whose constituents the earlier state shows and none of whose
 /// replacements, leaves the day's sum, and its mean by samples, as they were. Other groups do not: those whose records start
 /// on several days, those of which not all constituents were seen, and unmarked ones.
-struct ConsolidationDays {
+package struct ConsolidationDays {
     /// The first label of a day that such a group touches.
     static let label = "consolidationLikely"
 
     private let days: [String: [ClosedRange<Int64>]]
     private let clock: ZoneClock?
 
-    /// - Parameter from: the earlier state; nil for the days of all groups, whatever they left as it was.
+    /// The days of all groups of an analysis, whatever they left as it was.
+    package init(_ db: Database, _ chain: Chain, of answer: ConsolidationAnswer) throws {
+        try self.init(db, chain, from: nil, answer.reader)
+    }
+
+    /// - Parameter from: the earlier state; nil for the days of all groups.
     /// - Complexity: one pass over the members of the answer's groups.
     init(_ db: Database, _ chain: Chain, from: Observation?, _ reader: GroupReader) throws {
         var found: [String: [ClosedRange<Int64>]] = [:]
@@ -56,6 +61,9 @@ struct ConsolidationDays {
             changed[index].labels = [Self.label]
         }
     }
+
+    /// Whether a group of one of these types touches a day, counted from 1970-01-01.
+    package func contains(_ day: Int64, of types: [String]) -> Bool { types.contains { contains(day, of: $0) } }
 
     /// Whether a group of a type touches a day, counted from 1970-01-01.
     func contains(_ day: Int64, of type: String) -> Bool {

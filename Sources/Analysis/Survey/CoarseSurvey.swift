@@ -14,22 +14,24 @@ extension Survey {
         survey.exports.partial = Ladder.step(exports.partial)
         survey.exports.versions = exports.versions.filter(Self.isVersion)
         var cells: Int64 = 0
-        func isShown(_ type: String, _ size: Int64) -> Bool {
-            guard Self.isShared(type) else { return false }
+        func isShown(_ type: String?, _ size: Int64) -> Bool {
+            guard type.map(Self.isShared) ?? true else { return false }
             if size < Self.fewest { cells += 1 }
             return size >= Self.fewest
         }
         survey.condensing = condensing.filter { isShown($0.type, $0.workouts) }.map(\.coarse)
         survey.workoutAge = workoutAge.filter { isShown($0.type, $0.workouts) }.map(\.coarse)
         survey.changes = changes.filter { Self.isShared($0.type) }.map(\.coarse)
-        survey.shifts = shifts.filter { isShown($0.type, $0.days) }.map(\.coarse)
+        survey.shifts = shifts.filter { isShown($0.isOfDailyMetrics ? nil : $0.type, $0.days) }.map(\.coarse)
         survey.defects = defects.map { defect in
             var defect = defect
             defect.count = Ladder.step(defect.count)
             if !(defect.exportVersion.map(Self.isVersion) ?? true) { defect.exportVersion = nil }
             return defect
         }
-        let types = Set(condensing.map(\.type) + workoutAge.map(\.type) + changes.map(\.type) + shifts.map(\.type))
+        let types = Set(
+            condensing.map(\.type) + workoutAge.map(\.type) + changes.map(\.type)
+                + shifts.filter { !$0.isOfDailyMetrics }.map(\.type))
         survey.leftOut = LeftOut(
             cells: Ladder.step(cells), types: Ladder.step(Int64(types.count { !Self.isShared($0) })))
         return survey
@@ -126,6 +128,9 @@ extension Survey.Changes {
 }
 
 extension Survey.Shift {
+    /// Whether it is of a daily metric, and not of a type that an export calls so.
+    fileprivate var isOfDailyMetrics: Bool { type == Survey.dailyMetrics && Survey.Measure(rawValue: measure) == nil }
+
     fileprivate var coarse: Self {
         var cell = self
         cell.days = Ladder.step(days)

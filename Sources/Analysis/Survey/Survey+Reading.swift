@@ -9,11 +9,14 @@ extension Survey {
     /// Reads the exact survey of a chain from its archive.
     ///
     /// What consolidation explains is the answer of `consolidation first latest --through`.
-    /// - Parameter store: is given the analysis while it is open.
+    /// - Parameters:
+    ///   - daily: what became of the daily metrics, of the chain's finished observations and their analysis.
+    ///   - store: is given the analysis while it is open.
     /// - Throws: `unknownObservation` where the chain has none.
     /// - Complexity: that of the analysis, and one pass over the record versions, aggregates and samples in workouts.
     package static func read(
-        _ db: Database, _ chain: Chain, store: (ConsolidationAnswer) -> Void
+        _ db: Database, _ chain: Chain, daily: (ConsolidationAnswer) throws -> [Shift] = { _ in [] },
+        store: (ConsolidationAnswer) -> Void
     ) throws -> Survey {
         let first = try ObservationResolver.resolve("first", in: chain)
         let latest = try ObservationResolver.resolve("latest", in: chain)
@@ -27,7 +30,7 @@ extension Survey {
         try survey.addWorkouts(db, chain, at: latest, answer, devices)
         let reports = try chain.finished.map { try ObservationReport.read(db, $0) }
         survey.changes = changes(reports, answer)
-        survey.shifts = try shifts(db, chain, answer)
+        survey.shifts = try shifts(db, chain, answer) + daily(answer)
         survey.defects = defects(reports)
         return survey
     }

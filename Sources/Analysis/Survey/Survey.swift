@@ -94,8 +94,10 @@ package struct Survey: Sendable {
 
     /// How much a number of a local day differs between the first export that has the day and the latest one.
     package struct Shift: Sendable {
+        /// The sample type, or ``dailyMetrics``.
         package var type: String
-        package var measure: Measure
+        /// A ``Measure``, or the name of a daily metric.
+        package var measure: String
         /// Whether a consolidation group has records on the day.
         package var isTouched: Bool
         package var days: Int64
@@ -105,10 +107,13 @@ package struct Survey: Sendable {
         package var quantiles: [(name: String, value: Double)]
     }
 
-    /// The numbers of a day.
-    package enum Measure: String, Sendable, CaseIterable {
+    /// The numbers of a day of one type.
+    enum Measure: String, CaseIterable {
         case sum, mean, minimum, maximum, count
     }
+
+    /// What ``Shift`` names as the type of the metrics that a day's records of several types amount to.
+    package static let dailyMetrics = "DailyMetrics"
 
     /// What was wrong or unknown in exports of one version.
     package struct Defect: Sendable {

@@ -85,7 +85,7 @@ extension Survey {
         ])
         for cell in shifts where cell.isTouched || cell.shifted > 0 {
             table.addRow([
-                shortIdentifier(cell.type), cell.measure.rawValue, cell.isTouched ? "yes" : "no",
+                shortIdentifier(cell.type), cell.measure, cell.isTouched ? "yes" : "no",
                 Counts.grouped(cell.days), Wording.cell(cell.shifted),
                 Wording.rounded(cell.quantiles.first { $0.name == "p50" }?.value),
             ])

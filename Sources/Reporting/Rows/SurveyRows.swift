@@ -58,7 +58,7 @@ extension Survey.Changes: JSONConvertible {
 extension Survey.Shift: JSONConvertible {
     package var json: JSON {
         .row([
-            "type": type, "measure": measure.rawValue, "touched": isTouched, "days": days, "shifted": shifted,
+            "type": type, "measure": measure, "touched": isTouched, "days": days, "shifted": shifted,
             "quantiles": JSON.object(quantiles.map { ($0.name, .double($0.value)) }),
         ])
     }

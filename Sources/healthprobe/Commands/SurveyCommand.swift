@@ -2,6 +2,7 @@ internal import Analysis
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArgumentParser
+internal import DailyReading
 internal import Presentation
 internal import Reporting
 
@@ -31,11 +32,11 @@ struct SurveyCommand: ParsableCommand {
             recorder?.close()
         }
         let survey = try reader.read { db in
-            let chain = try ObservationResolver.chain(db, name: common.chain)
+            let snapshot = try Snapshot(db, chain: common.chain)
             return try common.comparing {
-                try Survey.read(db, chain) { answer in
-                    recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
-                }
+                try Survey.read(
+                    db, snapshot.chain, daily: { try DailyShifts.read(snapshot, $0) },
+                    store: { recorder = Consolidation.store($0, db, chain: snapshot.chain, archive: reader.path) })
             }
         }
         if exact { common.note("warning: An exact survey is personal data: do not hand it on.") }

@@ -34,7 +34,7 @@ internal import Testing
         }
         survey.shifts = [1, 5].map {
             Survey.Shift(
-                type: Self.heartRate, measure: .mean, isTouched: true, days: $0, shifted: 1,
+                type: Self.heartRate, measure: "mean", isTouched: true, days: $0, shifted: 1,
                 quantiles: [("p50", 0.1234)])
         }
         let coarse = survey.coarse()
@@ -76,12 +76,23 @@ internal import Testing
         survey.changes = [type, Self.heartRate].map { Survey.Changes(type: $0, steps: 3, appeared: 1_234) }
         survey.condensing = [Survey.Condensing(type: type, workouts: 100)]
         survey.shifts = [
-            Survey.Shift(type: type, measure: .sum, isTouched: false, days: 100, shifted: 0, quantiles: [])
+            Survey.Shift(type: type, measure: "sum", isTouched: false, days: 100, shifted: 0, quantiles: [])
         ]
         let coarse = survey.coarse()
         #expect(coarse.changes.map(\.type) == [Self.heartRate] && coarse.changes.first?.appeared == 1_000)
         #expect(coarse.condensing.isEmpty && coarse.shifts.isEmpty)
         #expect(coarse.leftOut.types == 1 && coarse.leftOut.cells == 0)
+    }
+
+    @Test func dailyMetricsAreNamed() {
+        var survey = Survey()
+        survey.shifts = [("hrv", 100), ("hrv", 4), ("sum", 100)].map {
+            Survey.Shift(
+                type: Survey.dailyMetrics, measure: $0, isTouched: false, days: $1, shifted: 0, quantiles: [])
+        }
+        let coarse = survey.coarse()
+        #expect(coarse.shifts.map(\.measure) == ["hrv"], "a type of somebody's own has sums, daily metrics have none")
+        #expect(coarse.leftOut.cells == 1 && coarse.leftOut.types == 1)
     }
 
     @Test func textOutOfTheFileIsNotPrinted() {

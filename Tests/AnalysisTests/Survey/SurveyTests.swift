@@ -141,10 +141,10 @@ internal import Testing
             (2, [steps(0, 100), steps(1, 100)]), (5, [steps(0, 100), steps(1, 50), steps(3, 10)]),
             (9, [steps(0, 100), steps(1, 50), steps(3, 20), steps(8, 1)]),
         ])
-        let sum = try #require(survey.shifts.first { $0.measure == .sum })
+        let sum = try #require(survey.shifts.first { $0.measure == "sum" })
         #expect(sum.days == 3 && sum.shifted == 2 && !sum.isTouched)
         #expect(sum.quantiles.map(\.value)[2] == 0 && sum.quantiles.map(\.value)[1] == -0.25)
-        #expect(survey.shifts.map(\.measure) == Survey.Measure.allCases)
+        #expect(survey.shifts.map(\.measure) == Survey.Measure.allCases.map(\.rawValue))
         #expect(survey.shifts.last?.shifted == 0, "every day has one record")
         let changes = try #require(survey.changes.first)
         #expect(changes.steps == 2 && changes.appeared == 4 && changes.disappeared == 2 && changes.unexplained == 2)

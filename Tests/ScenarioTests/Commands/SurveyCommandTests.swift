@@ -107,6 +107,80 @@ struct SurveyCommandTests {
         #expect(leftOut["cells"] as? Int == 0 && leftOut["types"] as? Int == 0)
     }
 
+    /// The shifts of daily metrics are those of what `metrics` prints at each observation.
+    @Test(arguments: ["impact-of-condensing", "condensed-in-two-steps"])
+    func dailyMetricsAreThoseOfMetrics(_ name: String) throws {
+        let sandbox = try Sandbox()
+        let folder = TestSupport.repository.appendingPathComponent("SyntheticExports/\(name)/exports")
+        for number in 1...3 {
+            var text = try String(contentsOf: folder.appendingPathComponent("\(number).xml"), encoding: .utf8)
+            // An age and resting heart rates, so that the heart rates of a run have a stress without settings.
+            text.replace("<Record ", with: "\(Self.athlete)<Record ", maxReplacements: 1)
+            try sandbox.run("import", try sandbox.write(text, to: "\(number).xml")).expecting(0)
+        }
+        let exports = try #require(
+            try sandbox.run("timeline", "--json").expecting(0).object()["observations"] as? [Any]
+        ).count
+        var first: [String: [String: Double]] = [:]
+        var expected: [String: [Int]] = [:]
+        for place in (0..<exports).reversed().map({ "latest~\($0)" }) {
+            for line in try sandbox.run("metrics", "daily", "--at", place, "--json").expecting(0).objects() {
+                let date = try #require(line["date"] as? String)
+                for (name, value) in Self.numbers(line) where Self.figures.contains(name) {
+                    guard place == "latest~0" else {
+                        if first[date]?[name] == nil { first[date, default: [:]][name] = value }
+                        continue
+                    }
+                    guard let before = first[date]?[name] else { continue }
+                    let isShifted = abs(value - before) > 1e-5 * max(abs(value), abs(before))
+                    expected[name, default: [0, 0]][0] += 1
+                    expected[name, default: [0, 0]][1] += isShifted ? 1 : 0
+                }
+            }
+        }
+        let survey = try sandbox.run("survey", "--exact", "--json").expecting(0).object()
+        let shifts = try #require(survey["shifts"] as? [[String: Any]]).filter {
+            $0["type"] as? String == "DailyMetrics"
+        }
+        var found: [String: [Int]] = [:]
+        for shift in shifts {
+            let (days, shifted) = (shift["days"] as? Int ?? -1, shift["shifted"] as? Int ?? -1)
+            let known = found[shift["measure"] as? String ?? "", default: [0, 0]]
+            found[shift["measure"] as? String ?? ""] = [known[0] + days, known[1] + shifted]
+        }
+        #expect(found == expected)
+        if name == "impact-of-condensing" {
+            // Condensing took the load of the run's day; nothing else of the day is made of condensed records.
+            let touched = shifts.filter { $0["touched"] as? Bool == true }
+            #expect(touched.contains { $0["measure"] as? String == "tss" && $0["shifted"] as? Int == 1 })
+            #expect(touched.allSatisfy { $0["measure"] as? String != "sleepDuration" || $0["shifted"] as? Int == 0 })
+        }
+    }
+
+    private static let athlete =
+        "<Me HKCharacteristicTypeIdentifierDateOfBirth=\"1985-05-05\"/>\n"
+        + (20...28).map {
+            Inputs.record(
+                "HKQuantityTypeIdentifierRestingHeartRate", "count/min", "50", "2024-02-\($0) 08:00:00 +0000",
+                "2024-02-\($0) 20:00:00 +0000")
+        }.joined()
+
+    private static let figures: Set = [
+        "hrv", "rhr", "sleepDuration", "tss", "ctl", "atl", "tsb", "eftp", "recoveryScore", "sleepScore", "strainScore",
+        "effortTarget", "quality",
+    ]
+
+    /// Every number of an object and of the objects in it, by name.
+    private static func numbers(_ object: [String: Any]) -> [String: Double] {
+        object.reduce(into: [:]) { found, member in
+            if let inner = member.value as? [String: Any] {
+                found.merge(numbers(inner)) { first, _ in first }
+            } else if let number = member.value as? NSNumber {
+                found[member.key] = number.doubleValue
+            }
+        }
+    }
+
     /// Every text is one of the program's or of HealthKit's, every count is on the ladder, every cell is large.
     private func expectHarmless(_ value: Any, path: String) throws {
         switch value {

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from .. import parquet
+from .. import __version__, parquet
 from ..archive import ArchiveFile
 from ..errors import HealthProbeDataError
 from ..provenance import Provenance
@@ -29,6 +29,8 @@ from .scratch import Scratch, scratch
 
 #: Bytes of scratch that any participant needs.
 _LEAST_ROOM = 256 << 20
+#: What a survey names as the type of daily metrics.
+_DAILY_METRICS = "DailyMetrics"
 #: How much larger than its zip an XML may be whose size cannot be read.
 _UNKNOWN_RATIO = 15
 
@@ -48,6 +50,8 @@ class Settings:
     check: bool = False
     keep_archive: bool = False
     retry_failed: bool = False
+    #: The driver's package.
+    package: str = __version__
 
     @property
     def types(self) -> TypeFilter:
@@ -65,9 +69,10 @@ def ingest(participant: Participant, settings: Settings) -> dict:
     lake.require_key(key)
     name = pseudonym(key, participant.id)
     program = Program.find(settings.program)
-    if (program.version, program.sha256) != (settings.version, settings.program_sha256):
+    expected = (settings.version, settings.program_sha256, settings.package)
+    if (program.version, program.sha256, __version__) != expected:
         raise HealthProbeDataError(
-            "programDiffers", "This node has another healthprobe.", "Install the same program on all nodes."
+            "programDiffers", "This node has another healthprobe.", "Install the same program and package on all nodes."
         )
     if lake.is_withdrawn(name):
         return {"participant": name, "outcome": "withdrawn", "error": None, "inputs": []}
@@ -268,7 +273,7 @@ class _Attempt:
 def _printed(survey: dict, provenance: Provenance) -> dict:
     """An exact survey with no text but what a table may have."""
     words = {
-        "type": provenance.type,
+        "type": lambda text: text if text == _DAILY_METRICS else provenance.type(text),
         "exportVersion": provenance.version,
         "phone": provenance.hardware,
         "watch": provenance.hardware,
