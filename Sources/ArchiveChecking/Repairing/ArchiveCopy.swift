@@ -61,8 +61,9 @@ final class ArchiveCopy {
             if try isCutOff(table) {
                 note(table, "all rows")
             } else if hasRowID {
-                let highest = highestID(table)
-                try salvageRange(table, columns, 1...highest)
+                attempts = 0
+                try RowScout(db, table, isDamage: Self.isDamage).run(
+                    { try salvageRange(table, columns, $0) }, lose: { lose(table, $0, $1) })
             } else {
                 try salvageEnds(table, columns)
             }
@@ -93,13 +94,8 @@ final class ArchiveCopy {
         return root.multipliedReportingOverflow(by: 4096).partialValue > Int64(info.st_size)
     }
 
-    /// The highest row id; beyond what is known of the rows where the end of the table cannot be read.
-    private func highestID(_ table: String) -> Int64 {
-        let found = try? Int64.fetchOne(db, sql: "SELECT max(rowid) FROM old.\(table)")
-        return max(found ?? IdentityIndex.highestRowID, 1)
-    }
-
-    /// Halves a range of row ids until every readable row is read.
+    /// Halves a range of row ids until every row is read but those of which only a part can be: the rest of a long row is
+    /// on other pages.
     private func salvageRange(_ table: String, _ columns: String, _ range: ClosedRange<Int64>) throws {
         attempts += 1
         if attempts > Self.maximumAttempts {
@@ -107,10 +103,13 @@ final class ArchiveCopy {
             return
         }
         do {
-            try insert(table, columns, where: "rowid BETWEEN \(range.lowerBound) AND \(range.upperBound)")
+            // An interval looks at the row behind it, which may be on a damaged page.
+            let isOne = range.lowerBound == range.upperBound
+            let rows = isOne ? "= \(range.lowerBound)" : "BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+            try insert(table, columns, where: "rowid \(rows)")
         } catch let error as DatabaseError where Self.isDamage(error) {
             if range.lowerBound == range.upperBound {
-                lose(table, range.lowerBound)
+                lose(table, range.lowerBound, range.lowerBound)
                 return
             }
             let middle = range.lowerBound + (range.upperBound - range.lowerBound) / 2
@@ -121,15 +120,16 @@ final class ArchiveCopy {
 
     private var openRange: (table: String, range: ClosedRange<Int64>)?
 
-    private func lose(_ table: String, _ id: Int64) {
-        if let open = openRange, open.table == table, open.range.upperBound == id - 1 {
-            openRange = (table, open.range.lowerBound...id)
+    /// Notes row ids that cannot be read, together with those just before; no last one: all that follow.
+    private func lose(_ table: String, _ first: Int64, _ last: Int64?) {
+        var first = first
+        if let open = openRange, open.table == table, open.range.upperBound == first - 1 {
+            first = open.range.lowerBound
             losses.removeLast()
-        } else {
-            openRange = (table, id...id)
         }
-        guard let range = openRange?.range else { return }
-        note(table, range.count == 1 ? "row id \(id)" : "row ids \(range.lowerBound) to \(range.upperBound)")
+        openRange = last.map { (table, first...$0) }
+        guard let last else { return note(table, "row ids from \(first) on") }
+        note(table, first == last ? "row id \(first)" : "row ids \(first) to \(last)")
     }
 
     private func note(_ table: String, _ what: String) { losses.append(Loss(table: table, what: what)) }
