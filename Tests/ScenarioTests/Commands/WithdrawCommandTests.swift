@@ -1,4 +1,5 @@
 import Foundation
+import SyntheticExportGenerator
 import TestSupport
 import Testing
 
@@ -84,6 +85,59 @@ struct WithdrawCommandTests {
         #expect(try ArchiveState(sandbox) == before)
         try withdraw(sandbox, "2", "--quiet").expecting(0)
         try withdraw(sandbox, "2").expecting(64)
+    }
+
+    /// What was consolidated into what, and what that did, is answered as if the withdrawn one had never been there.
+    @Test(arguments: [[0, 1, 2, 3], [0, 1, 3, 2], [2, 0, 1, 3]])
+    func attributionIsThatOfTheOthers(order: [Int]) throws {
+        let changes = [
+            ["condense=0.4", "rename:watch"], ["condense=0.6", "recondense=0.3", "unit:DistanceWalkingRunning:mi"],
+            ["condense", "restore", "delete=0.01"],
+        ]
+        let (archive, other) = (try Sandbox(), try Sandbox())
+        let plans = try changes.map { DumpPlan(days: 60, changes: try $0.map { try Change(parsing: $0) }) }
+        let scenario = Scenario(
+            seed: 7, density: Scenario.density(records: 1_500, days: 200, seed: 7), dumps: [DumpPlan(days: 200)] + plans)
+        let made = archive.path("made")
+        try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
+        try SyntheticExportGenerator(scenario: scenario, form: .xml, truthDetail: .counts).writeAll(to: made)
+        let exports = (1...4).map { "\(made)/dump-\($0).xml" }
+        for place in order { try archive.run("import", exports[place]).expecting(0) }
+        try archive.run("consolidation", "first", "latest", "--through").expecting(0)
+        let left = try #require(order.firstIndex(of: 2)) + 1
+        try withdraw(archive, "\(left)").expecting(0)
+        for place in order where place != 2 { try other.run("import", exports[place]).expecting(0) }
+        func answers(_ sandbox: Sandbox, _ ids: [Int]) throws -> [[NSDictionary]] {
+            let places = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
+            return try [
+                ["timeline"], ["consolidation", "first", "latest"], ["consolidation", "latest~1", "latest"],
+                ["consolidation", "first", "latest", "--through"],
+                ["consolidation", "first", "latest", "--through", "--groups"], ["impact", "first", "latest"],
+                ["impact", "first", "latest", "--through"], ["diff", "first", "latest", "--records"],
+                ["survey", "--exact", "--quiet"],
+            ].map { question in
+                try sandbox.run(question + ["--json"]).expecting(0).objects().map {
+                    try #require(Self.placed($0, places) as? NSDictionary)
+                }
+            }
+        }
+        let timeline = try archive.run("timeline", "--json").expecting(0).object()
+        let otherTimeline = try other.run("timeline", "--json").expecting(0).object()
+        let found = try answers(archive, ArchiveState.observations(timeline))
+        let expected = try answers(other, ArchiveState.observations(otherTimeline))
+        #expect(expected[4].count > 8, "too few groups to judge")
+        for (a, b) in zip(found, expected) { #expect(a == b) }
+    }
+
+    /// An answer with the places of observations in the chain instead of their ids.
+    private static func placed(_ value: Any, _ places: [Int: Int], _ name: String = "") -> Any {
+        switch value {
+        case let object as [String: Any]:
+            Dictionary(uniqueKeysWithValues: object.map { ($0, placed($1, places, $0)) })
+        case let array as [Any]: array.map { placed($0, places, name) }
+        case let number as Int where ["id", "lastVisibleAt"].contains(name): places[number] ?? number
+        default: value
+        }
     }
 
     /// Ctrl-C before the commit changes nothing.
