@@ -22,6 +22,8 @@ final class CheckScope {
     private var loadedTotals: RangeTotals?
     private var loadedEvents: EventTotals?
     private var hasPositions = false
+    private var hasTouched = false
+    private var isRowSound: Bool?
     private var hasTransitions = false
     private static let highestObservationID = 32_766
 
@@ -80,12 +82,29 @@ final class CheckScope {
         hasPositions = true
     }
 
+    /// The rows that an observation opened or closed, that take columns from another row, or that continue one or are
+    /// continued: as a table for SQL, from one pass over all rows.
+    func touchedRows() throws -> String {
+        if !hasTouched {
+            try db.createTemporary(TemporaryTable.checkTouched)
+            try db.execute(
+                sql: """
+                    INSERT INTO temp.check_touched SELECT id FROM record_versions
+                    WHERE opened_observation_id IS NOT NULL OR closed_observation_id <> \(ArchiveFormat.open)
+                        OR sample_id IS NOT NULL OR payload_id IS NOT NULL OR previous_id IS NOT NULL
+                        OR match_rule IS NOT NULL OR superseded <> 0
+                    """)
+            hasTouched = true
+        }
+        return "(SELECT c.* FROM temp.check_touched t CROSS JOIN record_versions c ON c.id = t.id)"
+    }
+
     /// Makes the temporary table `check_transitions` (observation, opens, copy) of all ranges that an observation
-    /// opened or closed, from one pass over the rows.
+    /// opened or closed.
     func requireTransitions() throws {
         if hasTransitions { return }
         let ranges = """
-            (SELECT id AS record_version_id, opened_observation_id, closed_observation_id FROM record_versions
+            (SELECT id AS record_version_id, opened_observation_id, closed_observation_id FROM \(try touchedRows())
                 WHERE (opened_observation_id IS NOT NULL OR closed_observation_id <> \(ArchiveFormat.open))
                     AND opened_observation_id IS NOT closed_observation_id
                 UNION ALL SELECT record_version_id, opened_observation_id, closed_observation_id FROM past_ranges)
@@ -137,6 +156,21 @@ final class CheckScope {
         return violations.detail(what)
     }
 
+    /// Tests a condition on single rows of `record_versions`, one of ``RowCondition/all``: these are tested in one pass
+    /// together, and each alone where that finds something.
+    func violations(_ condition: RowCondition) throws -> String? {
+        let isSound: Bool
+        if let isRowSound {
+            isSound = isRowSound
+        } else {
+            let any = RowCondition.all.map { "(\($0.sql))" }.joined(separator: " OR ")
+            isSound = try Int64.fetchOne(db, sql: "SELECT id FROM record_versions WHERE \(any) LIMIT 1") == nil
+            isRowSound = isSound
+        }
+        return isSound
+            ? nil : try violations(condition.what, "SELECT id FROM record_versions WHERE \(condition.sql)")
+    }
+
     /// The first of several queries that finds something.
     func firstViolations(_ tests: [(what: String, sql: String)]) throws -> String? {
         for test in tests {
@@ -146,6 +180,7 @@ final class CheckScope {
     }
 
     func drop() {
-        try? db.dropTemporary(TemporaryTable.checkPositions + TemporaryTable.checkTransitions)
+        try? db.dropTemporary(
+            TemporaryTable.checkPositions + TemporaryTable.checkTouched + TemporaryTable.checkTransitions)
     }
 }

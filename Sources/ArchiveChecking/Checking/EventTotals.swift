@@ -8,15 +8,18 @@ internal import TextFormats
 ///
 /// The views give the same row by row, but look up a chain's first observation for each.
 struct EventTotals {
-    /// A multiset of (row, observation, begins or ends), without sorting it.
+    /// Begins, counted, and the multiset of (row, observation) of the ends, without sorting it.
     struct Ends: Equatable {
         private(set) var count = 0
         private var digest = StateDigest()
 
-        mutating func add(_ copy: Int64, _ observation: Int64, isEnd: Bool) {
+        /// A begin: one and the same in events and ranges, as the row has both; counting is enough.
+        mutating func addBegin() { count += 1 }
+
+        mutating func addEnd(_ copy: Int64, _ observation: Int64) {
             count += 1
             let key = ByteBuffer(capacity: 64)
-            for part in [copy, observation, isEnd ? 1 : 0] { key.append(long: part) }
+            for part in [copy, observation] { key.append(long: part) }
             digest.add(Digest256(hashing: key.view), Digest256())
         }
     }
@@ -62,19 +65,19 @@ struct EventTotals {
     private mutating func add(
         copy: Int64, opened: Int64, closed: Int64?, isContinued: Bool, previous: Int64?, hasEvidence: Bool
     ) {
-        events.add(copy, opened, isEnd: false)
-        ranges.add(copy, opened, isEnd: false)
+        events.addBegin()
+        ranges.addBegin()
         if hasEvidence {
             changed += 1
             if previous == nil || previous == copy { malformed += 1 }
         }
         if let previous {
             linked += 1
-            events.add(previous, opened, isEnd: true)
+            events.addEnd(previous, opened)
         }
         if isContinued { continued += 1 }
         guard let closed else { return }
-        ranges.add(copy, closed, isEnd: true)
-        if !isContinued { events.add(copy, closed, isEnd: true) }
+        ranges.addEnd(copy, closed)
+        if !isContinued { events.addEnd(copy, closed) }
     }
 }

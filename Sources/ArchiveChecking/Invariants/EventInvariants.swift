@@ -13,13 +13,14 @@ enum EventInvariants {
     /// A row that is closed as `superseded` is continued by exactly one row opened there, and only such a row is.
     private static func successors(_ scope: CheckScope) throws -> String? {
         let open = ArchiveFormat.open
+        let touched = try scope.touchedRows()
         let opened = """
             SELECT opened_observation_id AS observation, coalesce(previous_id, sample_id, payload_id) AS copy
-            FROM record_versions WHERE match_rule IS NOT NULL
+            FROM \(touched) WHERE match_rule IS NOT NULL
             UNION ALL SELECT opened_observation_id, previous_id FROM past_ranges WHERE previous_id IS NOT NULL
             """
         let closed = """
-            SELECT closed_observation_id AS observation, id AS copy FROM record_versions
+            SELECT closed_observation_id AS observation, id AS copy FROM \(touched)
             WHERE closed_observation_id <> \(open) AND superseded = 1
             UNION ALL SELECT closed_observation_id, record_version_id FROM past_ranges WHERE superseded = 1
             """

@@ -54,7 +54,7 @@ enum PairingInvariants {
             ),
             (
                 "record versions of observation \(first.id) that continue others",
-                "SELECT id FROM record_versions WHERE opened_observation_id = \(first.id) AND match_rule IS NOT NULL"
+                "SELECT id FROM \(try scope.touchedRows()) WHERE opened_observation_id = \(first.id) AND match_rule IS NOT NULL"
             ),
         ])
     }

@@ -37,7 +37,7 @@ enum RangeInvariants {
         if let detail = try scope.firstViolations([
             (
                 "record versions whose range is not in the order of their chain",
-                malformed("record_versions", "id", touched)
+                malformed(try scope.touchedRows(), "id", touched)
             ),
             (
                 "earlier ranges that are not in the order of their chain",

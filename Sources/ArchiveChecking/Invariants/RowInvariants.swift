@@ -7,26 +7,24 @@ internal import HealthModel
 /// References that are no foreign keys, and the form of each row.
 enum RowInvariants {
     static let all = [
-        InvariantCheck("B01-references") { try $0.firstViolations(references) ?? outsideSpans($0) },
-        InvariantCheck("B02-rowForm") { try $0.firstViolations(rowForm) },
-        InvariantCheck("B03-inheritance") { try $0.firstViolations(inheritance) },
+        InvariantCheck("B01-references") {
+            try $0.violations(.references) ?? $0.firstViolations(references(touched: $0.touchedRows()))
+                ?? outsideSpans($0)
+        },
+        InvariantCheck("B02-rowForm") {
+            try $0.violations(.numbers) ?? $0.violations(.columns) ?? $0.violations(.link)
+                ?? $0.violations("earlier ranges whose link is malformed", pastLinks)
+        },
+        InvariantCheck("B03-inheritance") { try $0.firstViolations(inheritance(touched: $0.touchedRows())) },
     ]
 
-    private static var references: [(what: String, sql: String)] {
+    private static func references(touched: String) -> [(what: String, sql: String)] {
         let ids = "SELECT id FROM"
         return [
             (
-                "record versions whose type, chain, descriptor or metadata set does not exist",
-                """
-                SELECT id FROM record_versions WHERE sample_type_id NOT IN (\(ids) sample_types)
-                    OR device_chain_id NOT IN (\(ids) device_chains) OR descriptor_id NOT IN (\(ids) descriptors)
-                    OR (typeof(metadata) = 'integer' AND metadata NOT IN (\(ids) metadata_sets))
-                """
-            ),
-            (
                 "record versions that name a missing one",
                 """
-                SELECT c.id FROM record_versions c
+                SELECT c.id FROM \(touched) c
                 LEFT JOIN record_versions k ON k.id = c.sample_id LEFT JOIN record_versions p ON p.id = c.payload_id
                 LEFT JOIN record_versions v ON v.id = c.previous_id
                 WHERE (c.sample_id IS NOT NULL AND k.id IS NULL) OR (c.payload_id IS NOT NULL AND p.id IS NULL)
@@ -67,7 +65,7 @@ enum RowInvariants {
             (
                 "record versions opened by an import that neither added nor reopened them",
                 """
-                SELECT c.id FROM record_versions c JOIN imports i ON i.id = c.opened_observation_id
+                SELECT c.id FROM \(touched) c JOIN imports i ON i.id = c.opened_observation_id
                 WHERE c.id NOT BETWEEN i.first_record_version_id AND i.last_record_version_id
                     AND c.opened_observation_id <> c.closed_observation_id
                     AND c.id NOT IN (SELECT record_version_id FROM past_ranges) AND c.id NOT IN (
@@ -111,73 +109,37 @@ enum RowInvariants {
         defer { copies.reset() }
         let outside = try RowsOutsideImports.runs(scope.db)
         var violations = Violations()
+        var (key, own) = (Key(chain: 0, type: 0), [ClosedRange<Int64>]())
         while try copies.step() {
             let id = copies.int(0)
-            let own = spans[Key(chain: copies.int(1), type: copies.int(2))] ?? []
+            let next = Key(chain: copies.int(1), type: copies.int(2))
+            // Rows of one type lie beside each other.
+            if next != key { (key, own) = (next, spans[next] ?? []) }
             if own.contains(rowID: id) == outside.contains(rowID: id) { violations.add(id) }
         }
         return violations.detail("record versions outside the span of their type")
     }
 
-    private static var rowForm: [(what: String, sql: String)] {
-        [
-            (
-                "record versions whose id or ordinal is out of range",
-                "SELECT id FROM record_versions WHERE id NOT BETWEEN 1 AND \(IdentityIndex.highestRowID) OR ordinal < 0"
-            ),
-            (
-                "record versions that hold the key's or the payload's columns wrongly",
-                """
-                SELECT id FROM record_versions
-                WHERE (sample_id IS NULL AND (identity IS NULL OR length(identity) <> 32 OR sample_type_id IS NULL
-                        OR kind IS NULL OR kind NOT BETWEEN 0 AND \(ItemKind.unknown.rawValue)
-                        OR (kind = \(ItemKind.record.rawValue)) <> (strict_key IS NULL)))
-                    OR (version IS NULL) <> (payload_id IS NOT NULL) OR ifnull(length(version), 32) <> 32
-                    OR (sample_id IS NOT NULL AND (identity IS NOT NULL OR sample_type_id IS NOT NULL
-                        OR start_seconds IS NOT NULL OR duration IS NOT NULL OR value IS NOT NULL
-                        OR lexical_form IS NOT NULL OR strict_key IS NOT NULL OR kind IS NOT NULL))
-                    OR (payload_id IS NOT NULL AND (creation_delay IS NOT NULL OR metadata IS NOT NULL
-                        OR extras IS NOT NULL OR volatile_fields IS NOT NULL OR version_without_track IS NOT NULL))
-                    OR typeof(value) = 'blob' OR typeof(metadata) NOT IN ('null', 'integer', 'text')
-                    OR ifnull(length(version_without_track), 32) <> 32
-                    OR (lexical_form IS NOT NULL AND typeof(value) NOT IN ('integer', 'real'))
-                """
-            ),
-            (
-                "record versions whose link to an earlier one is malformed",
-                """
-                SELECT id FROM record_versions
-                WHERE (previous_id IS NOT NULL AND match_rule IS NULL) OR match_rule NOT BETWEEN 0 AND 5
-                    OR (match_rule IS NOT NULL AND (opened_observation_id IS NULL
-                        OR ifnull(coalesce(previous_id, sample_id, payload_id), id) = id))
-                    OR superseded NOT IN (0, 1) OR (superseded = 1 AND closed_observation_id = \(ArchiveFormat.open))
-                """
-            ),
-            (
-                "earlier ranges whose link is malformed",
-                """
-                SELECT record_version_id FROM past_ranges
-                WHERE (previous_id IS NULL) <> (match_rule IS NULL) OR match_rule NOT BETWEEN 0 AND 5
-                    OR (previous_id IS NOT NULL AND opened_observation_id IS NULL) OR superseded NOT IN (0, 1)
-                """
-            ),
-        ]
-    }
+    private static let pastLinks = """
+        SELECT record_version_id FROM past_ranges
+        WHERE (previous_id IS NULL) <> (match_rule IS NULL) OR match_rule NOT BETWEEN 0 AND 5
+            OR (previous_id IS NOT NULL AND opened_observation_id IS NULL) OR superseded NOT IN (0, 1)
+        """
 
     /// A row that takes columns from another is beside it: one step away, in the same chain, with what both share.
-    private static var inheritance: [(what: String, sql: String)] {
+    private static func inheritance(touched: String) -> [(what: String, sql: String)] {
         [
             (
                 "record versions that do not fit the row with their key's columns",
                 """
-                SELECT c.id FROM record_versions c JOIN record_versions k ON k.id = c.sample_id
+                SELECT c.id FROM \(touched) c JOIN record_versions k ON k.id = c.sample_id
                 WHERE k.sample_id IS NOT NULL OR k.device_chain_id <> c.device_chain_id OR k.id = c.id
                 """
             ),
             (
                 "record versions that do not fit the row with their payload's columns",
                 """
-                SELECT c.id FROM record_versions c JOIN record_versions p ON p.id = c.payload_id
+                SELECT c.id FROM \(touched) c JOIN record_versions p ON p.id = c.payload_id
                 JOIN record_versions k ON k.id = ifnull(c.sample_id, c.id) JOIN record_versions l ON l.id = ifnull(p.sample_id, p.id)
                 JOIN descriptors d ON d.id = c.descriptor_id JOIN descriptors e ON e.id = p.descriptor_id
                 WHERE p.payload_id IS NOT NULL OR p.device_chain_id <> c.device_chain_id
@@ -188,7 +150,7 @@ enum RowInvariants {
             (
                 "record versions of one sample in different units",
                 """
-                SELECT c.id FROM record_versions c JOIN record_versions k ON k.id = c.sample_id
+                SELECT c.id FROM \(touched) c JOIN record_versions k ON k.id = c.sample_id
                 JOIN descriptors d ON d.id = c.descriptor_id JOIN descriptors e ON e.id = k.descriptor_id
                 WHERE d.unit_id <> e.unit_id
                 """

@@ -19,7 +19,7 @@ struct RowScout {
     /// Whether an error is damage of the file.
     private let isDamage: (DatabaseError) -> Bool
     /// Behind the last row that can be read, so many ids are tried where nothing says how high they go.
-    private static let furthest: Int64 = 100_000
+    private static let furthest: Int64 = 20_000
     private static let beyondAll = Int64(1) << 40
     /// The highest row id as other tables know it; 0 where they say nothing.
     private let highest: Int64
