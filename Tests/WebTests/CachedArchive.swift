@@ -55,7 +55,8 @@ final class CachedArchive {
                     pages += [
                         "/diff?\(pair)", "/diff.json?\(pair)", "/diff/records?\(pair)",
                         "/diff/records.json?\(pair)",
-                        "/diff/records.json?\(pair)&limit=2&after=1",
+                        "/diff/records.json?\(pair)&limit=2&after=1", "/diff/records.ndjson?\(pair)",
+                        "/diff?\(pair)&type=HeartRate", "/diff.json?\(pair)&type=StepCount&type=BodyMass",
                         "/diff/records.json?\(pair)&change=disappeared&type=HeartRate",
                     ]
                 }

@@ -85,17 +85,17 @@ package final class PageCache: Sendable {
         return found == nil ? nil : months.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The labelled diff of all types, and what the analysis found.
+    /// The labelled diff of the types asked about, and what the analysis found.
     package func diff(
         _ db: ArchiveDatabase, _ chain: Chain, _ question: ConsolidationQuestion
     ) -> (diff: DiffSummary, verdicts: [ConsolidationVerdict])? {
-        guard question.types == nil else { return nil }
         let analysed = Self.key(.diffs, chain, question, part: 1)
         let found: (DiffSummary, [ConsolidationVerdict])? = read(db) { store, state in
             for key in [Self.key(.diffs, chain, question), analysed] {
                 guard let rows = try self.rows(of: key, store, state),
-                    let types = Self.types(rows)
+                    let all = Self.types(rows)
                 else { continue }
+                let types = all.filter { question.types?.matches($0.0.type) ?? true }
                 let diff = DiffSummary(
                     from: question.from, to: question.to, through: question.through,
                     zone: try Aggregates.zone(db, chain: chain.id), types: types.map(\.0))

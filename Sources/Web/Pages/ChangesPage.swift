@@ -15,6 +15,8 @@ struct ChangesPage: SitePage {
     private let source: SourceFilter?
     private let kinds: Set<RecordChange.Kind>
     private let limit: Int?
+    /// Changes that a stream reads from the cache at once.
+    private static let streamed = 4096
     /// How many changes the pages before had.
     private let skipped: Int
 
@@ -104,10 +106,25 @@ struct ChangesPage: SitePage {
     func twin(_ form: Page.Form) throws -> Answer {
         guard form == .json else {
             let (archive, chain, question, source, kinds) = (visit.site.archive, visit.chain, question, source, kinds)
+            let isWhole = source == nil && question.types == nil && kinds.count == RecordChange.Kind.allCases.count
+            let cache = isWhole ? visit.site.cache : nil
             return .stream(form, named: "changes") { write in
                 try withoutActuallyEscaping(write) { write in
                     try archive().read { db in
                         let rows = try RecordReader(db)
+                        var sent = 0
+                        while let page = cache?.changes(
+                            db, chain, question, kinds: kinds, skipped: sent, limit: Self.streamed)
+                        {
+                            for change in page.changes {
+                                guard let change = try RecordChange(change, of: kinds, rows) else { continue }
+                                try write(Array((change.json.line + "\n").utf8))
+                            }
+                            sent += page.changes.count
+                            guard sent < page.total, !page.changes.isEmpty else { return }
+                        }
+                        // A cache that ends in the middle is no cache; what was sent cannot be taken back.
+                        guard sent == 0 else { throw WebError(.internal) }
                         _ = try Diff.run(
                             db, chain: chain, from: question.from, to: question.to, through: question.through,
                             types: question.types, source: source
