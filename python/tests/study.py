@@ -18,12 +18,12 @@ from healthprobe_data.pseudonyms import Key
 
 #: What happens to the phones, one after the other.
 CHANGES = (
-    ["1: condense=0.5", "2: condense"],
+    ["2: condense,delete:HeartRate=0.05"],
     ["2: condense-lagging=0.5", "3: condense"],
     ["2: condense=0.7", "3: recondense=0.5,delete=0.02"],
     ["2: rename:watch", "3: condense", "4: restore"],
     ["2: unit:DistanceWalkingRunning:mi,duplicate=0.02", "3: restore"],
-    ["2: condense,delete:HeartRate=0.05"],
+    ["1: condense=0.5", "2: condense"],
 )
 #: Names that the generator gives to people, devices and apps: none of them may be in a lake or a log.
 NAMES = ("Robin", "Librata", "Cuffline", "Glucolog", "Invented Devices")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import re
 from collections import Counter
@@ -75,6 +76,55 @@ def test_lake_is_the_truth(study, lake):
                     ):
                         assert row[ours] == sum(counts[theirs].values()), (seed, dump, kind)
     assert checked > 200
+
+
+def test_surveys_of_a_lake_are_the_truth(study, lake):
+    """Condensed series and their ages, declared counts and lengths in every status are those of the generator."""
+    checked = 0
+    for seed in range(1, 25):
+        found = status(lake, study.name(f"person {seed}"))
+        # What the first export has condensed already is in no line of the truth.
+        if not found["survey"] or studies.CHANGES[seed % len(studies.CHANGES)][0].startswith("1:"):
+            continue
+        ours = Counter()
+        for cell in found["survey"]["condensing"]:
+            for kind, unit in (("ages", "weeks"), ("declared", "count"), ("lengths", "seconds")):
+                for bar in cell[kind]:
+                    ours[cell["type"], kind, bar[unit]] += bar["series"]
+        assert ours == truth_of_series(study.folder / "exports" / f"phone-{seed}", found["observations"]), seed
+        checked += sum(count for (_, kind, _), count in ours.items() if kind == "declared")
+    assert checked > 150
+
+
+def truth_of_series(folder: Path, dumps: int) -> Counter:
+    """By type, the bars of the series that the generator made up to a dump, each at the first dump that has it."""
+    first, again = {}, set()
+    lines = [json.loads(line) for line in (folder / "truth.ndjson").read_text().splitlines()]
+    for line in sorted(lines, key=lambda line: line["to"]):
+        if line["to"] > dumps:
+            continue
+        if line.get("basis") == "condenserIdentifier":
+            made, taken = line["replacements"], line["constituents"]
+        elif line.get("change") == "representationChanged" and "recondensed" in line["cause"]:
+            made, taken = [line["after"]], [line["before"]]
+        else:
+            continue
+        for record in made:
+            if mark := record.get("syncIdentifier"):
+                first.setdefault((record["type"], mark), record)
+                if any(each.get("syncIdentifier") for each in taken):
+                    again.add((record["type"], mark))
+    bars = Counter()
+    for (kind, mark), record in first.items():
+        start, end, made = (
+            datetime.datetime.fromisoformat(record[name].replace("Z", "+00:00"))
+            for name in ("startDate", "endDate", "creationDate")
+        )
+        bars[kind, "declared", int(mark.rsplit(":", 1)[1])] += 1
+        bars[kind, "lengths", int((end - start).total_seconds())] += 1
+        if (kind, mark) not in again:
+            bars[kind, "ages", (made - end) // datetime.timedelta(weeks=1)] += 1
+    return bars
 
 
 def test_groups_and_days_of_a_lake_are_those_of_the_program(study, lake, tmp_path):

@@ -69,3 +69,15 @@ def test_the_schema_that_is_read_is_the_program_s():
 
     schemas = sorted((programs.ROOT / "Sources/ArchiveFile/Schema").glob("schema-*.sql"))
     assert schemas[-1].name == f"schema-{archive.SCHEMA_VERSION}.sql"
+
+
+def test_every_error_code_is_in_a_document_with_its_exit_code():
+    from healthprobe_data.errors import EXIT_CODES
+
+    pages = [(programs.ROOT / "docs" / name).read_text() for name in ("cli.md", "cohort.md", "columnar.md")]
+    of_program = dict(re.findall(r"^\| `(\w+)` \| (\d+) \|", pages[0], re.M))
+    for code, exit in EXIT_CODES.items():
+        if code in of_program:
+            assert int(of_program[code]) == exit, code
+        else:
+            assert any(re.search(rf"`{code}`[^.]*\({exit}\b", page) for page in pages[1:]), code

@@ -246,8 +246,9 @@ def test_a_node_with_another_program_writes_nothing(study, tmp_path):
     assert plan.make(manifest.read(str(study.manifest)), settings, set(), 0).left == 30
     before = objects(tmp_path / "lake")
     one = next(entry for entry in manifest.read(str(study.manifest)) if entry.id == "person 8")
-    other = dataclasses.replace(settings, program_sha256="0" * 64)
-    assert attempt(study.name(one.id), one, other, 4) == ("programDiffers", "programDiffers")
+    for change in ({"program_sha256": "0" * 64}, {"version": "healthprobe 9.9.9"}, {"package": "9.9.9"}):
+        other = dataclasses.replace(settings, **change)
+        assert attempt(study.name(one.id), one, other, 4) == ("programDiffers", "programDiffers"), change
     assert objects(tmp_path / "lake") == before
     assert plan.exit_code({"p": ("programDiffers", "programDiffers")}) == 74
 

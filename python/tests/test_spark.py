@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ import pyarrow.parquet as pq
 import pyspark
 import pytest
 
+import programs
 import study as studies
 from healthprobe_data.command import main
 from healthprobe_data.tables import TABLES
@@ -34,7 +36,7 @@ def spark():
     session.stop()
 
 
-def start(study, lake, master, given=None, log=None) -> subprocess.Popen:
+def start(study, lake, master, given=None, log=None, *more) -> subprocess.Popen:
     """``ingest`` as a process group of its own."""
     command = [
         sys.executable,
@@ -45,6 +47,7 @@ def start(study, lake, master, given=None, log=None) -> subprocess.Popen:
         "--master",
         master,
         "--json",
+        *more,
     ]
     return subprocess.Popen(
         command,
@@ -189,6 +192,47 @@ def test_the_driver_is_killed(study, lake, tmp_path):
     assert list(study.scratch.iterdir()) == []
 
 
+def wrapped(folder: Path, script: str) -> str:
+    """The program behind a shell script that may end instead of running it."""
+    path = folder / "healthprobe"
+    path.write_text(f'#!/bin/sh\n{script}\nexec {programs.HEALTHPROBE} "$@"\n')
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_a_killed_program_is_tried_again(study, lake, spark, tmp_path, capfd):
+    """The first import is killed: its task runs again, and the lake is the same."""
+    given, other = few(study, tmp_path / "m.csv", 2), tmp_path / "lake"
+    once = f'[ "$1" = import ] && mkdir {tmp_path}/killed 2>/dev/null && kill -9 $$'
+    program = wrapped(tmp_path, once)
+    assert main(["ingest", *study.options(other, given), "--program", program, "--json"]) == 3
+    assert json.loads(capfd.readouterr().out.splitlines()[-1])["left"] == 0
+    assert (tmp_path / "killed").exists()
+    assert tables(other) == part_of(study, lake, given)
+    assert list(study.scratch.iterdir()) == []
+
+
+def test_who_ends_its_worker_every_time_is_named_and_skipped(study, lake, tmp_path):
+    """The Python worker of one participant is killed at each try: Spark gives up, the others stay and go on."""
+    given, other, log = few(study, tmp_path / "m.csv", 3), tmp_path / "lake", tmp_path / "log"
+    bad = study.name("person 4")
+    export = study.folder / "exports" / "phone-4" / "dump-1.zip"
+    digest = hashlib.sha256(export.read_bytes()).hexdigest()
+    # Nothing but the bytes of an export tells the program whose it is.
+    script = f'for f in "$@"; do case "$f" in *.zip) sha256sum "$f" | grep -q ^{digest} && kill -9 $PPID;; esac; done'
+    program = wrapped(tmp_path, script)
+    arguments = [*study.options(other, given), "--program", program]
+    run = start(study, other, "local[1]", given, log, "--program", program)
+    assert run.wait(300) == 74
+    error = json.loads([line for line in log.read_text().splitlines() if line.startswith('{"error"')][-1])["error"]
+    assert error["code"] == "exhausted" and bad in error["message"] and "--skip" in error["hint"]
+    assert not list(other.glob(f"*/*/{bad}.*"))
+    assert main(["ingest", *arguments, "--master", "local[1]", "--skip", bad]) == 3
+    expected = {path: digest for path, digest in part_of(study, lake, given).items() if bad not in path}
+    assert tables(other) == expected
+    assert list(study.scratch.iterdir()) == []
+
+
 def test_spark_reads_the_files(lake, spark):
     """Delta encodings included; the queries of the document run over the lake."""
     for table in TABLES:
@@ -213,17 +257,34 @@ def test_spark_reads_the_files(lake, spark):
         assert spark.sql(query).limit(5).collect()
 
 
-def test_a_missing_java_is_one_line(study, tmp_path):
+@pytest.mark.parametrize("json_too", [True, False])
+@pytest.mark.parametrize("home", [None, "broken"])
+def test_a_missing_java_is_one_line(study, tmp_path, home, json_too):
+    """No Java at all, and one that does not start."""
     given = few(study, tmp_path / "m.csv", 1)
-    command = [
-        sys.executable,
-        "-m",
-        "healthprobe_data.command",
-        "ingest",
-        *study.options(tmp_path / "lake", given),
-        "--json",
-    ]
-    environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"} | {"PATH": str(tmp_path)}
+    arguments = ["ingest", *study.options(tmp_path / "lake", given), *(["--json"] if json_too else [])]
+    environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"} | {"PATH": "/bin"}
+    if home is None:
+        environment["PATH"] = str(tmp_path)
+    else:
+        java = tmp_path / home / "bin" / "java"
+        java.parent.mkdir(parents=True)
+        java.write_text("#!/bin/sh\nexit 1\n")
+        java.chmod(0o755)
+        environment["JAVA_HOME"] = str(tmp_path / home)
+    command = [sys.executable, "-m", "healthprobe_data.command", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    error = json.loads(done.stderr)["error"]
-    assert (done.returncode, error["code"]) == (74, "missingPackage") and "apt-get install" in error["hint"]
+    assert done.returncode == 74, done.stderr
+    last = done.stderr.splitlines()[-1]
+    if json_too:
+        error = json.loads(last)["error"]
+        assert error["code"] == "missingPackage" and "apt-get install" in error["hint"]
+    else:
+        assert last.startswith("error: Java") and "apt-get install" in last
+    assert "Traceback" not in done.stderr
+
+
+def test_a_master_that_is_none_is_a_usage_error(study, tmp_path):
+    run = start(study, tmp_path / "lake", "nonsense", few(study, tmp_path / "m.csv", 1), tmp_path / "log")
+    assert run.wait(120) == 64
+    assert json.loads((tmp_path / "log").read_text().splitlines()[-1])["error"]["code"] == "usage"

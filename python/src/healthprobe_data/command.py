@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
+import os
 import sys
 from collections.abc import Sequence
+
+import pyarrow as pa
 
 from . import __version__, cohort_commands
 from .errors import HealthProbeDataError
@@ -76,22 +80,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _parser().parse_args(given)
         return options.run(options)
     except HealthProbeDataError as error:
-        if "--json" in given:
-            print(error.json(), file=sys.stderr)
-        else:
-            cause = f"\n{error.cause}" if error.cause else ""
-            print(f"error: {error.message}{cause}\n{error.hint}", file=sys.stderr)
-        return error.exit_code
+        return _fail(error, "--json" in given)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         return 0
     except ModuleNotFoundError as error:
-        missing = HealthProbeDataError(
-            "missingPackage", f"The Python package {error.name} is missing.", "Run: pip install ./python", None
+        missing = f"The Python package {error.name} is missing."
+        return _fail(
+            HealthProbeDataError("missingPackage", missing, "Run: pip install ./python"), "--json" in given
         )
-        print(missing.json() if "--json" in given else f"error: {missing.message} {missing.hint}", file=sys.stderr)
-        return missing.exit_code
+    except (OSError, pa.ArrowException) as error:
+        # What a disk or an object store says may hold a name: its kind is enough.
+        cause = os.strerror(error.errno) if getattr(error, "errno", None) else type(error).__name__
+        code = "diskFull" if getattr(error, "errno", None) == errno.ENOSPC else "inputOutput"
+        message = "The disk or the object store did not do what it was asked for."
+        return _fail(
+            HealthProbeDataError(code, message, "Check addresses, rights and room, and run it again.", cause),
+            "--json" in given,
+        )
+
+
+def _fail(error: HealthProbeDataError, is_json: bool) -> int:
+    """Prints an error; what is missing and how to install it in one line."""
+    if is_json:
+        print(error.json(), file=sys.stderr)
+    else:
+        lines = [f"error: {error.message}", *([error.cause] if error.cause else []), error.hint]
+        print((" " if error.code == "missingPackage" else "\n").join(lines), file=sys.stderr)
+    return error.exit_code
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from ..cohort.lake import Lake
 from ..cohort.manifest import Participant
 from ..errors import HealthProbeDataError
 
+_JAVA = "Run: apt-get install openjdk-17-jre-headless"
 _SCHEMA = "participant string, result string"
 _ATTEMPTS = 4
 #: Seconds between two lines of progress, at least.
@@ -32,8 +33,13 @@ _PROGRESS = 3.0
 def session(master: str | None):
     """The running session, that of spark-submit, or a new one on ``master`` (``local[*]``).
 
-    :raises HealthProbeDataError: ``missingPackage``
+    :raises HealthProbeDataError: ``usage``, ``missingPackage``, ``inputOutput``
     """
+    # Spark says the same of a master that it does not know as of a Java that does not start.
+    if master and not re.match(r"(local|yarn|mesos)\b|(spark|k8s|sc)://", master):
+        raise HealthProbeDataError(
+            "usage", "Spark has no such master.", "Give local[N], yarn, spark://HOST:PORT or k8s://HOST:PORT."
+        )
     try:
         from pyspark.sql import SparkSession
     except ModuleNotFoundError:
@@ -44,7 +50,7 @@ def session(master: str | None):
     if running is not None:
         return running, False
     if "SPARK_REMOTE" not in os.environ and not shutil.which("java") and not os.environ.get("JAVA_HOME"):
-        raise HealthProbeDataError("missingPackage", "Java is missing.", "Run: apt-get install openjdk-17-jre-headless")
+        raise HealthProbeDataError("missingPackage", "Java is missing.", _JAVA)
     builder = SparkSession.builder.appName("healthprobe-data ingest")
     if "PYSPARK_GATEWAY_PORT" not in os.environ and "SPARK_REMOTE" not in os.environ:
         # Local masters try a task once unless they are told otherwise.
@@ -60,7 +66,15 @@ def session(master: str | None):
             builder = builder.config(name, value)
     if master:
         builder = builder.master(master)
-    return builder.getOrCreate(), True
+    try:
+        return builder.getOrCreate(), True
+    except Exception as error:  # noqa: BLE001 - Spark has no type of its own for either
+        text = str(error)
+        if "JAVA_GATEWAY_EXITED" in text or "Java gateway process exited" in text or isinstance(error, OSError):
+            raise HealthProbeDataError("missingPackage", "Java 17 cannot be started.", _JAVA) from None
+        raise HealthProbeDataError(
+            "inputOutput", "The Spark session cannot be started.", "Check --master and the cluster.", type(error).__name__
+        ) from None
 
 
 def run(

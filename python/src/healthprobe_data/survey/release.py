@@ -102,7 +102,7 @@ def _values(survey: dict) -> Iterator[tuple[Cell, float, int]]:
             )
             median = entry["quantiles"].get("p50")
             if median is not None:
-                yield (f"shift/{suffix}", entry["type"], None, None, None), median, entry["shifted"]
+                yield (f"shift/{suffix}", entry["type"], None, None, None), median, entry["days"]
 
 
 def _row(cell: Cell, found: dict[str, list[tuple[float, int]]]) -> dict:
