@@ -27,7 +27,7 @@ struct ConsolidatedTimes {
     mutating func readChanges(_ snapshot: Snapshot, _ question: ConsolidationQuestion) throws {
         let rows = try VersionCursor(snapshot.db)
         let series = SeriesType.always + ActivityTable.shared.distanceTypes
-        var found: [Interval] = []
+        var found = GatheredIntervals()
         func add(_ row: Int64) throws {
             try rows.seek(row)
             defer { rows.reset() }
@@ -45,12 +45,9 @@ struct ConsolidatedTimes {
                 try add(before)
                 try add(after)
             }
-            if found.count >= Self.batch { found = found.united }
         }
         changed = found.united
     }
-
-    private static let batch = 100_000
 
     /// The groups of an analysis.
     mutating func readGroups(_ snapshot: Snapshot, _ answer: ConsolidationAnswer) throws {

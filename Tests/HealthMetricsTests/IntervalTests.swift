@@ -17,4 +17,15 @@ import Testing
         #expect(all.united == [Interval(0, 3), Interval(5, 9)])
         #expect(all.united.seconds == 7)
     }
+
+    @Test("intervals that come one by one are joined seldom, also where none overlap")
+    func gathered() {
+        var (apart, same) = (GatheredIntervals(least: 10), GatheredIntervals(least: 10))
+        for second in 0..<10_000 {
+            apart.append(Interval(Double(2 * second), Double(2 * second + 1)))
+            same.append(Interval(Double(second % 3), Double(second % 3 + 2)))
+        }
+        #expect(apart.united.count == 10_000 && apart.unions < 20)
+        #expect(same.united == [Interval(0, 4)])
+    }
 }
