@@ -19,6 +19,9 @@ FAULTS ?= 10
 SEEDS ?= 240
 # How many records `make bench` imports.
 RECORDS ?= 400000,2000000,8000000
+# How many records and observations the archive of `make bench-web` has.
+PAGE_RECORDS ?= 400000
+PAGE_OBSERVATIONS ?= 10
 # How many records the archive of `make bench-cohort` has, and each of its participants.
 TABLE_RECORDS ?= 8000000
 PARTICIPANT_RECORDS ?= 100000
@@ -30,7 +33,7 @@ SWIFT_SOURCES := Package.swift Sources Tools Tests Benchmarks Fuzzing
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help packages build demo test web pictures bench fuzz torture damage heuristics model readme manual completions install \
+.PHONY: help packages build demo test web pictures bench bench-web fuzz torture damage heuristics model readme manual completions install \
 	uninstall python test-python test-cohort bench-cohort dist test-dist format lint clean
 
 help: ## Lists the targets.
@@ -55,6 +58,10 @@ test: packages ## Builds everything and runs all tests.
 
 bench: packages ## Measures the program against bare libxml2 and SQLite; writes docs/performance.md.
 	@scripts/bench $(RECORDS)
+
+bench-web: packages ## Measures pages and their cache; writes docs/performance-web.md.
+	@scripts/build healthprobe synthetic-exports
+	@scripts/bench-web $(RELEASE) $(PAGE_RECORDS) $(PAGE_OBSERVATIONS)
 
 web: packages ## Tests the web interface from outside: raw sockets, and a browser.
 	$(SWIFT) build $(BUILDFLAGS) --product healthprobe
