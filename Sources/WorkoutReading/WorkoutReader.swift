@@ -33,6 +33,8 @@ package final class WorkoutReader {
     /// The types that the observation does not show, or not whole.
     package let unavailable: Set<String>
     private var consolidation: ConsolidationAnswer?
+    /// What tells duplicates from each other, of the workouts that were asked for last, by place.
+    private var duplicates: [Int: Duplicates.Workout] = [:]
     /// Whether the consolidation is this reader's own.
     private let ownsConsolidation: Bool
 
@@ -266,10 +268,14 @@ package final class WorkoutReader {
             fresh = next
         }
         guard cluster.count > 1 else { return nil }
-        let places = cluster.sorted()
-        let found = try places.compactMap { place -> (place: Int, workout: Duplicates.Workout)? in
-            guard let other = try place == workout.place ? workout : self.workout(place) else { return nil }
-            return (place, try duplicate(other))
+        // The next workout is often of the same cluster.
+        duplicates = duplicates.filter { cluster.contains($0.key) }
+        let found = try cluster.sorted().compactMap { place -> (place: Int, workout: Duplicates.Workout)? in
+            if duplicates[place] == nil {
+                guard let other = try place == workout.place ? workout : self.workout(place) else { return nil }
+                duplicates[place] = try duplicate(other)
+            }
+            return duplicates[place].map { (place, $0) }
         }
         let primaries = Duplicates.primaries(of: found.map(\.workout))
         guard let own = found.firstIndex(where: { $0.place == workout.place }), let primary = primaries[own] else {

@@ -69,7 +69,7 @@ struct MetricsOptions: ParsableArguments {
     /// Prints a line or a row for each day, or a document.
     func print(
         _ answer: DailyAnswer, _ common: CommonOptions, line: (DailyMetrics) -> JSON, row: (DailyMetrics) -> JSON,
-        columns: [String], _ document: Document
+        columns: [String], _ document: @autoclosure () -> Document
     ) throws {
         try Output.with { output in
             if common.json {
@@ -77,7 +77,7 @@ struct MetricsOptions: ParsableArguments {
             } else if csv {
                 try output.write(answer.csv(columns, forTerminal: Terminal.isTerminal(1), row))
             } else {
-                try output.write(document)
+                try output.write(document())
             }
         }
     }
@@ -107,10 +107,8 @@ struct MetricsDaily: ParsableCommand {
     func run() throws {
         let settings = try settings.read(common.environment)
         try common.read { db, chain in
-            let (answer, queries) = try PrintedQuery.run(on: db) {
-                try options.read(db, chain, settings, withTotals: totals)
-            }
-            if sql.showSql { return try common.print(.queries(queries)) }
+            guard let answer = try sql.answer(common, db, { try options.read(db, chain, settings, withTotals: totals) })
+            else { return }
             try options.print(
                 answer, common, line: answer.line, row: answer.row, columns: answer.columns, DailyDocument.make(answer))
         }
@@ -135,8 +133,7 @@ struct MetricsFeatures: ParsableCommand {
     func run() throws {
         let settings = try settings.read(common.environment)
         try common.read { db, chain in
-            let (answer, queries) = try PrintedQuery.run(on: db) { try options.read(db, chain, settings) }
-            if sql.showSql { return try common.print(.queries(queries)) }
+            guard let answer = try sql.answer(common, db, { try options.read(db, chain, settings) }) else { return }
             try options.print(
                 answer, common, line: answer.featureLine, row: answer.featureRow, columns: DailyAnswer.featureColumns,
                 DailyDocument.features(answer))

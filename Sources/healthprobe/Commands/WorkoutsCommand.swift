@@ -71,14 +71,11 @@ struct WorkoutsCommand: ParsableCommand {
             (question.since, question.until) = try TimeArgument.interval(since: since, until: until, zone: zone.zone)
             question.source = try common.sources(named: source, db)
             (question.activity, question.limit, question.after) = (type, limit, after)
-            func read() throws -> WorkoutPage {
+            return try sql.answer(common, db) {
                 let reader = try WorkoutReader(snapshot, at: observation, settings, state: state)
                 defer { reader.close() }
                 return try reader.page(question)
             }
-            guard sql.showSql else { return try read() }
-            try common.print(.queries(PrintedQuery.run(on: db, read).queries))
-            return nil
         }
         guard let page else { return }
         try Output.with { output in

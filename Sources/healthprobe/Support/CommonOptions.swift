@@ -97,6 +97,13 @@ struct DisplayOptions: ParsableArguments {
 struct ShowSQL: ParsableArguments {
     @Flag(help: "Print the SQL behind the numbers instead, for the sqlite3 shell.")
     var showSql = false
+
+    /// What `body` answers; nil where the queries behind it were asked for, which are printed.
+    func answer<R>(_ common: CommonOptions, _ db: ArchiveDatabase, _ body: () throws -> R) throws -> R? {
+        guard showSql else { return try body() }
+        try common.print(.queries(PrintedQuery.run(on: db, body).queries))
+        return nil
+    }
 }
 
 /// Which visible records a command shows.
