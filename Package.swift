@@ -252,7 +252,7 @@ let package = Package(
             dependencies: ["Companion", "HealthMetrics", "TextFormats", "TestSupport"], exclude: ["Data"],
             swiftSettings: settings),
         .testTarget(
-            name: "HealthMetricsTests", dependencies: ["HealthMetrics", "HealthModel", "TextFormats"],
+            name: "HealthMetricsTests", dependencies: ["HealthMetrics", "HealthModel", "TextFormats", "TestSupport"],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
         .testTarget(name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
