@@ -22,6 +22,8 @@ RECORDS ?= 400000,2000000,8000000
 # How many records and observations the archive of `make bench-web` has.
 PAGE_RECORDS ?= 400000
 PAGE_OBSERVATIONS ?= 10
+# How many records the athlete of `make bench-metrics` has.
+ATHLETE_RECORDS ?= 400000
 # How many records the archive of `make bench-cohort` has, and each of its participants.
 TABLE_RECORDS ?= 8000000
 PARTICIPANT_RECORDS ?= 100000
@@ -33,8 +35,9 @@ SWIFT_SOURCES := Package.swift Sources Tools Tests Benchmarks Fuzzing
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help packages build demo test web pictures bench bench-web fuzz torture damage heuristics model readme manual completions install \
-	uninstall python test-python test-cohort bench-cohort dist test-dist format lint clean
+.PHONY: help packages build demo test web pictures bench bench-web bench-metrics fuzz torture damage heuristics model readme \
+	manual completions install uninstall python test-oracles test-python test-cohort bench-cohort dist test-dist format lint \
+	clean
 
 help: ## Lists the targets.
 	@echo "HealthProbe. Targets:"
@@ -63,6 +66,12 @@ bench-web: packages ## Measures pages and their cache; writes docs/performance-w
 	@scripts/build healthprobe synthetic-exports
 	@scripts/bench-web $(RELEASE) $(PAGE_RECORDS) $(PAGE_OBSERVATIONS)
 
+bench-metrics: packages ## Measures workouts, days and impact; writes docs/performance-metrics.md.
+	@scripts/build healthprobe healthprobe-benchmarks
+	@mkdir -p .build/bench
+	.build/release/healthprobe-benchmarks metrics --records $(ATHLETE_RECORDS) --scratch .build/bench \
+		--output docs/performance-metrics.md
+
 web: packages ## Tests the web interface from outside: raw sockets, and a browser.
 	$(SWIFT) build $(BUILDFLAGS) --product healthprobe
 	$(SWIFT) build $(BUILDFLAGS) --product synthetic-exports
@@ -76,6 +85,12 @@ test-python: packages ## Tests the Python package without Spark, with the built 
 	$(SWIFT) build $(BUILDFLAGS) --product healthprobe
 	$(SWIFT) build $(BUILDFLAGS) --product synthetic-exports
 	cd python && ../.build/python/bin/python -m pytest -m "not cohort"
+
+test-oracles: packages ## Compares workouts and days with programs of others from PyPI.
+	@scripts/python oracles
+	$(SWIFT) build $(BUILDFLAGS) --product healthprobe
+	$(SWIFT) build $(BUILDFLAGS) --product synthetic-exports
+	.build/oracles/bin/python -m unittest discover -s Tests/Oracles
 
 test-cohort: packages ## Tests lakes of many archives, on Spark too; needs Java 17.
 	@scripts/python java
