@@ -11,6 +11,9 @@ struct HealthprobeBenchmarks: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthprobe-benchmarks",
         abstract: "Measures the built healthprobe against a bare libxml2 pass and bare SQLite inserts.",
-        subcommands: [RunBenchmarks.self, GenerateInput.self, SAXFloorPass.self, SQLiteFloorPass.self, QueryPass.self],
+        subcommands: [
+            RunBenchmarks.self, MeasureMetrics.self, GenerateInput.self, GenerateAthlete.self, SAXFloorPass.self,
+            SQLiteFloorPass.self, QueryPass.self,
+        ],
         defaultSubcommand: RunBenchmarks.self)
 }
