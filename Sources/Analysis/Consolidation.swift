@@ -1,3 +1,9 @@
+// Analysis: what became of what, as read-only questions over the archive's changed records.
+//
+// Consolidation groups and their evidence, and the labels of a comparison. Everything here reads the archive, with
+// temporary tables of its own, and decides; it writes nothing but its own results. `Consolidation` is the way in;
+// `docs/heuristics.md` describes each heuristic in `Heuristics/`.
+
 package import ArchiveFile
 internal import ArchiveReading
 package import ArchiveRows

@@ -75,4 +75,7 @@ package struct ConsolidationQuestion: Sendable {
         self.through = through
         self.types = types
     }
+
+    /// The same about all types.
+    package var ofAllTypes: Self { Self(from: from, to: to, through: through) }
 }

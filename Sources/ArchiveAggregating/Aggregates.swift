@@ -104,11 +104,11 @@ package enum Aggregates {
     /// - Parameters:
     ///   - chain: the chain with the placed observation among its finished ones.
     ///   - inserted: the new observation, and the one behind it; nil where the chain had the observation before.
-    ///   - copies: a query that yields, in one column, the ids of all rows of which a range was opened, closed, moved or
+    ///   - rows: a query that yields, in one column, the ids of all rows of which a range was opened, closed, moved or
     ///     split.
     /// - Returns: a warning where the chain's zone is another one now.
     package static func afterInsertion(
-        _ db: Database, _ chain: Chain, _ inserted: (id: Int64, successor: Int64?)?, copies: String
+        _ db: Database, _ chain: Chain, _ inserted: (id: Int64, successor: Int64?)?, rows: String
     ) throws -> String? {
         let zone = try settleZone(db, chain)
         guard !zone.isRebuilt, let clock = try ChainZone.recorded(db, chain: chain.id)?.clock else {
@@ -121,7 +121,7 @@ package enum Aggregates {
                 arguments: [inserted.id, inserted.successor])
         }
         var days = DaySet()
-        try days.insert(db, copies: copies, clock: clock)
+        try days.insert(db, rows: rows, clock: clock)
         try recompute(db, chain, days)
         return nil
     }
@@ -143,7 +143,7 @@ package enum Aggregates {
         }
         try db.execute(sql: "DELETE FROM daily_aggregates WHERE import_id = ?", arguments: [withdrawn])
         var days = DaySet()
-        try days.insert(db, copies: "SELECT id FROM temp.touched_rows", clock: clock)
+        try days.insert(db, rows: "SELECT id FROM temp.touched_rows", clock: clock)
         try recompute(db, chain, days)
         try AggregateTable.tidy(db, chain: chain.id)
     }

@@ -87,7 +87,7 @@ package final class BucketScan {
         statement.bind(3, to)
         defer { statement.reset() }
         var day = Int64.min
-        var lastCopy: Int64 = -1
+        var lastRow: Int64 = -1
         let isSummed = try discreteTypes.contains(type)
         let row = StoredRow(statement: statement, idColumn: 6)
         while try statement.step() {
@@ -113,8 +113,8 @@ package final class BucketScan {
                 }
             }
             // A row with earlier ranges comes once for each of them.
-            if statement.int(6) != lastCopy { add(4) }
-            lastCopy = statement.int(6)
+            if statement.int(6) != lastRow { add(4) }
+            lastRow = statement.int(6)
             if hasPast, !statement.isNull(9) { add(8) }
         }
         if day != .min { try body(day, finish(day)) }

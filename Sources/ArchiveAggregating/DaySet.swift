@@ -20,13 +20,13 @@ package struct DaySet: Sendable {
 
     /// Adds the days of rows.
     ///
-    /// - Parameter copies: a query that yields ids of rows of the chain in one column.
-    package mutating func insert(_ db: Database, copies: String, clock: ZoneClock) throws {
+    /// - Parameter rows: a query that yields ids of rows of the chain in one column.
+    package mutating func insert(_ db: Database, rows: String, clock: ZoneClock) throws {
         var clock = clock
         let rows = try UnsafeStatement(
             db,
             """
-            WITH x (id) AS (\(copies))
+            WITH x (id) AS (\(rows))
             SELECT f.sample_type_id, f.start_seconds, f.id FROM x CROSS JOIN full_record_versions f ON f.id = x.id
             """)
         defer { rows.reset() }

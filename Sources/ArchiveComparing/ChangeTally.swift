@@ -8,13 +8,13 @@ package struct ChangeTally {
         package var disappeared: Int64 = 0
         package var changed: Int64 = 0
         /// Changes of representation by the name of the rule that linked them, and by changed field.
-        package var evidence: [String: Int64] = [:]
+        package var matchRules: [String: Int64] = [:]
         package var fields: [String: Int64] = [:]
 
         package init() {}
 
         /// `evidence` and `fields` as `type_runs` stores them.
-        package var evidenceJSON: String { JSON.counts(evidence).canonicalText }
+        package var matchRulesJSON: String { JSON.counts(matchRules).canonicalText }
         package var fieldsJSON: String { JSON.counts(fields).canonicalText }
     }
 
@@ -44,7 +44,7 @@ package struct ChangeTally {
 
     package mutating func addChanges(_ count: Int64, of type: Int64, _ rule: MatchRule) {
         types[type, default: Counts()].changed += count
-        types[type]?.evidence[rule.name, default: 0] += count
+        types[type]?.matchRules[rule.name, default: 0] += count
     }
 
     package mutating func addChangedField(_ field: String, _ count: Int64, of type: Int64) {

@@ -16,7 +16,7 @@ package final class StateTransition {
     private let db: Database
     private let tables: [TemporaryTable]
     private let comparison: StateComparison
-    private let copies: RecordReader
+    private let records: RecordReader
     /// Rows of the earlier side that `compareAgain` found paired.
     private var formerlyPaired = Bitmap()
 
@@ -28,9 +28,9 @@ package final class StateTransition {
         before = "temp.\(scope.rawValue)_before"
         after = "temp.\(scope.rawValue)_after"
         pairs = "temp.\(scope.rawValue)_pairs"
-        copies = try RecordReader.forComparison(db)
+        records = try RecordReader.forComparison(db)
         comparison = StateComparison(
-            db, before: .init(table: before, reader: copies),
+            db, before: .init(table: before, reader: records),
             after: .init(table: after, reader: scope == .importing ? try .staged(db) : try .forComparison(db)))
     }
 
@@ -140,7 +140,7 @@ package final class StateTransition {
             db, "SELECT before_ref, after_ref, match_rule FROM \(pairs) ORDER BY after_ref")
         defer { linked.reset() }
         while try linked.step() {
-            let (old, new) = try (copies.fetch(linked.int(0)), copies.fetch(linked.int(1)))
+            let (old, new) = try (records.fetch(linked.int(0)), records.fetch(linked.int(1)))
             guard let rule = MatchRule(rawValue: linked.int(2)) else {
                 throw HealthProbeError.damagedRow("record_versions", new.rowID)
             }

@@ -40,7 +40,7 @@ package struct TypeRunRow {
                 """,
             arguments: [
                 importID, type, status.rawValue, read, visible, changes.appeared, changes.disappeared, changes.changed,
-                earliestStart, latestEnd, changes.evidenceJSON, changes.fieldsJSON, isLeftOut ? 1 : 0,
+                earliestStart, latestEnd, changes.matchRulesJSON, changes.fieldsJSON, isLeftOut ? 1 : 0,
             ])
     }
 

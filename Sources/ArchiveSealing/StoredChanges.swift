@@ -33,7 +33,7 @@ package enum StoredChanges {
     /// The ranges of a chain that begin or end with an observation: row, opens, match_rule, closes, superseded.
     private static func sql(opened: String, chain: Int64, observation: Int64) -> String {
         """
-        SELECT id AS copy, ifnull(\(opened), 0) AS opens, match_rule, closed_observation_id = \(observation) AS closes,
+        SELECT id AS record_version_id, ifnull(\(opened), 0) AS opens, match_rule, closed_observation_id = \(observation) AS closes,
             superseded
         FROM record_versions WHERE device_chain_id = \(chain) AND (\(opened) OR closed_observation_id = \(observation))
             AND opened_observation_id IS NOT closed_observation_id
@@ -51,9 +51,9 @@ package enum StoredChanges {
         let list = ChangeList(countsOrdinals: false)
         var digest = StateDigest()
         let ranges = """
-            SELECT t.copy, t.opens AND c.opened_observation_id IS \(observation) AS opens, c.match_rule,
+            SELECT t.record_version_id, t.opens AND c.opened_observation_id IS \(observation) AS opens, c.match_rule,
                 NOT t.opens AND c.closed_observation_id = \(observation) AS closes, c.superseded
-            FROM temp.check_transitions t CROSS JOIN record_versions c ON c.id = t.copy WHERE t.observation = \(observation)
+            FROM temp.check_transitions t CROSS JOIN record_versions c ON c.id = t.record_version_id WHERE t.observation = \(observation)
                 AND c.opened_observation_id IS NOT c.closed_observation_id
             UNION ALL
             SELECT record_version_id, opened_observation_id IS \(observation), match_rule, closed_observation_id = \(observation),
@@ -66,7 +66,7 @@ package enum StoredChanges {
 
     /// Adds what ranges say to a change list, and applies it to a digest of the state before.
     ///
-    /// - Parameter ranges: a query for `copy`, `opens`, `match_rule`, `closes`, `superseded`.
+    /// - Parameter ranges: a query for `record_version_id`, `opens`, `match_rule`, `closes`, `superseded`.
     /// - Throws: `archiveDamaged` where a row has no identity or version.
     package static func add(
         _ db: Database, _ ranges: String, to list: ChangeList, _ digest: inout StateDigest
@@ -75,7 +75,7 @@ package enum StoredChanges {
             db,
             """
             SELECT f.identity, f.version, f.ordinal, r.opens, r.match_rule IS NULL, r.closes, r.superseded, f.id
-            FROM (\(ranges)) r CROSS JOIN full_record_versions f ON f.id = r.copy
+            FROM (\(ranges)) r CROSS JOIN full_record_versions f ON f.id = r.record_version_id
             """)
         defer { rows.reset() }
         let row = StoredRow(statement: rows, idColumn: 7)

@@ -1,3 +1,5 @@
+// Importing joins reader and archive: one import job with its progress, and the order of several exports.
+
 package import ArchiveComparing
 internal import ArchiveRows
 internal import ArchiveSealing

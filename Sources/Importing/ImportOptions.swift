@@ -34,12 +34,6 @@ package struct ImportOutcome: Sendable {
     package var rederived: [Int64] = []
     /// Results of the run that are not part of the observation.
     package var warnings: [String] = []
-
-    package init(observationID: Int64, alreadyImported: Bool = false, supplemented: Bool = false) {
-        self.observationID = observationID
-        self.alreadyImported = alreadyImported
-        self.supplemented = supplemented
-    }
 }
 
 /// The progress of an import.

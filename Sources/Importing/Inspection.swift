@@ -30,7 +30,7 @@ package struct Inspection {
             inspection.take(page)
             items += Int64(page.items.count)
         } nested: { item, count in
-            inspection.count(item, copies: count)
+            inspection.count(item, times: count)
         } progress: { bytes in
             progress(bytes, items)
         }
@@ -49,7 +49,7 @@ package struct Inspection {
 
     private mutating func take(_ page: ItemPage) {
         for (number, identifier) in page.newTypes { numbers[number] = index(of: identifier) }
-        for item in page.items { count(item, copies: 1) }
+        for item in page.items { count(item, times: 1) }
         for item in page.quarantined {
             let known = quarantined[item.reason.code]
             quarantined[item.reason.code] = ((known?.count ?? 0) + 1, min(known?.firstLine ?? .max, item.line))
@@ -60,11 +60,11 @@ package struct Inspection {
         }
     }
 
-    private mutating func count(_ item: PreparedItem, copies: Int64) {
+    private mutating func count(_ item: PreparedItem, times count: Int64) {
         let type = numbers[item.type] ?? 0
-        for _ in 0..<copies { digest.add(item.identity, item.version) }
+        for _ in 0..<count { digest.add(item.identity, item.version) }
         guard types.indices.contains(type) else { return }
-        types[type].read += copies
+        types[type].read += count
         if item.start != PreparedItem.absentTime {
             types[type].earliestStart = min(types[type].earliestStart ?? .max, item.start)
         }

@@ -84,11 +84,11 @@ package enum SourceSearch {
     /// - Throws: `HealthProbeError`, `integrityFailure` for another file, and what `report` and `progress` throw.
     /// - Complexity: two readings of the main XML side by side, at constant memory.
     package static func run(
-        _ container: ExportContainer, identity: Digest256, evidence: SampleEvidence,
+        _ container: ExportContainer, identity: Digest256, known: SampleHashes,
         progress: (Int64) throws -> Void, report: (Occurrence) throws -> Void
     ) throws {
         let text = try MainXMLText(container)
-        let files = evidence.files
+        let files = known.files
         var tracks: [(path: String, version: Digest256)] = []
         let track: @Sendable (String) -> Digest256? = { files[SideFile.relative($0)] }
         _ = try ExportReader(container).read(track: track) { page in
@@ -96,7 +96,7 @@ package enum SourceSearch {
                 page.items.filter { $0.identity == identity }.map { (item: $0, isNested: isInside($0)) }
                 + page.nested.filter { $0.identity == identity }.map { (item: $0, isNested: true) }
             for (item, isNested) in found.sorted(by: { $0.item.byteStart < $1.item.byteStart }) {
-                let version = evidence.tracked[item.version] ?? item.version
+                let version = known.tracked[item.version] ?? item.version
                 if item.kind == .workoutRoute, item.detail >= 0, let path = page.details[Int(item.detail)].filePath,
                     !tracks.contains(where: { $0.path == SideFile.relative(path) })
                 {
@@ -112,13 +112,13 @@ package enum SourceSearch {
         }
         for track in tracks {
             guard let file = container.sideFiles.first(where: { $0.path == track.path }) else { continue }
-            try report(try occurrence(of: file, in: container, track.version, evidence))
+            try report(try occurrence(of: file, in: container, track.version, known))
         }
         for file in container.sideFiles where ElectrocardiogramFile.isOne(file.path) {
             guard file.byteCount <= ElectrocardiogramReader.maximumBytes, let bytes = try bytes(of: file, container),
                 let hashes = ElectrocardiogramFile.hashes(bytes), hashes.identity == identity
             else { continue }
-            try report(try occurrence(of: file, in: container, hashes.version, evidence))
+            try report(try occurrence(of: file, in: container, hashes.version, known))
         }
     }
 
@@ -135,7 +135,7 @@ package enum SourceSearch {
 
     /// A whole file as a place, compared with the one that the observation was read with.
     private static func occurrence(
-        of file: SideFile, in container: ExportContainer, _ version: Digest256, _ evidence: SampleEvidence
+        of file: SideFile, in container: ExportContainer, _ version: Digest256, _ known: SampleHashes
     ) throws -> Occurrence {
         var hash = SideFileHash(kind: file.kind)
         var text: [UInt8] = []
@@ -145,7 +145,7 @@ package enum SourceSearch {
             text += bytes[0..<min(bytes.count, textLimit - text.count)].array
             count += Int64(bytes.count)
         }
-        guard let known = evidence.files[file.path], known == hash.finalize() else {
+        guard known.files[file.path] == hash.finalize() else {
             throw HealthProbeError(
                 .integrityFailure,
                 "\(file.path) differs from the file that the observation was read with.",

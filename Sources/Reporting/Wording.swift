@@ -11,7 +11,7 @@ internal import TextFormats
 /// The words for what the archive found: neutral, and no more than the evidence says.
 enum Wording {
     /// How two representations were linked.
-    static func evidence(_ name: String) -> String {
+    static func matchRule(_ name: String) -> String {
         switch name {
         case "strictKey": "same sample"
         case "syncIdentifier": "same sync identifier"
@@ -50,12 +50,12 @@ enum Wording {
     }
 
     /// `same sample: source name, device text 1`; counts are given where they differ from the number of changes.
-    static func reasons(_ evidence: [(String, Int64)], _ fields: [(String, Int64)], changed: Int64) -> String {
+    static func reasons(_ matchRules: [(String, Int64)], _ fields: [(String, Int64)], changed: Int64) -> String {
         func list(_ counts: [(String, Int64)], _ name: (String) -> String) -> String {
             counts.filter { $0.1 > 0 }.map { $0.1 == changed ? name($0.0) : "\(name($0.0)) \(Counts.grouped($0.1))" }
                 .joined(separator: ", ")
         }
-        let how = list(evidence, Self.evidence)
+        let how = list(matchRules, Self.matchRule)
         let what = list(fields, field)
         return what.isEmpty ? how : how + ": " + what
     }
@@ -98,9 +98,9 @@ enum Wording {
     }
 
     /// `same sample: source name, device text`; with steps `1 to 2 same sample, 2 to 3 other unit: value, unit`.
-    static func reason(_ evidence: MatchRule, _ fields: [String], _ steps: [LineageStep]) -> String {
-        let ways = steps.map { "\($0.from) to \($0.to) \(Self.evidence($0.rule.name))" }
-        return (ways.isEmpty ? Self.evidence(evidence.name) : ways.joined(separator: ", "))
+    static func reason(_ matchRule: MatchRule, _ fields: [String], _ steps: [LineageStep]) -> String {
+        let ways = steps.map { "\($0.from) to \($0.to) \(Self.matchRule($0.rule.name))" }
+        return (ways.isEmpty ? Self.matchRule(matchRule.name) : ways.joined(separator: ", "))
             + (fields.isEmpty ? "" : ": " + fields.map(field).joined(separator: ", "))
     }
 
@@ -173,6 +173,14 @@ enum Wording {
             if text.last == "." { text.removeLast() }
         }
         return text
+    }
+
+    /// A number with a fixed number of decimals, rounded half away from zero, as JSON is: `12.3`; `-` without one.
+    static func fixed(_ value: Double?, _ decimals: Int = 1) -> String {
+        guard let value, value.isFinite else { return "-" }
+        let scale = pow(10, Double(decimals))
+        let rounded = (value * scale).rounded() / scale
+        return String(format: "%.\(decimals)f", rounded == 0 ? 0 : rounded)
     }
 
     /// A number rounded to six significant digits; `-` without one.

@@ -1,10 +1,10 @@
-internal import ArchiveFile
+package import ArchiveFile
 internal import ArchiveAggregating
 internal import ArchiveReading
 package import ArchiveRows
 internal import ArchiveSealing
 package import GRDB
-package import HealthModel
+internal import HealthModel
 
 extension ComparisonReport {
     /// Reads a report from the archive.
@@ -13,16 +13,17 @@ extension ComparisonReport {
     /// report find it.
     ///
     /// - Parameters:
-    ///   - types: nil for all.
     ///   - store: is given the analysis while it is open.
+    ///   - diffQueries: is given the statements of the comparison; nil where nobody asks.
     /// - Throws: `usage` where `from` is later than `to`.
     /// - Complexity: grows with what changed between the two, and with the days of the types that changed.
     package static func read(
-        _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool, types: TypeFilter?,
-        store: (ConsolidationAnswer) -> Void
+        _ db: Database, chain: Chain, _ question: ConsolidationQuestion, store: (ConsolidationAnswer) -> Void,
+        diffQueries: (([PrintedQuery]) -> Void)? = nil
     ) throws -> ComparisonReport {
-        let question = ConsolidationQuestion(from: from, to: to, through: through)
-        let answer = try Consolidation.answer(db, chain: chain, question)
+        let (from, to, through) = (question.from, question.to, question.through)
+        let types = question.types
+        let answer = try Consolidation.answer(db, chain: chain, question.ofAllTypes)
         defer { answer.close() }
         store(answer)
         let rows = try RecordReader(db)
@@ -31,10 +32,11 @@ extension ComparisonReport {
         let groups = try ReportGroups.read(answer, rows, types)
         let unexplained = UnexplainedRecords(answer, rows)
         let diff = try Diff.run(
-            db, chain: chain, from: from, to: to, through: through, types: types, source: nil, forEach: unexplained.add)
+            db, chain: chain, from: from, to: to, through: through, types: types, source: nil,
+            forEach: unexplained.add, queries: diffQueries)
         let (counts, countQueries) = try PrintedQuery.run(on: db) { try VisibleCounts.read(db, chain) }
         let verdictQueries = try PrintedQuery.run(on: db) {
-            try AnalysisStore.answer(db, chain: chain, question)
+            try AnalysisStore.answer(db, chain: chain, question.ofAllTypes)
         }.queries
         var report = ComparisonReport(
             from: try .read(db, from), to: try .read(db, to), through: through, isSelection: types != nil,

@@ -25,7 +25,7 @@ package struct ConsolidationGroup: Sendable {
         /// The row that the question's diff reports as disappeared; nil where the earlier side did not show the record.
         ///
         /// It is another one than `rowID` where a rename or a unit setting came in between.
-        package var disappearedCopyID: Int64?
+        package var disappearedRowID: Int64?
         /// The id of the observation that showed it last.
         package var lastVisibleAt: Int64
         /// Whether another constituent of the group replaced it: it is explained, and not summed a second time.

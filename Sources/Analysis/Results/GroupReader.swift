@@ -70,7 +70,7 @@ struct GroupReader {
         while let row = try rows.next() {
             try body(
                 ConsolidationGroup.Constituent(
-                    rowID: row.get("record_version_id"), disappearedCopyID: row.get("disappeared_record_version_id"),
+                    rowID: row.get("record_version_id"), disappearedRowID: row.get("disappeared_record_version_id"),
                     lastVisibleAt: row.get("last_import_id") ?? 0, isNested: row.get("nested") == 1))
         }
     }
@@ -84,8 +84,8 @@ struct GroupReader {
             """
     }
 
-    /// Whether the run speaks of a row, and as what.
-    func memberships(of copy: Int64) throws -> [ConsolidationMembership] {
+    /// Whether a row is in groups of the run, and as what.
+    func memberships(of rowID: Int64) throws -> [ConsolidationMembership] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -93,7 +93,7 @@ struct GroupReader {
                     UNION SELECT number, role FROM \(schema).analysis_members
                     WHERE disappeared_record_version_id = ?1 AND disappeared_record_version_id <> record_version_id AND run_id = ?2 ORDER BY 1, 2
                     """),
-            arguments: [copy, run]
+            arguments: [rowID, run]
         ).map { row in
             guard let role = try ConsolidationMembership.Role(rawValue: row.get("role")) else {
                 throw HealthProbeError.unreadableValue

@@ -28,10 +28,10 @@ package struct SampleConsolidation: Sendable {
     /// Analyses the neighbourhood of some rows of one sample.
     ///
     /// - Complexity: grows with the records of the type within a day around the sample.
-    package static func read(_ db: Database, chain: Chain, copies: [RecordRow]) throws -> SampleConsolidation {
+    package static func read(_ db: Database, chain: Chain, records: [RecordRow]) throws -> SampleConsolidation {
         guard let first = chain.finished.first, let last = chain.finished.last,
-            let start = copies.compactMap(\.start).min(), let end = copies.compactMap({ $0.end ?? $0.start }).max(),
-            let type = copies.first?.type,
+            let start = records.compactMap(\.start).min(), let end = records.compactMap({ $0.end ?? $0.start }).max(),
+            let type = records.first?.type,
             let typeID = try Int64.fetchOne(
                 db, sql: "SELECT id FROM sample_types WHERE type_identifier = ?", arguments: [type])
         else { return SampleConsolidation(parts: []) }
@@ -60,15 +60,15 @@ package struct SampleConsolidation: Sendable {
         try GroupAssembly(db: db, units: units, question: question).run()
         let reader = GroupReader(db: db, schema: "temp", run: 0)
         var roles: [Int64: [(ConsolidationMembership.Role, Int64)]] = [:]
-        for copy in copies {
-            for membership in try reader.memberships(of: copy.rowID) {
-                roles[membership.group, default: []].append((membership.role, copy.rowID))
+        for record in records {
+            for membership in try reader.memberships(of: record.rowID) {
+                roles[membership.group, default: []].append((membership.role, record.rowID))
             }
         }
         var parts: [Part] = []
         let rows = try RecordReader(db)
         try reader.forEach { group in
-            for (role, copy) in roles[group.number] ?? [] {
+            for (role, rowID) in roles[group.number] ?? [] {
                 var constituents: [(ConsolidationGroup.Constituent, RecordRow)] = []
                 try reader.forEachConstituent(of: group.number) { constituent in
                     guard role == .replacement, constituents.count < mostListed else { return }
@@ -76,7 +76,7 @@ package struct SampleConsolidation: Sendable {
                 }
                 parts.append(
                     Part(
-                        group: group, role: role, rowID: copy,
+                        group: group, role: role, rowID: rowID,
                         replacements: try rows.fetch(group.replacements),
                         constituents: constituents))
             }

@@ -54,7 +54,7 @@ extension Survey {
                 var changes = found[run.type] ?? Changes(type: run.type, steps: steps)
                 changes.appeared += run.appeared
                 changes.disappeared += run.disappeared
-                for entry in run.evidence { changes.evidence[entry.name, default: 0] += entry.count }
+                for entry in run.matchRules { changes.evidence[entry.name, default: 0] += entry.count }
                 for entry in run.changedFields { changes.fields[entry.name, default: 0] += entry.count }
                 found[run.type] = changes
             }

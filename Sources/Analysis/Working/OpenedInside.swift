@@ -55,7 +55,7 @@ struct OpenedInside {
     }
 
     /// Adds those of a query's rows that appeared inside the span and that the later observation shows.
-    private func add(_ copies: String) throws {
+    private func add(_ rows: String) throws {
         func atFrom(_ alias: String) -> String {
             Visibility.sql(alias, through: scope.chain.ids(through: question.from))
         }
@@ -64,7 +64,7 @@ struct OpenedInside {
             """
             SELECT c.id, c.opened_observation_id, c.closed_observation_id, c.superseded,
                 CASE WHEN c.match_rule IS NOT NULL THEN coalesce(c.previous_id, c.sample_id, c.payload_id) END
-            FROM (\(copies)) x CROSS JOIN record_versions c ON c.id = x.id
+            FROM (\(rows)) x CROSS JOIN record_versions c ON c.id = x.id
             WHERE c.device_chain_id = \(scope.chain.id) AND NOT \(atFrom("c"))
                 AND \(Visibility.sql("c", through: scope.chain.ids(through: question.to)))
                 AND NOT EXISTS (SELECT 1 FROM temp.diff_pairs p CROSS JOIN record_versions b ON b.id = p.before_ref
@@ -76,7 +76,7 @@ struct OpenedInside {
         let first = question.from.position ?? 0
         while try rows.step() {
             let span = try lineages.span(
-                copy: rows.int(0), opened: rows.optionalInt(1), closed: rows.int(2), superseded: rows.int(3) != 0)
+                rowID: rows.int(0), opened: rows.optionalInt(1), closed: rows.int(2), superseded: rows.int(3) != 0)
             guard let opened = span?.opened else { continue }
             if let previous = rows.optionalInt(4),
                 try lineages.begin(previous: previous, position: opened, descriptor: 0).position <= first

@@ -32,7 +32,7 @@ final class RecordLineages {
     }
 
     /// The last range of a row; nil where the chain had none of it by then.
-    func span(copy: Int64, opened: Int64?, closed: Int64, superseded: Bool) throws -> Span? {
+    func span(rowID: Int64, opened: Int64?, closed: Int64, superseded: Bool) throws -> Span? {
         let first = 1
         // A range that begins where it ends is empty: no observation shows it.
         if let begin = opened.map({ scope.position($0) }) ?? first, opened != closed {
@@ -47,7 +47,7 @@ final class RecordLineages {
                 SELECT opened_observation_id AS opened, closed_observation_id AS closed, superseded
                 FROM past_ranges WHERE record_version_id = ?
                 """,
-            arguments: [copy])
+            arguments: [rowID])
         return try rows.compactMap { row -> Span? in
             let opened: Int64? = try row.get("opened")
             let closed: Int64 = try row.get("closed")

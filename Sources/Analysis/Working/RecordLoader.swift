@@ -81,7 +81,7 @@ final class RecordLoader {
             let value = try units.value(number, unit: unit, type: type)
         else { return }
         let span = try lineages.span(
-            copy: id, opened: row.optionalInt(7), closed: row.int(8), superseded: row.int(9) != 0)
+            rowID: id, opened: row.optionalInt(7), closed: row.int(8), superseded: row.int(9) != 0)
         guard let span else { return }
         if span.isContinued {
             guard role == .disappeared else { return }

@@ -1,4 +1,4 @@
-internal import ArchiveFile
+package import ArchiveFile
 package import GRDB
 internal import HealthModel
 
@@ -78,6 +78,20 @@ package enum ArchiveCheck {
         switch code {
         case .SQLITE_INTERRUPT, .SQLITE_NOMEM, .SQLITE_FULL, .SQLITE_BUSY, .SQLITE_LOCKED: true
         default: false
+        }
+    }
+}
+
+extension ArchiveReader {
+    /// Tests the invariants on one state of the archive, whatever is imported meanwhile.
+    ///
+    /// - Throws: only what makes the check itself impossible; damage is a result.
+    /// - Parameter environment: where the archive's last seen head is remembered; nil to leave that out.
+    package func check(
+        deep: Bool, environment: [String: String]? = nil, progress: (String) -> Void
+    ) throws -> CheckResult {
+        try readDamaged {
+            try ArchiveCheck.run($0, place: environment.map { (path, $0) }, deep: deep, progress: progress)
         }
     }
 }

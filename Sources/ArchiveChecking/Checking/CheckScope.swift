@@ -99,7 +99,7 @@ final class CheckScope {
         return "(SELECT c.* FROM temp.check_touched t CROSS JOIN record_versions c ON c.id = t.id)"
     }
 
-    /// Makes the temporary table `check_transitions` (observation, opens, copy) of all ranges that an observation
+    /// Makes the temporary table `check_transitions` (observation, opens, record_version_id) of all ranges that an observation
     /// opened or closed.
     func requireTransitions() throws {
         if hasTransitions { return }
@@ -116,7 +116,7 @@ final class CheckScope {
                     WHERE opened_observation_id IS NOT NULL;
                 INSERT INTO temp.check_transitions SELECT closed_observation_id, 0, record_version_id FROM \(ranges)
                     WHERE closed_observation_id <> \(ArchiveFormat.open);
-                CREATE INDEX temp.check_transitions_order ON check_transitions (observation, opens, copy);
+                CREATE INDEX temp.check_transitions_order ON check_transitions (observation, opens, record_version_id);
                 """)
         hasTransitions = true
     }

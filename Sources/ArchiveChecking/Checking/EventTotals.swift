@@ -16,10 +16,10 @@ struct EventTotals {
         /// A begin: one and the same in events and ranges, as the row has both; counting is enough.
         mutating func addBegin() { count += 1 }
 
-        mutating func addEnd(_ copy: Int64, _ observation: Int64) {
+        mutating func addEnd(_ rowID: Int64, _ observation: Int64) {
             count += 1
             let key = ByteBuffer(capacity: 64)
-            for part in [copy, observation] { key.append(long: part) }
+            for part in [rowID, observation] { key.append(long: part) }
             digest.add(Digest256(hashing: key.view), Digest256())
         }
     }
@@ -56,20 +56,20 @@ struct EventTotals {
                 places.indices.contains(Int(truncatingIfNeeded: opened)), places[Int(opened)] != nil
             else { continue }
             add(
-                copy: rows.int(0), opened: opened, closed: rows.int(3) > 0 ? rows.int(3) : nil,
+                rowID: rows.int(0), opened: opened, closed: rows.int(3) > 0 ? rows.int(3) : nil,
                 isContinued: rows.int(4) != 0, previous: rows.isNull(6) ? nil : rows.optionalInt(5),
-                hasEvidence: !rows.isNull(6))
+                hasMatchRule: !rows.isNull(6))
         }
     }
 
     private mutating func add(
-        copy: Int64, opened: Int64, closed: Int64?, isContinued: Bool, previous: Int64?, hasEvidence: Bool
+        rowID: Int64, opened: Int64, closed: Int64?, isContinued: Bool, previous: Int64?, hasMatchRule: Bool
     ) {
         events.addBegin()
         ranges.addBegin()
-        if hasEvidence {
+        if hasMatchRule {
             changed += 1
-            if previous == nil || previous == copy { malformed += 1 }
+            if previous == nil || previous == rowID { malformed += 1 }
         }
         if let previous {
             linked += 1
@@ -77,7 +77,7 @@ struct EventTotals {
         }
         if isContinued { continued += 1 }
         guard let closed else { return }
-        ranges.addEnd(copy, closed)
-        if !isContinued { events.addEnd(copy, closed) }
+        ranges.addEnd(rowID, closed)
+        if !isContinued { events.addEnd(rowID, closed) }
     }
 }

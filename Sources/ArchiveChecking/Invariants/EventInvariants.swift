@@ -15,27 +15,27 @@ enum EventInvariants {
         let open = ArchiveFormat.open
         let touched = try scope.touchedRows()
         let opened = """
-            SELECT opened_observation_id AS observation, coalesce(previous_id, sample_id, payload_id) AS copy
+            SELECT opened_observation_id AS observation, coalesce(previous_id, sample_id, payload_id) AS record_version_id
             FROM \(touched) WHERE match_rule IS NOT NULL
             UNION ALL SELECT opened_observation_id, previous_id FROM past_ranges WHERE previous_id IS NOT NULL
             """
         let closed = """
-            SELECT closed_observation_id AS observation, id AS copy FROM \(touched)
+            SELECT closed_observation_id AS observation, id AS record_version_id FROM \(touched)
             WHERE closed_observation_id <> \(open) AND superseded = 1
             UNION ALL SELECT closed_observation_id, record_version_id FROM past_ranges WHERE superseded = 1
             """
         return try scope.firstViolations([
             (
                 "record versions continued twice at one observation",
-                "SELECT copy FROM (\(opened)) GROUP BY observation, copy HAVING count(*) > 1"
+                "SELECT record_version_id FROM (\(opened)) GROUP BY observation, record_version_id HAVING count(*) > 1"
             ),
             (
                 "record versions marked as superseded that none continues",
-                "SELECT copy FROM (SELECT * FROM (\(closed)) EXCEPT SELECT * FROM (\(opened)))"
+                "SELECT record_version_id FROM (SELECT * FROM (\(closed)) EXCEPT SELECT * FROM (\(opened)))"
             ),
             (
                 "continued record versions that are not marked as superseded",
-                "SELECT copy FROM (SELECT * FROM (\(opened)) EXCEPT SELECT * FROM (\(closed)))"
+                "SELECT record_version_id FROM (SELECT * FROM (\(opened)) EXCEPT SELECT * FROM (\(closed)))"
             ),
         ])
     }

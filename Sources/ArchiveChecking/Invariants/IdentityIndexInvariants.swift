@@ -81,8 +81,8 @@ enum IdentityIndexInvariants {
                 last = 0
             }
             run = number
-            let firstCopy: Int64 = try chunk.get("first_record_version_id") ?? 0
-            let own = try firstCopy...max(firstCopy, chunk.get("last_record_version_id") ?? 0)
+            let firstRow: Int64 = try chunk.get("first_record_version_id") ?? 0
+            let own = try firstRow...max(firstRow, chunk.get("last_record_version_id") ?? 0)
             let first: Int64 = try chunk.get("first_entry")
             let bytes: Data = try chunk.get("entries")
             guard bytes.count % 8 == 0, !bytes.isEmpty else { return "run \(number) has a damaged row" }
@@ -94,8 +94,8 @@ enum IdentityIndexInvariants {
                     let entry = bytes.long(at: at).byteSwapped
                     if entry < last { isSorted = false }
                     last = entry
-                    let copy = Int64(entry & 0xFFFF_FFFF)
-                    if !own.contains(copy), !outside.contains(rowID: copy) { isOwn = false }
+                    let rowID = Int64(entry & 0xFFFF_FFFF)
+                    if !own.contains(rowID), !outside.contains(rowID: rowID) { isOwn = false }
                     entries.add(entry)
                 }
             }

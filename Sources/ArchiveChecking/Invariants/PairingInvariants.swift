@@ -31,7 +31,7 @@ enum PairingInvariants {
         _ scope: CheckScope, from previous: Observation, to observation: Observation
     ) throws -> StateTransition {
         let transition = try StateTransition(scope.db, .checking)
-        let rows = "SELECT copy AS id FROM temp.check_transitions WHERE observation = \(observation.id)"
+        let rows = "SELECT record_version_id AS id FROM temp.check_transitions WHERE observation = \(observation.id)"
         try transition.addRows("\(rows) AND NOT opens", to: transition.before)
         try transition.addRows("\(rows) AND opens", to: transition.after)
         try transition.compare(SourceNames(scope.db, before: [previous.id], after: observation.id)) { _, _ in
@@ -64,7 +64,7 @@ enum PairingInvariants {
     ) throws -> String? {
         let stored = """
             SELECT c.id AS after_ref, coalesce(c.previous_id, c.sample_id, c.payload_id) AS before_ref, c.match_rule
-            FROM temp.check_transitions t JOIN record_versions c ON c.id = t.copy AND c.opened_observation_id = t.observation
+            FROM temp.check_transitions t JOIN record_versions c ON c.id = t.record_version_id AND c.opened_observation_id = t.observation
             WHERE t.observation = \(observation.id) AND t.opens AND c.match_rule IS NOT NULL
             UNION ALL SELECT record_version_id, previous_id, match_rule FROM past_ranges
             WHERE opened_observation_id = \(observation.id) AND previous_id IS NOT NULL
@@ -97,7 +97,7 @@ enum PairingInvariants {
             ]
             let texts: [String] = try [row.get("evidence"), row.get("changed_fields")]
             if stored != [counts.appeared, counts.disappeared, counts.changed]
-                || texts != [counts.evidenceJSON, counts.fieldsJSON]
+                || texts != [counts.matchRulesJSON, counts.fieldsJSON]
             {
                 violations.add(type)
             }

@@ -99,20 +99,20 @@ enum RowInvariants {
             }
             spans[key, default: []].append(first...max(first, last))
         }
-        let copies = try UnsafeStatement(
+        let records = try UnsafeStatement(
             scope.db,
             """
             SELECT f.id, f.device_chain_id, f.sample_type_id
             FROM full_record_versions f
             WHERE f.device_chain_id IN (\(try scope.chainList()))
             """)
-        defer { copies.reset() }
+        defer { records.reset() }
         let outside = try RowsOutsideImports.runs(scope.db)
         var violations = Violations()
         var (key, own) = (Key(chain: 0, type: 0), [ClosedRange<Int64>]())
-        while try copies.step() {
-            let id = copies.int(0)
-            let next = Key(chain: copies.int(1), type: copies.int(2))
+        while try records.step() {
+            let id = records.int(0)
+            let next = Key(chain: records.int(1), type: records.int(2))
             // Rows of one type lie beside each other.
             if next != key { (key, own) = (next, spans[next] ?? []) }
             if own.contains(rowID: id) == outside.contains(rowID: id) { violations.add(id) }

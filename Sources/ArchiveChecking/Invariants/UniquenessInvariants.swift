@@ -8,7 +8,7 @@ internal import TextFormats
 enum UniquenessInvariants {
     static let all = [
         InvariantCheck("B04-uniqueSamples", samples),
-        InvariantCheck("B05-uniqueCopies", copies),
+        InvariantCheck("B05-uniqueCopies", equalRows),
     ]
 
     /// One row with the key's columns for each identity of a chain and type.
@@ -56,7 +56,7 @@ enum UniquenessInvariants {
 
     /// The rows of one identity and version share their payload's row and have the ordinals 0, 1, …; a row with the
     /// key's columns is the first row of its version.
-    private static func copies(_ scope: CheckScope) throws -> String? {
+    private static func equalRows(_ scope: CheckScope) throws -> String? {
         let chains = try scope.chainList()
         if let detail = try scope.violations(
             "samples whose own row is not their first record version",

@@ -51,17 +51,17 @@ enum DerivedTables {
         try db.execute(
             sql: """
                 DROP TABLE IF EXISTS temp.continued;
-                CREATE TEMP TABLE continued (copy INTEGER, observation INTEGER, PRIMARY KEY (copy, observation));
+                CREATE TEMP TABLE continued (record_version_id INTEGER, observation INTEGER, PRIMARY KEY (record_version_id, observation));
                 INSERT OR IGNORE INTO temp.continued
                     SELECT coalesce(previous_id, sample_id, payload_id), opened_observation_id FROM record_versions
                     WHERE match_rule IS NOT NULL;
                 INSERT OR IGNORE INTO temp.continued
                     SELECT previous_id, opened_observation_id FROM past_ranges WHERE previous_id IS NOT NULL;
                 UPDATE record_versions SET superseded = 1 - superseded WHERE closed_observation_id > 0 AND superseded <> EXISTS (
-                    SELECT 1 FROM temp.continued t WHERE t.copy = record_versions.id
+                    SELECT 1 FROM temp.continued t WHERE t.record_version_id = record_versions.id
                         AND t.observation = record_versions.closed_observation_id);
                 UPDATE past_ranges SET superseded = 1 - superseded WHERE superseded <> EXISTS (
-                    SELECT 1 FROM temp.continued t WHERE t.copy = past_ranges.record_version_id
+                    SELECT 1 FROM temp.continued t WHERE t.record_version_id = past_ranges.record_version_id
                         AND t.observation = past_ranges.closed_observation_id);
                 DROP TABLE temp.continued;
                 """)

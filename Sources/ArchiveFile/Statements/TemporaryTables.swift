@@ -53,7 +53,7 @@ package struct TemporaryTable {
         TemporaryTable(
             name: "variants",
             definition: """
-                (sample_id INTEGER, version BLOB, payload_id INTEGER, copies INTEGER, PRIMARY KEY (sample_id, version))
+                (sample_id INTEGER, version BLOB, payload_id INTEGER, count INTEGER, PRIMARY KEY (sample_id, version))
                 WITHOUT ROWID
                 """),
         TemporaryTable(
@@ -200,7 +200,8 @@ package struct TemporaryTable {
         TemporaryTable(name: "span_samples", definition: ids),
         TemporaryTable(name: "span_places", definition: "(id INTEGER PRIMARY KEY, position INTEGER NOT NULL)"),
         TemporaryTable(
-            name: "span_gone", definition: "(sample INTEGER NOT NULL, position INTEGER NOT NULL, copy INTEGER NOT NULL)"
+            name: "span_gone",
+            definition: "(sample INTEGER NOT NULL, position INTEGER NOT NULL, record_version_id INTEGER NOT NULL)"
         ),
     ]
 
@@ -215,7 +216,8 @@ package struct TemporaryTable {
     package static let checkTouched = [TemporaryTable(name: "check_touched", definition: "(id INTEGER PRIMARY KEY)")]
     /// All ranges that an observation opened or closed.
     package static let checkTransitions = [
-        TemporaryTable(name: "check_transitions", definition: "(observation INTEGER, opens INTEGER, copy INTEGER)")
+        TemporaryTable(
+            name: "check_transitions", definition: "(observation INTEGER, opens INTEGER, record_version_id INTEGER)")
     ]
 }
 
@@ -242,4 +244,10 @@ extension Database {
                     """)
         }
     }
+}
+
+/// Values as text of SQL statements.
+package enum SQLText {
+    /// Ids as a JSON array, for `IN (SELECT value FROM json_each(?))`: a list of any length in one bound argument.
+    package static func boundList(_ ids: [Int64]) -> String { "[\(ids.map(String.init).joined(separator: ","))]" }
 }

@@ -1,5 +1,6 @@
 package import ArchiveAggregating
 package import ArchiveComparing
+package import ArchiveFile
 package import ArchiveRows
 package import GRDB
 package import HealthModel
@@ -13,7 +14,7 @@ package struct DiffSummary: Sendable {
         package var appeared: Int64 = 0
         package var disappeared: Int64 = 0
         package var representationChanged: Int64 = 0
-        package var evidence: [(String, Int64)] = []
+        package var matchRules: [(String, Int64)] = []
         package var changedFields: [(String, Int64)] = []
         package var labels: [String] = []
         package var uncertainty: [String] = []
@@ -51,9 +52,9 @@ package struct DiffSummary: Sendable {
 package enum DiffChange: Sendable {
     case appeared(rowID: Int64)
     case disappeared(rowID: Int64)
-    /// - Parameter steps: how the one became the other; empty but for the evidence `lineage`.
+    /// - Parameter steps: how the one became the other; empty but for the match rule `lineage`.
     case representationChanged(
-        evidence: MatchRule, changedFields: [String], steps: [LineageStep], before: Int64, after: Int64)
+        matchRule: MatchRule, changedFields: [String], steps: [LineageStep], before: Int64, after: Int64)
 }
 
 /// Section 3's comparison of two visible states, on the rows that were opened or closed in between.
@@ -68,15 +69,18 @@ package enum Diff {
     ///   - types: nil for all.
     ///   - source: the sources of which one side of a difference must be; nil for all.
     ///   - forEach: called with every difference, ordered by type, start, identity, version and ordinal.
+    ///   - queries: is given the statements that yield the counts, with what they rest on; nil where nobody asks.
     /// - Throws: `usage` where `from` is later than `to`.
     package static func run(
         _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool = false, types: TypeFilter?,
-        source: SourceFilter?, forEach: ((DiffChange) throws -> Void)?
+        source: SourceFilter?, forEach: ((DiffChange) throws -> Void)?, queries: (([PrintedQuery]) -> Void)? = nil
     ) throws -> DiffSummary {
-        let tables = try DiffTables(
-            db, chain: chain, from: from, to: to, through: through, types: types, source: source)
+        func compare() throws -> DiffTables {
+            try DiffTables(db, chain: chain, from: from, to: to, through: through, types: types, source: source)
+        }
+        let (tables, filling) = try queries == nil ? (compare(), []) : PrintedQuery.run(on: db, compare)
         defer { tables.drop() }
         if let forEach { try tables.stream(forEach) }
-        return try tables.summary()
+        return try tables.summary(queries.map { print in { try print(tables.basis(filling) + $0) } })
     }
 }

@@ -1,30 +1,21 @@
-package import ArchiveFile
+internal import ArchiveFile
 internal import ArchiveComparing
-package import ArchiveRows
-package import GRDB
-package import HealthModel
+internal import ArchiveRows
+internal import GRDB
+internal import HealthModel
 
 extension DiffTables {
-    /// The statements that yield the counts of a diff, with what they rest on. The parameters are those of `Diff.run`.
+    /// The statements that yield what is counted, with `temp.diff_changes` filled.
     ///
-    /// Between neighbours the tables are filled by statements alone, but for the changed fields. What a comparison found is printed
-    /// row by row.
-    package static func printedQueries(
-        _ db: Database, chain: Chain, from: Observation, to: Observation, through: Bool, types: TypeFilter?,
-        source: SourceFilter?
-    ) throws -> [PrintedQuery] {
-        func compare() throws -> DiffTables {
-            try DiffTables(db, chain: chain, from: from, to: to, through: through, types: types, source: source)
-        }
-        let isStored = DiffSpan(chain: chain, from: from, to: to, through: through).isOfNeighbours
-        let (tables, filling) = try isStored ? PrintedQuery.run(on: db, compare) : (result: compare(), queries: [])
-        defer { tables.drop() }
-        let found = try isStored ? filling : tables.comparedRows()
-        try tables.fillChanges()
+    /// Between neighbours the tables are filled by statements alone, but for the changed fields. What a comparison found
+    /// is printed row by row.
+    ///
+    /// - Parameter filling: the statements that ran while the tables were filled.
+    func basis(_ filling: [PrintedQuery]) throws -> [PrintedQuery] {
         let changes = try PrintedQuery.rows(
             db, "Pairs by evidence and the fields that differ, as the program found them", of: "diff_changes",
             ["sample_type_id", "match_rule", "fields", "pairs"])
-        return try found + [changes] + PrintedQuery.run(on: db, tables.counts).queries
+        return try (span.isOfNeighbours ? filling : comparedRows()) + [changes]
     }
 
     /// The statements that make the tables of a comparison with their rows.

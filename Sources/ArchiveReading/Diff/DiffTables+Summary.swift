@@ -1,15 +1,18 @@
 internal import ArchiveAggregating
 internal import ArchiveComparing
-internal import ArchiveFile
+package import ArchiveFile
 internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
 extension DiffTables {
     /// The counts by type, with what must stay uncertain.
-    package func summary() throws -> DiffSummary {
+    ///
+    /// - Parameter queries: is given the statements that count; nil where nobody asks.
+    package func summary(_ queries: (([PrintedQuery]) throws -> Void)? = nil) throws -> DiffSummary {
         try fillChanges()
-        let (before, after, tally) = try counts()
+        let ((before, after, tally), counting) = try queries == nil ? (counts(), []) : PrintedQuery.run(on: db, counts)
+        try queries?(counting)
         let certainty = try DiffCertainty(db, span)
         let days = try changedDays()
         let known = Set(before.keys).union(after.keys).union(tally.types.keys).filter(isWanted)
@@ -20,7 +23,9 @@ extension DiffTables {
             diff.appeared = counts.appeared
             diff.disappeared = counts.disappeared
             diff.representationChanged = counts.changed
-            diff.evidence = MatchRule.allCases.compactMap { kind in counts.evidence[kind.name].map { (kind.name, $0) } }
+            diff.matchRules = MatchRule.allCases.compactMap { kind in
+                counts.matchRules[kind.name].map { (kind.name, $0) }
+            }
             diff.changedFields = counts.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             diff.days = days[id] ?? ChangedDays()
             diff.settleLabels(certainty.codes(id, name, appeared: diff.appeared, disappeared: diff.disappeared))
@@ -37,7 +42,7 @@ extension DiffTables {
         guard let clock = try ChainZone.recorded(db, chain: span.chain.id)?.clock else { return [:] }
         var days = DaySet()
         try days.insert(
-            db, copies: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
+            db, rows: "SELECT ref FROM temp.diff_before UNION ALL SELECT ref FROM temp.diff_after", clock: clock)
         return try ChangedDays.read(
             db, span.chain, clock, from: span.from, to: span.to, days: days, source: source, typeNames: typeNames)
     }

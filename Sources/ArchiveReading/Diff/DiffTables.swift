@@ -9,7 +9,7 @@ internal import TextFormats
 ///
 /// The tables: `temp.diff_before` and `temp.diff_after` (`ref`, `sample_type_id`, …) hold the rows that are in only one
 /// of the two states, `temp.diff_pairs` (`after_ref`, `before_ref`, `match_rule`) those that the comparison linked; what is
-/// in no pair disappeared or appeared. `temp.diff_changes` counts pairs by evidence and the fields that differ, `temp.diff_paths` the paths
+/// in no pair disappeared or appeared. `temp.diff_changes` counts pairs by match rule and the fields that differ, `temp.diff_paths` the paths
 /// of the pairs of pass 6, `temp.touched` (`id`) every row that was opened or closed in between. They belong to the connection:
 /// one such object at a time.
 package final class DiffTables {
@@ -115,7 +115,7 @@ package final class DiffTables {
                 """, arguments: ["to": span.to.id])
     }
 
-    /// Pairs of one type with the same evidence and the same changed fields.
+    /// Pairs of one type with the same match rule and the same changed fields.
     private struct ChangeGroup: Hashable {
         var type: Int64
         var rule: MatchRule
@@ -146,7 +146,7 @@ package final class DiffTables {
 
     /// Reports every difference, ordered by type, start, end, identity, version and ordinal of the later row.
     package func stream(_ forEach: (DiffChange) throws -> Void) throws {
-        let copies = try RecordReader.forComparison(db)
+        let records = try RecordReader.forComparison(db)
         let rows = try Row.fetchCursor(
             db,
             sql: """
@@ -165,9 +165,9 @@ package final class DiffTables {
                 """)
         while let row = try rows.next() {
             let reference: Int64 = try row.get("ref")
-            let old = try (row.get("before_ref") as Int64?).map { try copies.fetch($0) }
+            let old = try (row.get("before_ref") as Int64?).map { try records.fetch($0) }
             // Most answers need no more of a record that has no pair than its id.
-            let new = old == nil && source == nil ? nil : try copies.fetch(reference)
+            let new = old == nil && source == nil ? nil : try records.fetch(reference)
             if let source, ![old, new].contains(where: { $0.map(source.selects) ?? false }) { continue }
             switch try (row.get("change") as Int, old, new) {
             case (0, _, _): try forEach(.appeared(rowID: reference))
@@ -181,7 +181,7 @@ package final class DiffTables {
                 }
                 try forEach(
                     .representationChanged(
-                        evidence: rule, changedFields: old.changedFields(to: new), steps: steps ?? [],
+                        matchRule: rule, changedFields: old.changedFields(to: new), steps: steps ?? [],
                         before: old.rowID,
                         after: reference))
             default: throw HealthProbeError.damagedRow("record_versions", reference)

@@ -16,7 +16,7 @@ struct ReappearanceResolver {
 
         var position: Int64
         var kind: Kind
-        var copy: Int64
+        var rowID: Int64
         /// Equal for rows of one version.
         var payload: Int64
         var rule: Int64?
@@ -28,7 +28,7 @@ struct ReappearanceResolver {
 
     /// A row that counts as gone since a position although another one continues it.
     struct Release: Hashable {
-        var copy: Int64
+        var rowID: Int64
         var position: Int64
     }
 
@@ -50,9 +50,9 @@ struct ReappearanceResolver {
             apply(events[start..<end], at: position)
             start = end
         }
-        let left = Set(gone.map(\.copy))
-        returned = Set(events.filter { $0.kind == .closing }.map(\.copy)).subtracting(left)
-        released = Set(gone.filter(\.isReleased).map(\.copy))
+        let left = Set(gone.map(\.rowID))
+        returned = Set(events.filter { $0.kind == .closing }.map(\.rowID)).subtracting(left)
+        released = Set(gone.filter(\.isReleased).map(\.rowID))
     }
 
     private mutating func apply(_ events: ArraySlice<Event>, at position: Int64) {
@@ -62,12 +62,12 @@ struct ReappearanceResolver {
         let strictKey = MatchRule.strictKey.rawValue
         _ = fillPlaces(with: opened.filter { $0.rule == nil }, ofAnyVersion: true)
         for event in fillPlaces(with: opened.filter { $0.rule.map { $0 != strictKey } ?? false }, ofAnyVersion: true) {
-            if let previous = event.previous { releases.append(Release(copy: previous, position: position)) }
+            if let previous = event.previous { releases.append(Release(rowID: previous, position: position)) }
         }
         for event in fillPlaces(with: opened.filter { $0.rule == strictKey }, ofAnyVersion: false) {
             guard let previous = event.previous, let payload = event.previousPayload else { continue }
             gone.append(
-                Event(position: position, kind: .closing, copy: previous, payload: payload, isReleased: true))
+                Event(position: position, kind: .closing, rowID: previous, payload: payload, isReleased: true))
         }
     }
 
@@ -75,7 +75,7 @@ struct ReappearanceResolver {
     private mutating func fillPlaces(with opened: [Event], ofAnyVersion: Bool) -> [Event] {
         var found: [Event] = []
         var rest = opened
-        var steps: [(Event, Event) -> Bool] = [{ $0.copy == $1.copy }, { $0.payload == $1.payload }]
+        var steps: [(Event, Event) -> Bool] = [{ $0.rowID == $1.rowID }, { $0.payload == $1.payload }]
         if ofAnyVersion { steps.append { _, _ in true } }
         for matches in steps {
             rest.removeAll { event in

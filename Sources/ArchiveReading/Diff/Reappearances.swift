@@ -62,7 +62,7 @@ struct Reappearances {
         func cameBack(_ range: String) -> String {
             """
             CROSS JOIN temp.span_places p ON p.id = \(range).opened_observation_id AND p.position > g.position
-            WHERE (s.id <> g.copy OR \(range).match_rule IS NOT NULL) AND \(Visibility.isShown(range))
+            WHERE (s.id <> g.record_version_id OR \(range).match_rule IS NOT NULL) AND \(Visibility.isShown(range))
             """
         }
         try db.execute(
@@ -79,8 +79,8 @@ struct Reappearances {
 
     /// Selects the samples of released rows, and forgets what was found of them.
     private func selectSamples(of releases: [ReappearanceResolver.Release]) throws {
-        let ids = releases.map { String($0.copy) }.joined(separator: ", ")
-        let copies = """
+        let ids = releases.map { String($0.rowID) }.joined(separator: ", ")
+        let samples = """
             SELECT id FROM temp.span_samples
             UNION ALL SELECT c.id FROM temp.span_samples x CROSS JOIN record_versions c ON c.sample_id = x.id
             """
@@ -88,8 +88,8 @@ struct Reappearances {
             sql: """
                 DELETE FROM temp.span_samples;
                 INSERT OR IGNORE INTO temp.span_samples SELECT ifnull(sample_id, id) FROM record_versions WHERE id IN (\(ids));
-                DELETE FROM temp.span_returned WHERE id IN (\(copies));
-                DELETE FROM temp.span_released WHERE id IN (\(copies));
+                DELETE FROM temp.span_returned WHERE id IN (\(samples));
+                DELETE FROM temp.span_released WHERE id IN (\(samples));
                 """)
     }
 
@@ -120,7 +120,7 @@ struct Reappearances {
             sample = rows.int(0)
             events.append(
                 ReappearanceResolver.Event(
-                    position: rows.int(1), kind: .init(rawValue: rows.int(2)) ?? .closing, copy: rows.int(3),
+                    position: rows.int(1), kind: .init(rawValue: rows.int(2)) ?? .closing, rowID: rows.int(3),
                     payload: rows.int(4), rule: rows.optionalInt(5), previous: rows.optionalInt(6),
                     previousPayload: rows.optionalInt(7), isReleased: rows.int(8) != 0))
         }
@@ -130,7 +130,7 @@ struct Reappearances {
 
     /// The openings and closings of the samples in `span_samples`, each sample's in chain order.
     private func events(_ releases: [ReappearanceResolver.Release]) -> String {
-        let values = releases.map { "(\($0.copy), \($0.position))" }.joined(separator: ", ")
+        let values = releases.map { "(\($0.rowID), \($0.position))" }.joined(separator: ", ")
         let released = values.isEmpty ? "SELECT NULL, NULL WHERE 0" : "VALUES \(values)"
         func openings(_ range: String, _ join: String, _ previous: String) -> String {
             """
@@ -144,8 +144,8 @@ struct Reappearances {
                 SELECT id, id FROM temp.span_samples
                 UNION ALL SELECT x.id, c.id FROM temp.span_samples x CROSS JOIN record_versions c ON c.sample_id = x.id),
             released (id, position) AS (\(released)),
-            events (sample, position, kind, copy, match_rule, previous, is_released) AS (
-                SELECT g.sample, g.position, 0, g.copy, NULL, NULL, 0
+            events (sample, position, kind, record_version_id, match_rule, previous, is_released) AS (
+                SELECT g.sample, g.position, 0, g.record_version_id, NULL, NULL, 0
                 FROM temp.span_samples x CROSS JOIN temp.span_gone g ON g.sample = x.id
                 UNION ALL
                 SELECT ifnull(c.sample_id, c.id), r.position, 0, c.id, NULL, NULL, 1
@@ -155,9 +155,9 @@ struct Reappearances {
                 \(openings("s", "record_versions s ON s.id = m.id", "coalesce(s.previous_id, s.sample_id, s.payload_id)"))
                 UNION ALL
                 \(openings("r", "past_ranges r ON r.record_version_id = m.id", "r.previous_id")))
-            SELECT e.sample, e.position, e.kind, e.copy, ifnull(c.payload_id, c.id), e.match_rule,
+            SELECT e.sample, e.position, e.kind, e.record_version_id, ifnull(c.payload_id, c.id), e.match_rule,
                 iif(e.match_rule IS NULL, NULL, e.previous), ifnull(o.payload_id, o.id), e.is_released
-            FROM events e CROSS JOIN full_record_versions c ON c.id = e.copy
+            FROM events e CROSS JOIN full_record_versions c ON c.id = e.record_version_id
             LEFT JOIN record_versions o ON o.id = e.previous
             ORDER BY e.sample, e.position, e.kind, c.version, c.ordinal
             """

@@ -25,7 +25,7 @@ package enum StoredDiff {
             diff.appeared = run.appeared
             diff.disappeared = run.disappeared
             diff.representationChanged = run.representationChanged
-            diff.evidence = run.evidence.map { ($0.name, $0.count) }
+            diff.matchRules = run.matchRules.map { ($0.name, $0.count) }
             diff.changedFields = run.changedFields.map { ($0.name, $0.count) }
             diff.days = ids[ExactText(run.type)].flatMap { days[$0] } ?? ChangedDays()
             types[ExactText(run.type)] = diff

@@ -41,18 +41,18 @@ package final class ExportLookup {
                         AND (SELECT identity FROM record_versions WHERE id = target_id) = ?
                     """),
             arguments: [owner, Data(identity.data)])
-        if let found = try copy(ofSamples: members, version) { return found }
+        if let found = try row(ofSamples: members, version) { return found }
         let first = identity.data.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        let candidates = try IdentityIndex.copies(db, from: first, through: first)
+        let candidates = try IdentityIndex.rows(db, from: first, through: first)
         let same = try Set(candidates).sorted().filter { id in
             try Data.fetchOne(
                 db.cachedStatement(sql: "SELECT identity FROM record_versions WHERE id = ?"), arguments: [id])
                 == Data(identity.data)
         }
-        return try copy(ofSamples: same, version)
+        return try row(ofSamples: same, version)
     }
 
-    private func copy(ofSamples samples: [Int64], _ version: Digest256) throws -> Int64? {
+    private func row(ofSamples samples: [Int64], _ version: Digest256) throws -> Int64? {
         for sample in samples {
             let found = try Int64.fetchOne(
                 db.cachedStatement(
@@ -119,9 +119,9 @@ package final class ExportLookup {
         return found
     }
 
-    private func markPrinted(_ copy: Int64) throws {
+    private func markPrinted(_ rowID: Int64) throws {
         try db.cachedStatement(sql: "UPDATE temp.export_routes SET printed = 1 WHERE record_version_id = ?")
-            .execute(arguments: [copy])
+            .execute(arguments: [rowID])
     }
 
     /// The routes that no workout took, in order.

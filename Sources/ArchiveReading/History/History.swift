@@ -23,7 +23,7 @@ package struct History: Sendable {
         /// `appeared`, `disappeared` or `representationChanged`.
         package var change: String
         /// By which pass the change was found; nil for what appeared and disappeared.
-        package var evidence: String?
+        package var matchRule: String?
         package var record: RecordRow
         /// The representation before, where it belongs to the same sample.
         package var previous: RecordRow?
@@ -32,7 +32,7 @@ package struct History: Sendable {
     /// A sample linked by passes 3 to 5.
     package struct Link: Sendable {
         package var observation: Observation
-        package var evidence: String
+        package var matchRule: String
         /// Whether the other sample came before this one.
         package var isPrevious: Bool
         package var own: RecordRow
@@ -57,9 +57,9 @@ package struct History: Sendable {
     }
 
     /// The visible rows of a sample, the row with the strict key included, by id.
-    static func copies(_ db: Database, of sample: Int64, chain: Chain) throws -> [Int64] {
+    static func rows(_ db: Database, of sample: Int64, chain: Chain) throws -> [Int64] {
         let ids = try Int64.fetchAll(
             db, sql: "SELECT ?1 UNION ALL SELECT id FROM record_versions WHERE sample_id = ?1", arguments: [sample])
-        return try ids.sorted().filter { try !CopyRanges.read(db, copy: $0, chain: chain).isEmpty }
+        return try ids.sorted().filter { try !RowRanges.read(db, of: $0, chain: chain).isEmpty }
     }
 }

@@ -21,10 +21,10 @@ struct HistoryReader {
     }
 
     mutating func history(of sample: Int64, identity: Digest256) throws -> History {
-        let copies = try History.copies(db, of: sample, chain: chain)
-        for id in copies {
+        let rowIDs = try History.rows(db, of: sample, chain: chain)
+        for id in rowIDs {
             let record = try rows.fetch(id)
-            let ranges = try CopyRanges.read(db, copy: id, chain: chain)
+            let ranges = try RowRanges.read(db, of: id, chain: chain)
             versions.append(History.Version(record: record, ranges: ranges.compactMap(range)))
             for range in ranges {
                 try begin(range, record, identity)
@@ -47,43 +47,45 @@ struct HistoryReader {
         return History(chain: chain.name, identity: identity, versions: versions, events: events, links: links)
     }
 
-    private func range(_ range: CopyRange) -> History.Range? {
+    private func range(_ range: RowRange) -> History.Range? {
         observations[range.opened].map { History.Range(first: $0, last: range.closed.flatMap { observations[$0] }) }
     }
 
     /// The event and the link with which a range begins.
-    private mutating func begin(_ range: CopyRange, _ record: RecordRow, _ identity: Digest256) throws {
+    private mutating func begin(_ range: RowRange, _ record: RecordRow, _ identity: Digest256) throws {
         guard let observation = observations[range.opened] else { return }
         let previous = try range.previous.map { try rows.fetch($0) }
         let isSame = previous?.identity == identity
         events.append(
             History.Event(
                 observation: observation, change: range.rule == nil ? "appeared" : "representationChanged",
-                evidence: range.rule?.name, record: record, previous: isSame ? previous : nil))
+                matchRule: range.rule?.name, record: record, previous: isSame ? previous : nil))
         if let previous, !isSame, let rule = range.rule {
             links.append(
                 History.Link(
-                    observation: observation, evidence: rule.name, isPrevious: true, own: record, other: previous))
+                    observation: observation, matchRule: rule.name, isPrevious: true, own: record, other: previous))
         }
     }
 
     /// What the end of a range means: a disappearance, or another sample that goes on; a new version of the same
     /// sample has its own beginning.
-    private mutating func end(_ range: CopyRange, _ record: RecordRow, _ identity: Digest256) throws {
+    private mutating func end(_ range: RowRange, _ record: RecordRow, _ identity: Digest256) throws {
         guard let closed = range.closed, let observation = observations[closed] else { return }
         guard range.superseded else {
-            events.append(History.Event(observation: observation, change: "disappeared", evidence: nil, record: record))
+            events.append(
+                History.Event(observation: observation, change: "disappeared", matchRule: nil, record: record))
             return
         }
-        for successor in try CopyRanges.successors(db, of: record.rowID, at: closed) {
-            let other = try rows.fetch(successor.copy)
+        for successor in try RowRanges.successors(db, of: record.rowID, at: closed) {
+            let other = try rows.fetch(successor.rowID)
             guard other.identity != identity else { continue }
-            let evidence = successor.rule.name
+            let matchRule = successor.rule.name
             events.append(
                 History.Event(
-                    observation: observation, change: "representationChanged", evidence: evidence, record: record))
+                    observation: observation, change: "representationChanged", matchRule: matchRule, record: record))
             links.append(
-                History.Link(observation: observation, evidence: evidence, isPrevious: false, own: record, other: other)
+                History.Link(
+                    observation: observation, matchRule: matchRule, isPrevious: false, own: record, other: other)
             )
         }
     }

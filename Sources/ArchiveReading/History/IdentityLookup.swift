@@ -59,13 +59,13 @@ enum IdentityLookup {
             "SELECT id, identity FROM record_versions WHERE id = ?1 AND device_chain_id = ?2 AND sample_id IS NULL")
         let row = StoredRow(statement: statement)
         var found: [(rowID: Int64, identity: Digest256)] = []
-        for id in Set(try IdentityIndex.copies(db, from: word(lowest), through: word(highest))) {
+        for id in Set(try IdentityIndex.rows(db, from: word(lowest), through: word(highest))) {
             statement.bind(1, id)
             statement.bind(2, chain.id)
             defer { statement.reset() }
             guard try statement.step() else { continue }
             let identity = try row.digest(1)
-            guard lowest <= identity, identity <= highest, try !History.copies(db, of: id, chain: chain).isEmpty else {
+            guard lowest <= identity, identity <= highest, try !History.rows(db, of: id, chain: chain).isEmpty else {
                 continue
             }
             found.append((id, identity))

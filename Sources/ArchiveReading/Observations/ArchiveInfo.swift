@@ -26,7 +26,7 @@ package struct ArchiveInfo: Sendable {
     /// Different representations of all samples.
     package var versions: Int64
     /// Representations with their multiplicities.
-    package var copies: Int64
+    package var recordVersions: Int64
     package var sideFiles: Int64
     package var seals: Int64
     /// The newest seal; nil where nothing is sealed.
@@ -37,23 +37,23 @@ package struct ArchiveInfo: Sendable {
     package struct RowCounts: Sendable {
         package var samples: Int64
         package var versions: Int64
-        package var copies: Int64
+        package var recordVersions: Int64
 
-        package init(samples: Int64, versions: Int64, copies: Int64) {
+        package init(samples: Int64, versions: Int64, recordVersions: Int64) {
             self.samples = samples
             self.versions = versions
-            self.copies = copies
+            self.recordVersions = recordVersions
         }
 
         /// Counts them.
         /// - Complexity: one pass over the smallest index of the rows.
         package static func read(_ db: Database) throws -> RowCounts {
             func number(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
-            let copies = try number("SELECT count(*) FROM record_versions")
+            let recordVersions = try number("SELECT count(*) FROM record_versions")
             return RowCounts(
                 samples: try number("SELECT ifnull(sum(length(entries)), 0) / 8 FROM identity_runs"),
-                versions: copies - (try number("SELECT count(*) FROM record_versions WHERE ordinal > 0")),
-                copies: copies)
+                versions: recordVersions - (try number("SELECT count(*) FROM record_versions WHERE ordinal > 0")),
+                recordVersions: recordVersions)
         }
     }
 
@@ -81,7 +81,7 @@ package struct ArchiveInfo: Sendable {
         return ArchiveInfo(
             identity: try ArchiveIdentity.read(db), byteCount: try number("PRAGMA page_count") * pageSize,
             freeByteCount: try number("PRAGMA freelist_count") * pageSize, statuses: try statuses(db, chain: nil),
-            samples: counts.samples, versions: counts.versions, copies: counts.copies,
+            samples: counts.samples, versions: counts.versions, recordVersions: counts.recordVersions,
             sideFiles: try number("SELECT count(*) FROM side_files"),
             seals: isSealed ? try number("SELECT count(*) FROM seals") : 0,
             headSeal: isSealed ? try Seals.latest(db) : nil, chains: chains)

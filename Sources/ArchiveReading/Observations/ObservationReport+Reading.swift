@@ -118,7 +118,7 @@ extension ObservationReport {
                 representationChanged: row.get("representation_changed_count"),
                 earliestStart: row.get("earliest_start"),
                 latestEnd: row.get("latest_end"),
-                evidence: counts(row.get("evidence"), order: MatchRule.allCases.map(\.name)),
+                matchRules: counts(row.get("evidence"), order: MatchRule.allCases.map(\.name)),
                 changedFields: counts(row.get("changed_fields"), order: []), sums: sums[row.get("sample_type_id")] ?? []
             )
         }

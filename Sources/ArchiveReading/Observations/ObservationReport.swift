@@ -40,7 +40,7 @@ package struct ObservationReport: Sendable {
         package var earliestStart: Int64?
         package var latestEnd: Int64?
         /// Representation changes by the pass that linked them, in the order of the passes.
-        package var evidence: [NamedCount]
+        package var matchRules: [NamedCount]
         /// Fields in which linked representations differ, by name.
         package var changedFields: [NamedCount]
         /// Sums of the visible numbers per source and unit.

@@ -9,7 +9,7 @@ package import TextFormats
 package final class SelectionStream {
     /// One chosen row.
     package struct Entry {
-        package var copy: HeldVersion
+        package var record: HeldVersion
         package var typeID: Int64
         package var role: Int64
         package var group: Int64?
@@ -53,16 +53,16 @@ package final class SelectionStream {
     }
 
     /// Chooses a row; of several roles of one row the greatest counts.
-    package func add(_ copy: Int64, role: Int64, group: Int64?) throws {
-        insert.bind(1, copy)
+    package func add(_ rowID: Int64, role: Int64, group: Int64?) throws {
+        insert.bind(1, rowID)
         insert.bind(2, role)
         insert.bind(3, optional: group)
         try insert.run()
     }
 
     /// Removes a chosen row.
-    package func remove(_ copy: Int64) throws {
-        try db.execute(sql: "DELETE FROM temp.export_selection WHERE id = ?", arguments: [copy])
+    package func remove(_ rowID: Int64) throws {
+        try db.execute(sql: "DELETE FROM temp.export_selection WHERE id = ?", arguments: [rowID])
     }
 
     /// Whether any row of a sample is chosen.
@@ -93,7 +93,7 @@ package final class SelectionStream {
             arena.removeAll()
             try body(
                 Entry(
-                    copy: rows.held(in: arena), typeID: rows.typeID, role: rows.further(0) ?? 0,
+                    record: rows.held(in: arena), typeID: rows.typeID, role: rows.further(0) ?? 0,
                     group: rows.further(1)))
         }
     }

@@ -3,7 +3,7 @@ internal import Foundation
 package import GRDB
 package import HealthModel
 
-/// One finished or unfinished import as the commands speak of it.
+/// One finished or unfinished import as the commands name it.
 package struct Observation: Sendable, Equatable {
     package enum Status: String, Sendable {
         case started, partial, completed, failed, cancelled, withdrawn

@@ -14,7 +14,7 @@ package enum IdentityIndex {
     package static func key(_ entry: UInt64) -> Int64 { Int64(bitPattern: entry ^ 1 << 63) }
 
     /// The rows whose identity may start with these bytes; the caller compares the whole identity.
-    package static func copies(_ db: Database, from low: UInt32, through high: UInt32) throws -> [Int64] {
+    package static func rows(_ db: Database, from low: UInt32, through high: UInt32) throws -> [Int64] {
         let lowest = UInt64(low) << 32
         let highest = UInt64(high) << 32 | 0xFFFF_FFFF
         var found: [Int64] = []

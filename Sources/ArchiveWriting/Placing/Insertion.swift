@@ -39,21 +39,21 @@ final class Insertion {
     var visibleAtBaseline: String { Visibility.sql("c", through: placement.idsThroughBaseline) }
 
     /// Makes a row visible or not at the new observation.
-    func setVisible(_ visible: Bool, row: Int64) throws {
-        try editor.setVisible(visible, row: row, at: placement.importID)
-        try markMoved(row)
+    func setVisible(_ visible: Bool, rowID: Int64) throws {
+        try editor.setVisible(visible, rowID: rowID, at: placement.importID)
+        try markMoved(rowID)
     }
 
     /// Registers a new row, which is visible at the new observation alone.
-    func addRow(_ row: Int64) throws {
-        try markMoved(row)
+    func addRow(_ rowID: Int64) throws {
+        try markMoved(rowID)
         // What a chain's first observation begins is not marked.
-        if placement.predecessor != nil { try editor.insertMovedOpening(of: row, at: placement.importID) }
+        if placement.predecessor != nil { try editor.insertMovedOpening(of: rowID, at: placement.importID) }
     }
 
     /// Marks a row as differing from the baseline.
-    private func markMoved(_ row: Int64) throws {
-        insertMoved.bind(1, row)
+    private func markMoved(_ rowID: Int64) throws {
+        insertMoved.bind(1, rowID)
         try insertMoved.run()
     }
 

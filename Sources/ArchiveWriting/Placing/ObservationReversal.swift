@@ -53,6 +53,6 @@ extension Insertion {
             WHERE c.device_chain_id = \(chain) AND (\(visibleAtBaseline)) <> (\(visible(at: placement.importID)))
             """)
         // A row is decided by its own ranges alone, and before they are edited.
-        while try rows.step() { try setVisible(rows.int(1) == 1, row: rows.int(0)) }
+        while try rows.step() { try setVisible(rows.int(1) == 1, rowID: rows.int(0)) }
     }
 }

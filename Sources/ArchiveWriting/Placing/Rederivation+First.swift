@@ -55,7 +55,7 @@ extension Rederivation {
         let rows = try UnsafeStatement(db, "SELECT id, visible FROM temp.rederived_moves")
         while try rows.step() {
             try insertion.editor.setVisible(
-                rows.int(1) == 1, row: rows.int(0), at: insertion.placement.importID)
+                rows.int(1) == 1, rowID: rows.int(0), at: insertion.placement.importID)
         }
     }
 

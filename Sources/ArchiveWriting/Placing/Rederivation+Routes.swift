@@ -56,8 +56,8 @@ extension Rederivation {
         try db.execute(sql: "DELETE FROM kept_tracks WHERE import_id = ?", arguments: [observation.id])
         let now = try keepTracks(of: fileless, withFile, type)
         var moves: [Move] = []
-        for (route, copies) in fileless {
-            let (old, new) = (Set(copies), now[route] ?? [])
+        for (route, rowIDs) in fileless {
+            let (old, new) = (Set(rowIDs), now[route] ?? [])
             moves += old.subtracting(new).map { Move(id: $0, visible: false) }
             moves += new.subtracting(old).map { Move(id: $0, visible: true) }
         }
@@ -77,26 +77,26 @@ extension Rederivation {
     ) throws -> [Route: Set<Int64>] {
         let known = try VersionCursor(
             db,
-            TrackKeeping.copies(
+            TrackKeeping.routes(
                 from: "record_versions v", where: "(v.id = ?1 OR v.sample_id = ?1) AND \(visibleBefore)"))
         let keep = try UnsafeStatement(db, "INSERT INTO kept_tracks VALUES (\(observation.id), ?)")
         let hashes = StoredHashes(db)
         var now: [Route: Set<Int64>] = [:]
         var used = Set<Int64>()
-        func keepTrack(_ copy: Int64, _ route: Route, _ identity: Digest256, _ version: Digest256) throws {
-            now[route, default: []].insert(copy)
-            used.insert(copy)
+        func keepTrack(_ rowID: Int64, _ route: Route, _ identity: Digest256, _ version: Digest256) throws {
+            now[route, default: []].insert(rowID)
+            used.insert(rowID)
             kept.remove(identity, route.versionWithoutTrack)
             kept.add(identity, version)
-            keep.bind(1, copy)
+            keep.bind(1, rowID)
             try keep.run()
         }
         let routes = fileless.sorted {
             ($0.key.sample, $0.key.versionWithoutTrack) < ($1.key.sample, $1.key.versionWithoutTrack)
         }
         var left: [Route: Int] = [:]
-        for (route, copies) in routes {
-            var count = copies.count
+        for (route, rowIDs) in routes {
+            var count = rowIDs.count
             known.bind(1, route.sample)
             while count > 0, try known.next() {
                 let id = known.rowID
@@ -114,8 +114,8 @@ extension Rederivation {
             known.reset()
             left[route] = count
         }
-        for (route, copies) in routes {
-            let like = copies.min() ?? 0
+        for (route, rowIDs) in routes {
+            let like = rowIDs.min() ?? 0
             var count = left[route] ?? 0
             known.bind(1, route.sample)
             while count > 0, try known.next() {
@@ -124,18 +124,18 @@ extension Rederivation {
                     let track = try known.extras.flatMap({ StoredHashes.track($0.array) })
                 else { continue }
                 used.insert(id)
-                let (copy, version) = try self.copy(of: route, track: track, like: like, type, hashes) {
+                let (rowID, version) = try self.row(of: route, track: track, like: like, type, hashes) {
                     withFile.contains($0) || used.contains($0)
                 }
-                try keepTrack(copy, route, known.identity, version)
+                try keepTrack(rowID, route, known.identity, version)
                 count -= 1
             }
             known.reset()
             for _ in 0..<count {
-                let (copy, _) = try self.copy(of: route, track: nil, like: like, type, hashes) {
+                let (rowID, _) = try self.row(of: route, track: nil, like: like, type, hashes) {
                     withFile.contains($0) || now[route]?.contains($0) == true
                 }
-                now[route, default: []].insert(copy)
+                now[route, default: []].insert(rowID)
             }
         }
         return now
@@ -143,7 +143,7 @@ extension Rederivation {
 
     /// The row of a route with a track or without one, of the lowest ordinal that is free; made of one that differs in
     /// the track alone where there is none yet.
-    private func copy(
+    private func row(
         of route: Route, track: [UInt8]?, like other: Int64, _ type: Int64, _ hashes: StoredHashes,
         _ isTaken: (Int64) -> Bool
     ) throws -> (id: Int64, version: Digest256) {

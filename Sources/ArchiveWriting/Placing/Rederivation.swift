@@ -100,7 +100,7 @@ final class Rederivation {
             observation: observation, digest: digest, hasMoved: !types.isEmpty, shared: shared, newRows: newRows)
     }
 
-    /// Stores the state's digest, and hands on what moved.
+    /// Stores the state's digest, and passes on what moved.
     func finish(_ digest: StateDigest) throws {
         try db.execute(
             sql: "UPDATE imports SET state_digest = ? WHERE id = ?", arguments: [Data(digest.stored), observation.id])
@@ -147,7 +147,7 @@ final class Rederivation {
             moves.append(Move(id: rows.int(0), visible: rows.int(1) == 1))
             types.insert(rows.int(2))
         }
-        for move in moves { try insertion.editor.setVisible(move.visible, row: move.id, at: observation.id) }
+        for move in moves { try insertion.editor.setVisible(move.visible, rowID: move.id, at: observation.id) }
         try db.execute(sql: "INSERT OR IGNORE INTO temp.candidate_rows SELECT id FROM temp.rederived_moves")
         return types
     }

@@ -22,9 +22,9 @@ extension IdentityIndex {
         }
 
         @inline(__always)
-        func add(_ identity: Digest256, copy: Int64) throws {
+        func add(_ identity: Digest256, rowID: Int64) throws {
             entries.append(
-                identity.a.bigEndian & 0xFFFF_FFFF_0000_0000 | UInt64(truncatingIfNeeded: copy) & 0xFFFF_FFFF)
+                identity.a.bigEndian & 0xFFFF_FFFF_0000_0000 | UInt64(truncatingIfNeeded: rowID) & 0xFFFF_FFFF)
             if entries.count >= IdentityIndex.runEntries { try flush() }
         }
 

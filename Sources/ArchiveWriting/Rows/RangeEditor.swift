@@ -98,9 +98,9 @@ final class RangeEditor {
     ///
     /// A row that no observation shows any more is kept with an empty range (opened and closed by the same
     /// observation): other rows may take columns from it, and it may come back.
-    func setVisible(_ visible: Bool, row copy: Int64, at observation: Int64) throws {
+    func setVisible(_ visible: Bool, rowID: Int64, at observation: Int64) throws {
         guard let place = positions[observation] else { return }
-        let (ranges, opened, hasPast) = try read(copy)
+        let (ranges, opened, hasPast) = try read(rowID)
         var edited: [Range] = []
         if visible {
             var own = Range(from: place, to: place + 1)
@@ -134,7 +134,7 @@ final class RangeEditor {
                 }
             }
         }
-        try store(edited.sorted { $0.from < $1.from }, copy, opened, hasPast: hasPast, at: observation)
+        try store(edited.sorted { $0.from < $1.from }, rowID, opened, hasPast: hasPast, at: observation)
     }
 
     /// Sets which row a row supersedes that an observation opened; nil where it appeared.
@@ -161,7 +161,7 @@ final class RangeEditor {
         try updateEndOfPast.run(bind)
     }
 
-    private func read(_ copy: Int64) throws -> (ranges: [Range], opened: Int64?, hasPast: Bool) {
+    private func read(_ rowID: Int64) throws -> (ranges: [Range], opened: Int64?, hasPast: Bool) {
         var ranges: [Range] = []
         func append(_ row: UnsafeStatement) {
             let closed = row.int(1)
@@ -172,12 +172,12 @@ final class RangeEditor {
                     to: closed == ArchiveFormat.open ? .max : positions[closed] ?? .max, previous: row.optionalInt(3),
                     rule: row.optionalInt(4), superseded: row.int(2)))
         }
-        readCurrent.bind(1, copy)
+        readCurrent.bind(1, rowID)
         defer { readCurrent.reset() }
         guard try readCurrent.step() else { return ([], nil, false) }
         let opened = readCurrent.optionalInt(0)
         append(readCurrent)
-        readPast.bind(1, copy)
+        readPast.bind(1, rowID)
         defer { readPast.reset() }
         var hasPast = false
         while try readPast.step() {
@@ -188,19 +188,19 @@ final class RangeEditor {
     }
 
     private func store(
-        _ ranges: [Range], _ copy: Int64, _ wasOpened: Int64?, hasPast: Bool, at observation: Int64
+        _ ranges: [Range], _ rowID: Int64, _ wasOpened: Int64?, hasPast: Bool, at observation: Int64
     ) throws {
         if hasPast {
-            deletePast.bind(1, copy)
+            deletePast.bind(1, rowID)
             try deletePast.run()
         }
-        for range in ranges.dropLast() { try bind(range, copy, insertPast) }
+        for range in ranges.dropLast() { try bind(range, rowID, insertPast) }
         var opened: Int64? = observation
         if let last = ranges.last {
             opened = last.from == 0 ? nil : order[last.from]
-            try bind(last, copy, write)
+            try bind(last, rowID, write)
         } else {
-            write.bind(1, copy)
+            write.bind(1, rowID)
             write.bind(2, observation)
             write.bind(3, observation)
             write.bind(4, Int64(0))
@@ -208,24 +208,24 @@ final class RangeEditor {
             write.bindNull(6)
             try write.run()
         }
-        if let wasOpened, wasOpened != opened, !isOwn(copy, of: wasOpened) {
+        if let wasOpened, wasOpened != opened, !isOwn(rowID, of: wasOpened) {
             deleteMoved.bind(1, wasOpened)
-            deleteMoved.bind(2, copy)
+            deleteMoved.bind(2, rowID)
             try deleteMoved.run()
         }
-        if let opened, !ranges.isEmpty { try insertMovedOpening(of: copy, at: opened) }
+        if let opened, !ranges.isEmpty { try insertMovedOpening(of: rowID, at: opened) }
     }
 
     /// Records that an observation begins the range of a row that its import did not add.
-    func insertMovedOpening(of copy: Int64, at observation: Int64) throws {
-        guard !isOwn(copy, of: observation) else { return }
+    func insertMovedOpening(of rowID: Int64, at observation: Int64) throws {
+        guard !isOwn(rowID, of: observation) else { return }
         insertMoved.bind(1, observation)
-        insertMoved.bind(2, copy)
+        insertMoved.bind(2, rowID)
         try insertMoved.run()
     }
 
-    private func bind(_ range: Range, _ copy: Int64, _ statement: UnsafeStatement) throws {
-        statement.bind(1, copy)
+    private func bind(_ range: Range, _ rowID: Int64, _ statement: UnsafeStatement) throws {
+        statement.bind(1, rowID)
         statement.bind(2, optional: range.from == 0 ? nil : order[range.from])
         statement.bind(3, range.to >= order.count ? ArchiveFormat.open : order[range.to])
         statement.bind(4, range.superseded)
@@ -234,5 +234,5 @@ final class RangeEditor {
         try statement.run()
     }
 
-    private func isOwn(_ copy: Int64, of observation: Int64) -> Bool { rows[observation]?.contains(copy) ?? false }
+    private func isOwn(_ rowID: Int64, of observation: Int64) -> Bool { rows[observation]?.contains(rowID) ?? false }
 }

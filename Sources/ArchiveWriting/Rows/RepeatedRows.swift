@@ -54,19 +54,19 @@ enum RepeatedRows {
         func collect(_ group: [Int64]) throws {
             guard group.count > 1 else { return }
             var first: [Digest256: Int64] = [:]
-            var copies: [Digest256: [Digest256: (first: Int64, count: Int64)]] = [:]
+            var rowIDs: [Digest256: [Digest256: (first: Int64, count: Int64)]] = [:]
             for id in group {
                 fetch.bind(1, id)
                 guard try fetch.step(), let identity = fetch.digest(0), let version = fetch.digest(1) else { continue }
                 fetch.reset()
                 guard let sample = first[identity] else {
                     first[identity] = id
-                    copies[identity] = [version: (id, 1)]
+                    rowIDs[identity] = [version: (id, 1)]
                     continue
                 }
-                let known = copies[identity]?[version]
+                let known = rowIDs[identity]?[version]
                 changes.append((id, sample, known?.first, known?.count ?? 0))
-                copies[identity]?[version] = (known?.first ?? id, (known?.count ?? 0) + 1)
+                rowIDs[identity]?[version] = (known?.first ?? id, (known?.count ?? 0) + 1)
             }
         }
 
@@ -102,7 +102,7 @@ enum RepeatedRows {
                 SELECT DISTINCT ifnull(sample_id, id) FROM record_versions INDEXED BY record_versions_repeated
                 WHERE ordinal > 0 AND device_chain_id = ?
                 """, arguments: [chain])
-        let copies = try UnsafeStatement(
+        let rowIDs = try UnsafeStatement(
             db,
             """
             SELECT id, ifnull(payload_id, id) AS payload FROM record_versions WHERE id = ?1 OR sample_id = ?1
@@ -110,57 +110,57 @@ enum RepeatedRows {
             """)
         let exchange = try Exchange(db, merge)
         for sample in samples {
-            copies.bind(1, sample)
+            rowIDs.bind(1, sample)
             var equal: [Int64] = []
             var payload: Int64?
-            while try copies.step() {
-                if copies.int(1) != payload {
+            while try rowIDs.step() {
+                if rowIDs.int(1) != payload {
                     try exchange.run(equal)
                     equal.removeAll(keepingCapacity: true)
-                    payload = copies.int(1)
+                    payload = rowIDs.int(1)
                 }
-                equal.append(copies.int(0))
+                equal.append(rowIDs.int(0))
             }
-            copies.reset()
+            rowIDs.reset()
             try exchange.run(equal)
         }
     }
 
     private struct Exchange {
         let merge: StateMergeJoin
-        let isOutgoing: UnsafeStatement
+        let isUnmatched: UnsafeStatement
         let replace: UnsafeStatement
 
         init(_ db: Database, _ merge: StateMergeJoin) throws {
             self.merge = merge
-            isOutgoing = try UnsafeStatement(db, "SELECT 1 FROM temp.import_before WHERE ref = ?")
+            isUnmatched = try UnsafeStatement(db, "SELECT 1 FROM temp.import_before WHERE ref = ?")
             replace = try UnsafeStatement(db, "UPDATE temp.import_before SET ref = ?2 WHERE ref = ?1")
         }
 
         /// Lets equal rows, in the order of their ordinals, change places until those that are seen come first.
-        func run(_ copies: [Int64]) throws {
-            guard copies.count > 1 else { return }
+        func run(_ rowIDs: [Int64]) throws {
+            guard rowIDs.count > 1 else { return }
             var low = 0
-            var high = copies.count - 1
+            var high = rowIDs.count - 1
             while low < high {
-                if !merge.seen.contains(copies[high]) {
+                if !merge.seen.contains(rowIDs[high]) {
                     high -= 1
-                } else if try !isLeftOver(copies[low]) {
+                } else if try !isLeftOver(rowIDs[low]) {
                     low += 1
                 } else {
-                    replace.bind(1, copies[low])
-                    replace.bind(2, copies[high])
+                    replace.bind(1, rowIDs[low])
+                    replace.bind(2, rowIDs[high])
                     try replace.run()
-                    merge.unmark(copies[high])
-                    merge.markSeen(copies[low])
+                    merge.unmark(rowIDs[high])
+                    merge.markSeen(rowIDs[low])
                 }
             }
         }
 
-        private func isLeftOver(_ copy: Int64) throws -> Bool {
-            isOutgoing.bind(1, copy)
-            defer { isOutgoing.reset() }
-            return try isOutgoing.step()
+        private func isLeftOver(_ rowID: Int64) throws -> Bool {
+            isUnmatched.bind(1, rowID)
+            defer { isUnmatched.reset() }
+            return try isUnmatched.step()
         }
     }
 }

@@ -30,16 +30,16 @@ package enum RowIndexes {
     private static func index(_ db: Database, _ ids: ClosedRange<Int64>, importID: Int64) throws -> RowSpans {
         let writer = IdentityIndex.Writer(db, importID: importID)
         var spans = RowSpans()
-        let copies = try UnsafeStatement(
+        let records = try UnsafeStatement(
             db,
             """
             SELECT f.id, f.sample_type_id, f.sample_id = f.id, f.identity FROM full_record_versions f
             WHERE f.id BETWEEN \(ids.lowerBound) AND \(ids.upperBound) ORDER BY f.id
             """)
-        let row = StoredRow(statement: copies)
-        while try copies.step() {
-            spans.add(type: try row.integer(1), row: copies.int(0))
-            if copies.int(2) != 0 { try writer.add(try row.digest(3), copy: copies.int(0)) }
+        let row = StoredRow(statement: records)
+        while try records.step() {
+            spans.add(type: try row.integer(1), row: records.int(0))
+            if records.int(2) != 0 { try writer.add(try row.digest(3), rowID: records.int(0)) }
         }
         try writer.flush()
         return spans

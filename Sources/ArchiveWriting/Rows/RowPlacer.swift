@@ -86,19 +86,19 @@ final class RowPlacer {
     /// Places one item and returns its row's id.
     func placeItem(_ request: Request) throws -> Int64 {
         let known = try lookUp(request)
-        if let copy = known.closedCopy {
+        if let rowID = known.closedRow {
             if let sample = known.sample, variants.contains(sample) {
-                try variants.removeClosed(sample, request.version, copy: copy)
+                try variants.removeClosed(sample, request.version, rowID: rowID)
             }
             if let insertion {
-                try insertion.setVisible(true, row: copy)
+                try insertion.setVisible(true, rowID: rowID)
                 try insertion.editor.setPredecessor(
-                    request.previous?.id, request.previous?.rule, of: copy, at: importID)
-                placed.insert(copy)
+                    request.previous?.id, request.previous?.rule, of: rowID, at: importID)
+                placed.insert(rowID)
             } else {
-                try reopen(copy, request)
+                try reopen(rowID, request)
             }
-            return copy
+            return rowID
         }
         let id = nextID
         nextID += 1
@@ -112,7 +112,7 @@ final class RowPlacer {
         insert.bind(2, request.number)
         insert.bind(3, optional: known.sample)
         insert.bind(4, optional: payload)
-        insert.bind(5, known.copies)
+        insert.bind(5, known.count)
         // The usual predecessor is the row that this one inherits from; naming it again would cost four bytes.
         insert.bind(6, optional: request.previous.flatMap { $0.id == known.sample ?? payload ? nil : $0.id })
         insert.bind(7, optional: request.previous?.rule.rawValue)
@@ -122,7 +122,7 @@ final class RowPlacer {
         if let sample = known.sample {
             if variants.contains(sample) { try variants.add(sample, request.version, payload: payload ?? id) }
         } else {
-            try identities.add(request.identity, copy: id)
+            try identities.add(request.identity, rowID: id)
         }
         return id
     }
@@ -133,9 +133,9 @@ final class RowPlacer {
         /// The row with this version's payload columns.
         var payload: Int64?
         /// How many rows of this identity and version there are.
-        var copies: Int64 = 0
+        var count: Int64 = 0
         /// The first of them that is not visible.
-        var closedCopy: Int64?
+        var closedRow: Int64?
     }
 
     private func lookUp(_ request: Request) throws -> Known {
@@ -146,11 +146,11 @@ final class RowPlacer {
         var lowest = Int64.max
         func countRow(_ row: UnsafeStatement) {
             guard row.digest(3) == request.version else { return }
-            known.copies += 1
+            known.count += 1
             known.payload = known.payload ?? row.optionalInt(1) ?? row.int(0)
             if isFree(row), row.int(4) < lowest {
                 lowest = row.int(4)
-                known.closedCopy = row.int(0)
+                known.closedRow = row.int(0)
             }
         }
         findSample.bind(3, request.identity)
@@ -174,8 +174,8 @@ final class RowPlacer {
         known = Known(sample: sample)
         if let version = try variants.version(sample, request.version) {
             known.payload = version.payload
-            known.copies = version.copies
-            known.closedCopy = version.closed
+            known.count = version.count
+            known.closedRow = version.closed
         }
         return known
     }
@@ -197,13 +197,13 @@ final class RowPlacer {
         while try findVariants.step() { try add(findVariants) }
     }
 
-    private func payloadRow(of copy: Int64) throws -> Int64? {
-        findPayload.bind(1, copy)
+    private func payloadRow(of rowID: Int64) throws -> Int64? {
+        findPayload.bind(1, rowID)
         defer { findPayload.reset() }
         return try findPayload.step() ? findPayload.int(0) : nil
     }
 
-    private func reopen(_ copy: Int64, _ request: Request) throws {
+    private func reopen(_ rowID: Int64, _ request: Request) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO past_ranges (record_version_id, opened_observation_id, closed_observation_id, superseded,
@@ -212,12 +212,12 @@ final class RowPlacer {
                     CASE WHEN match_rule IS NOT NULL THEN coalesce(previous_id, sample_id, payload_id) END, match_rule
                 FROM record_versions WHERE id = ? AND opened_observation_id IS NOT closed_observation_id
                 """
-        ).execute(arguments: [copy])
+        ).execute(arguments: [rowID])
         try db.cachedStatement(
             sql: """
                 UPDATE record_versions SET opened_observation_id = ?, closed_observation_id = \(ArchiveFormat.open),
                     superseded = 0, previous_id = ?, match_rule = ? WHERE id = ?
                 """
-        ).execute(arguments: [importID, request.previous?.id, request.previous?.rule.rawValue, copy])
+        ).execute(arguments: [importID, request.previous?.id, request.previous?.rule.rawValue, rowID])
     }
 }

@@ -5,7 +5,7 @@ internal import HealthModel
 internal import TextFormats
 
 /// A route of the running import whose file is not in its export.
-struct IncomingRoute {
+struct StagedRoute {
     var seq: Int64
     var type: Int64
     var start: Int64?
@@ -25,13 +25,13 @@ final class TrackKeeping {
     /// What a route without a file was before.
     enum Known {
         /// A row that differs in the track alone, with its version.
-        case track(copy: Int64, version: Digest256)
+        case track(rowID: Int64, version: Digest256)
         /// The same, without a track.
         case noTrack
     }
 
     /// The rows `c` of a sample, by the rows `v` of the table; those with a track first, then the lowest version by hash.
-    static func copies(from rows: String, where condition: String) -> String {
+    static func routes(from rows: String, where condition: String) -> String {
         """
         SELECT \(VersionColumns.ofView("c")) FROM \(rows) CROSS JOIN full_record_versions c ON c.id = v.id
         WHERE \(condition)
@@ -40,7 +40,7 @@ final class TrackKeeping {
     }
 
     private let hashes: StoredHashes
-    private let incoming: VersionCursor
+    private let staged: VersionCursor
     private let known: VersionCursor
     private let forget: UnsafeStatement
     private let rename: UnsafeStatement
@@ -52,17 +52,17 @@ final class TrackKeeping {
     private var used = Set<Int64>()
 
     /// - Parameters:
-    ///   - outgoing: the table of the visible rows that no item matched.
+    ///   - unmatched: the table of the visible rows that no item matched.
     ///   - shown: routes with a file that the merge join has not found.
     init(
-        _ db: Database, chain: Int64, visible: String, outgoing: String, shown: [RouteVersion: Int]
+        _ db: Database, chain: Int64, visible: String, unmatched: String, shown: [RouteVersion: Int]
     ) throws {
         self.shown = shown
         hashes = StoredHashes(db)
-        incoming = try VersionCursor.staged(db, where: "f.seq = ?1")
+        staged = try VersionCursor.staged(db, where: "f.seq = ?1")
         known = try VersionCursor(
             db,
-            Self.copies(
+            Self.routes(
                 from: """
                     record_versions k INDEXED BY record_versions_timeline
                     CROSS JOIN record_versions v ON v.id = k.id OR v.sample_id = k.id
@@ -74,38 +74,38 @@ final class TrackKeeping {
         forget = try UnsafeStatement(db, "DELETE FROM temp.staged_items WHERE seq = ?")
         rename = try UnsafeStatement(
             db, "UPDATE temp.item_members SET owner = ?2, is_staged = 0 WHERE owner = ?1 AND is_staged = 1")
-        stay = try UnsafeStatement(db, "DELETE FROM \(outgoing) WHERE ref = ?")
+        stay = try UnsafeStatement(db, "DELETE FROM \(unmatched) WHERE ref = ?")
         change = try UnsafeStatement(
             db, "UPDATE temp.staged_items SET version_without_track = version, version = ?2, extras = ?3 WHERE seq = ?1"
         )
     }
 
     /// A route of this import; nil where there is none of that number.
-    func route(_ seq: Int64) throws -> IncomingRoute? {
-        guard try incoming.find(seq) else { return nil }
-        defer { incoming.reset() }
-        return try IncomingRoute(
-            seq: seq, type: incoming.typeID, start: incoming.start, identity: incoming.identity,
-            version: incoming.version)
+    func route(_ seq: Int64) throws -> StagedRoute? {
+        guard try staged.find(seq) else { return nil }
+        defer { staged.reset() }
+        return try StagedRoute(
+            seq: seq, type: staged.typeID, start: staged.start, identity: staged.identity,
+            version: staged.version)
     }
 
     /// The row that differs in nothing but the track, which this export does not show otherwise.
-    func find(_ route: IncomingRoute, isSeen: (Int64) -> Bool) throws -> Known? {
+    func find(_ route: StagedRoute, isSeen: (Int64) -> Bool) throws -> Known? {
         try search(route, isSeen) { version, versionWithoutTrack in
             guard let versionWithoutTrack else { return version == route.version ? .noTrack : nil }
-            return versionWithoutTrack == route.version ? .track(copy: self.known.rowID, version: version) : nil
+            return versionWithoutTrack == route.version ? .track(rowID: self.known.rowID, version: version) : nil
         }
     }
 
     /// The track of a row of the same route, whatever else differs, as canonical JSON.
-    func findAny(_ route: IncomingRoute, isSeen: (Int64) -> Bool) throws -> [UInt8]? {
+    func findAny(_ route: StagedRoute, isSeen: (Int64) -> Bool) throws -> [UInt8]? {
         try search(route, isSeen) { _, versionWithoutTrack in
             versionWithoutTrack == nil ? nil : try self.known.extras.flatMap { StoredHashes.track($0.array) }
         }
     }
 
     private func search<Found>(
-        _ route: IncomingRoute, _ isSeen: (Int64) -> Bool, _ fits: (Digest256, Digest256?) throws -> Found?
+        _ route: StagedRoute, _ isSeen: (Int64) -> Bool, _ fits: (Digest256, Digest256?) throws -> Found?
     ) throws -> Found? {
         known.bind(1, route.type)
         known.bind(2, route.start)
@@ -125,10 +125,10 @@ final class TrackKeeping {
     }
 
     /// Gives a route a track; returns its version with it.
-    func graft(_ track: [UInt8], on route: IncomingRoute) throws -> Digest256 {
-        try incoming.seek(route.seq)
-        let (extras, version) = try hashes.grafted(incoming, track: track)
-        incoming.reset()
+    func graft(_ track: [UInt8], on route: StagedRoute) throws -> Digest256 {
+        try staged.seek(route.seq)
+        let (extras, version) = try hashes.grafted(staged, track: track)
+        staged.reset()
         change.bind(1, route.seq)
         change.bind(2, version)
         extras.withByteView { change.bind(3, text: $0) }
@@ -137,13 +137,13 @@ final class TrackKeeping {
     }
 
     /// Takes a route out of what is compared: a row that stays represents it.
-    func replace(_ route: IncomingRoute, by copy: Int64) throws {
+    func replace(_ route: StagedRoute, by rowID: Int64) throws {
         forget.bind(1, route.seq)
         try forget.run()
         rename.bind(1, route.seq)
-        rename.bind(2, copy)
+        rename.bind(2, rowID)
         try rename.run()
-        stay.bind(1, copy)
+        stay.bind(1, rowID)
         try stay.run()
     }
 }

@@ -22,7 +22,7 @@ final class VariantTable {
         /// The row with its payload's columns.
         var payload: Int64
         /// How many rows there are.
-        var copies: Int64
+        var count: Int64
         /// The row of the lowest ordinal that is not visible.
         var closed: Int64?
     }
@@ -31,12 +31,12 @@ final class VariantTable {
         count = try UnsafeStatement(
             db,
             """
-            INSERT INTO temp.variants (sample_id, version, payload_id, copies) VALUES (?1, ?2, ?3, 1)
-            ON CONFLICT DO UPDATE SET copies = copies + 1
+            INSERT INTO temp.variants (sample_id, version, payload_id, count) VALUES (?1, ?2, ?3, 1)
+            ON CONFLICT DO UPDATE SET count = count + 1
             """)
         close = try UnsafeStatement(db, "INSERT INTO temp.closed_variants VALUES (?1, ?2, ?3, ?4)")
         find = try UnsafeStatement(
-            db, "SELECT payload_id, copies FROM temp.variants WHERE sample_id = ?1 AND version = ?2")
+            db, "SELECT payload_id, count FROM temp.variants WHERE sample_id = ?1 AND version = ?2")
         findClosed = try UnsafeStatement(
             db,
             """
@@ -53,7 +53,8 @@ final class VariantTable {
     func insert(_ sample: Int64) { samples.insert(sample) }
 
     /// Adds a row; with its ordinal where it is not visible and may be opened again.
-    func add(_ sample: Int64, _ version: Digest256, payload: Int64, closed: (copy: Int64, ordinal: Int64)? = nil) throws
+    func add(_ sample: Int64, _ version: Digest256, payload: Int64, closed: (rowID: Int64, ordinal: Int64)? = nil)
+        throws
     {
         count.bind(1, sample)
         count.bind(2, version)
@@ -63,15 +64,15 @@ final class VariantTable {
         close.bind(1, sample)
         close.bind(2, version)
         close.bind(3, closed.ordinal)
-        close.bind(4, closed.copy)
+        close.bind(4, closed.rowID)
         try close.run()
     }
 
     /// Removes a row that was opened again from those that are not visible.
-    func removeClosed(_ sample: Int64, _ version: Digest256, copy: Int64) throws {
+    func removeClosed(_ sample: Int64, _ version: Digest256, rowID: Int64) throws {
         open.bind(1, sample)
         open.bind(2, version)
-        open.bind(3, copy)
+        open.bind(3, rowID)
         try open.run()
     }
 
@@ -87,6 +88,6 @@ final class VariantTable {
         }
         guard try find.step() else { return nil }
         return Version(
-            payload: find.int(0), copies: find.int(1), closed: try findClosed.step() ? findClosed.int(0) : nil)
+            payload: find.int(0), count: find.int(1), closed: try findClosed.step() ? findClosed.int(0) : nil)
     }
 }

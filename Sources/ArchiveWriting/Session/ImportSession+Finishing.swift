@@ -124,7 +124,7 @@ extension ImportSession {
             }
             let isSuperseded = transition.isMatched(before: id)
             if let insertion = mode.insertion {
-                try insertion.setVisible(false, row: id)
+                try insertion.setVisible(false, rowID: id)
                 try insertion.editor.setSuperseded(isSuperseded, row: id, at: importID)
             } else {
                 close.bind(1, importID)
@@ -142,7 +142,7 @@ extension ImportSession {
     private func placeItems(_ transition: StateTransition, _ tally: inout ChangeTally) throws {
         let placer = try RowPlacer(
             db, chain: chainID, importID: importID, identities: identities, insertion: mode.insertion)
-        let copies = try RecordReader.forComparison(db)
+        let records = try RecordReader.forComparison(db)
         let staged = try RecordReader.allStaged(db)
         let insertPlaced = try placedInsert()
         let pairs = try UnsafeStatement(
@@ -157,7 +157,7 @@ extension ImportSession {
             if isPaired {
                 let reference = pairs.int(1)
                 if let rule = MatchRule(rawValue: pairs.int(2)) {
-                    let old = try copies.fetch(reference)
+                    let old = try records.fetch(reference)
                     request.previous = (reference, rule, old.start, old.version)
                     tally.addChange(of: new.typeID, rule, old.changedFields(to: new))
                     if mode.insertion == nil { try aggregates.subtract(old) }

@@ -85,7 +85,7 @@ extension ImportSession {
             SELECT seq, sample_type_id, start_seconds, identity, version, descriptor_id, start_seconds + duration, value
             FROM temp.nested_items ORDER BY seq
             """)
-        let copy = try UnsafeStatement(
+        let move = try UnsafeStatement(
             db,
             mode.isFirst
                 ? """
@@ -106,9 +106,9 @@ extension ImportSession {
                 number: value)
             stream.add(identity, version)
             if let merge = mode.merge, try merge.match(rows.int(1), identity, version) != nil { continue }
-            copy.bind(1, nextNumber)
-            copy.bind(2, rows.int(0))
-            try copy.run()
+            move.bind(1, nextNumber)
+            move.bind(2, rows.int(0))
+            try move.run()
             if mode.isFirst {
                 try recordFirst(
                     nextNumber, type: rows.int(1), identity, version, start: rows.optionalInt(2),

@@ -5,7 +5,7 @@ internal import GRDB
 internal import HealthModel
 
 /// The routes of a running import whose file is not in its export.
-struct TracklessRoutes {
+struct RoutesWithoutTrack {
     /// As staged items; what becomes of them is known when all has been read.
     var numbers: [Int64] = []
     /// The rows of routes that keep a track.
@@ -19,15 +19,17 @@ extension ImportSession {
     /// design): the lowest version by hash that this export does not show itself, first of those that differ in nothing
     /// else, then of any of the same route.
     func keepKnownTracks(_ merge: StateMergeJoin) throws {
-        guard let predecessor = placement.predecessor, let transition, !tracklessRoutes.numbers.isEmpty else { return }
+        guard let predecessor = placement.predecessor, let transition, !routesWithoutTrack.numbers.isEmpty else {
+            return
+        }
         let visible = Visibility.sql("c", through: placement.ids(through: predecessor.id).filter { $0 != importID })
         let keeping = try TrackKeeping(
-            db, chain: chainID, visible: visible, outgoing: transition.before, shown: try tracksShown())
-        var changed: [IncomingRoute] = []
-        for number in tracklessRoutes.numbers {
+            db, chain: chainID, visible: visible, unmatched: transition.before, shown: try tracksShown())
+        var changed: [StagedRoute] = []
+        for number in routesWithoutTrack.numbers {
             guard let route = try keeping.route(number) else { continue }
             switch try keeping.find(route, isSeen: merge.seen.contains) {
-            case .track(let copy, let version): try keep(copy, version, for: route, merge, keeping)
+            case .track(let rowID, let version): try keep(rowID, version, for: route, merge, keeping)
             case .noTrack: break
             case nil: changed.append(route)
             }
@@ -39,19 +41,19 @@ extension ImportSession {
             keptTracks.remove(route.identity, route.version)
             keptTracks.add(route.identity, version)
             owners.insert(route.seq)
-            tracklessRoutes.grafted.append(route.seq)
+            routesWithoutTrack.grafted.append(route.seq)
         }
     }
 
     /// Takes a known row for a route without a file.
     private func keep(
-        _ copy: Int64, _ version: Digest256, for route: IncomingRoute, _ merge: StateMergeJoin, _ keeping: TrackKeeping
+        _ rowID: Int64, _ version: Digest256, for route: StagedRoute, _ merge: StateMergeJoin, _ keeping: TrackKeeping
     ) throws {
-        merge.markSeen(copy)
-        tracklessRoutes.keptRows.append(copy)
+        merge.markSeen(rowID)
+        routesWithoutTrack.keptRows.append(rowID)
         keptTracks.remove(route.identity, route.version)
         keptTracks.add(route.identity, version)
-        try keeping.replace(route, by: copy)
+        try keeping.replace(route, by: rowID)
     }
 
     /// The routes with a track that the merge join has not found: they are shown, and nobody else may keep their rows.
@@ -70,13 +72,13 @@ extension ImportSession {
     func storeKeptTracks() throws {
         let insert = try UnsafeStatement(db, "INSERT OR IGNORE INTO kept_tracks VALUES (\(importID), ?)")
         let placed = try UnsafeStatement(db, "SELECT record_version_id FROM temp.placed_items WHERE seq = ?")
-        for number in tracklessRoutes.grafted {
+        for number in routesWithoutTrack.grafted {
             placed.bind(1, number)
-            if try placed.step() { tracklessRoutes.keptRows.append(placed.int(0)) }
+            if try placed.step() { routesWithoutTrack.keptRows.append(placed.int(0)) }
             placed.reset()
         }
-        for copy in tracklessRoutes.keptRows {
-            insert.bind(1, copy)
+        for rowID in routesWithoutTrack.keptRows {
+            insert.bind(1, rowID)
             try insert.run()
         }
     }

@@ -18,7 +18,7 @@ extension ImportSession {
             try stored.fold(db, openedRows, add: true)
         } else {
             let ranges = """
-                SELECT c.id AS copy, 0 AS opens, NULL AS match_rule, 1 AS closes, c.superseded
+                SELECT c.id AS record_version_id, 0 AS opens, NULL AS match_rule, 1 AS closes, c.superseded
                 FROM \(transition.before) o CROSS JOIN record_versions c ON c.id = o.ref
                 WHERE c.closed_observation_id = \(importID)
                 UNION ALL

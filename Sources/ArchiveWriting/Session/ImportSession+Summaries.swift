@@ -132,7 +132,7 @@ extension ImportSession {
             if mode.insertion != nil {
                 try Aggregates.afterInsertion(
                     db, chain, isSupplementBesideOthers ? nil : (importID, placement.successor?.id),
-                    copies: "SELECT id FROM temp.touched_rows")
+                    rows: "SELECT id FROM temp.touched_rows")
             } else {
                 try aggregates.finish(chain, summary.keys, isRewritten: supplemented != nil)
             }

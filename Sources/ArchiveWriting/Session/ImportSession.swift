@@ -64,7 +64,7 @@ package final class ImportSession {
     var quarantinedTypes: Set<ExactText> = []
     /// What the state has in place of what the file shows: routes whose track is known from an earlier export.
     var keptTracks = StateDigest()
-    var tracklessRoutes = TracklessRoutes()
+    var routesWithoutTrack = RoutesWithoutTrack()
     /// The numbers of staged items whose row relationships name.
     var owners = Bitmap()
     var spans = RowSpans()
@@ -173,14 +173,14 @@ package final class ImportSession {
             item, type: type, start: item.start == PreparedItem.absentTime ? nil : item.start,
             end: item.end == PreparedItem.absentTime ? nil : item.end)
         let merge = mode.merge
-        let isTrackless = item.kind == .workoutRoute && merge != nil && !Self.hasTrack(item, page)
-        if !isTrackless, let merge, let known = try merge.match(type, item.identity, item.version) {
+        let lacksTrack = item.kind == .workoutRoute && merge != nil && !Self.hasTrack(item, page)
+        if !lacksTrack, let merge, let known = try merge.match(type, item.identity, item.version) {
             if item.detail >= 0 { try insertDetail(page.details[Int(item.detail)], owner: known, isStaged: false) }
             return
         }
         let number = nextNumber
         nextNumber += 1
-        if isTrackless { tracklessRoutes.numbers.append(number) }
+        if lacksTrack { routesWithoutTrack.numbers.append(number) }
         try insertItem.insertRow(number, item, of: page)
         if item.detail >= 0 {
             if merge != nil { owners.insert(number) }
@@ -212,7 +212,7 @@ package final class ImportSession {
     ) throws {
         try aggregates.appendRecord(pair: summary.lastIndex, start: start, end: end, number: value)
         try changes.add(identity, version)
-        try identities.add(identity, copy: row)
+        try identities.add(identity, rowID: row)
         spans.add(type: type, row: row)
     }
 

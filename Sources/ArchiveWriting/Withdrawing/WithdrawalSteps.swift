@@ -99,7 +99,7 @@ struct WithdrawalSteps {
                 """, arguments: [target.id])
     }
 
-    /// Kept analyses of the chain: the history that they speak of is another one now.
+    /// Kept analyses of the chain: the history that they rest on is another one now.
     private func removeAnalyses(_ chain: Chain) throws {
         let runs = try Row.fetchAll(
             db,

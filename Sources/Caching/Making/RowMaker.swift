@@ -29,7 +29,8 @@ struct RowMaker {
                 .of(check.map { Int64($0.loggedAt) }), .of(check?.outcome), .of(failure?.row.outcome),
                 failure.map { .blob($0.messageHash.data) } ?? .null,
                 .of(info.identity.failedCheck), .integer(info.samples), .integer(info.versions),
-                .integer(info.copies), .integer(info.seals), .of(info.headSeal?.sequence), .integer(info.byteCount),
+                .integer(info.recordVersions), .integer(info.seals), .of(info.headSeal?.sequence),
+                .integer(info.byteCount),
             ]
         ]
     }
@@ -127,7 +128,7 @@ struct RowMaker {
                 .text(type.type), .integer(type.appeared), .integer(type.disappeared),
                 .integer(type.representationChanged), isLikely.map { .integer($0 ? 1 : 0) } ?? .null,
                 .text(type.uncertainty.joined(separator: ",")), .integer(type.before), .integer(type.after),
-                .text(JSON.object(type.evidence.map { ($0.0, .int($0.1)) }).canonicalText),
+                .text(JSON.object(type.matchRules.map { ($0.0, .int($0.1)) }).canonicalText),
                 .text(JSON.object(type.changedFields.map { ($0.0, .int($0.1)) }).canonicalText),
                 .text(JSON.array(type.labels.map { .string($0) }).canonicalText),
                 .text(JSON.array(type.uncertainty.map { .string($0) }).canonicalText),
@@ -145,10 +146,10 @@ struct RowMaker {
             return [.text("appeared"), .integer(id), .null, .null, .text(try typeOf(id)), .null]
         case .disappeared(let id):
             return [.text("disappeared"), .null, .integer(id), .null, .text(try typeOf(id)), .null]
-        case .representationChanged(let evidence, _, let steps, let before, let after):
+        case .representationChanged(let matchRule, _, let steps, let before, let after):
             let path = steps.isEmpty ? nil : JSON.array(steps.map(\.json)).canonicalText
             return [
-                .text("representationChanged"), .integer(after), .integer(before), .text(evidence.name),
+                .text("representationChanged"), .integer(after), .integer(before), .text(matchRule.name),
                 .text(try typeOf(after)), .of(path),
             ]
         }

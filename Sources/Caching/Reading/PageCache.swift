@@ -53,10 +53,11 @@ package final class PageCache: Sendable {
     /// How many rows the archive has.
     package func rowCounts(_ db: ArchiveDatabase) -> ArchiveInfo.RowCounts? {
         guard let cells = rows(of: CacheKey(.health), db)?.first, cells.count > 7 else { return nil }
-        guard let samples = cells[5].integer, let versions = cells[6].integer, let copies = cells[7].integer else {
+        guard let samples = cells[5].integer, let versions = cells[6].integer, let recordVersions = cells[7].integer
+        else {
             return nil
         }
-        return ArchiveInfo.RowCounts(samples: samples, versions: versions, copies: copies)
+        return ArchiveInfo.RowCounts(samples: samples, versions: versions, recordVersions: recordVersions)
     }
 
     /// The months of a type at all observations of a chain, in order.
@@ -246,8 +247,8 @@ extension PageCache {
             type.appeared = cells[1].integer ?? 0
             type.disappeared = cells[2].integer ?? 0
             type.representationChanged = cells[3].integer ?? 0
-            let evidence = counts(cells[8])
-            type.evidence = MatchRule.allCases.compactMap { rule in evidence.first { $0.0 == rule.name } }
+            let rules = counts(cells[8])
+            type.matchRules = MatchRule.allCases.compactMap { rule in rules.first { $0.0 == rule.name } }
             type.changedFields = counts(cells[9]).sorted { $0.0 < $1.0 }
             type.labels = texts(cells[10])
             type.uncertainty = texts(cells[11])
@@ -279,10 +280,10 @@ enum CachedChange {
                 else { return nil }
                 return LineageStep(from: from, to: to, rule: rule)
             }
-            guard let evidence = rule(cells[3].text) else { throw HealthProbeError.unreadableValue }
+            guard let matchRule = rule(cells[3].text) else { throw HealthProbeError.unreadableValue }
             let fields = try records.fetch(before).changedFields(to: records.fetch(after))
             return .representationChanged(
-                evidence: evidence, changedFields: fields, steps: steps, before: before, after: after)
+                matchRule: matchRule, changedFields: fields, steps: steps, before: before, after: after)
         default: throw HealthProbeError.unreadableValue
         }
     }

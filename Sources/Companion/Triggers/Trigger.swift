@@ -34,9 +34,6 @@ package enum Trigger: Equatable, Sendable {
             self.cooldownSeconds = cooldownSeconds
         }
     }
-
-    /// Whether the trigger is true or not at each instant, and not reached once.
-    package var isCondition: Bool { if case .condition = self { true } else { false } }
 }
 
 /// Why a trigger cannot be used.

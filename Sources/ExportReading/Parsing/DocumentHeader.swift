@@ -19,11 +19,5 @@ package struct DocumentHeader: Sendable {
         package var line: Int
         package var byte: Int64
         package var reason: String
-
-        package init(line: Int, byte: Int64, reason: String) {
-            self.line = line
-            self.byte = byte
-            self.reason = reason
-        }
     }
 }

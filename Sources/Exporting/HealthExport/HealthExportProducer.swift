@@ -80,7 +80,7 @@ final class HealthExportProducer {
             inSet.reset()
             if !isInSet { try tally.addNested(row) }
         }
-        let keepsRoutes = !filter.leavesOut(SampleType.workoutRoute, include: question.include)
+        let keepsRoutes = !filter.leavesOut(.workoutRoute, include: question.include)
         try lookup.prepareRoutes(keepsRoutes ? set : nil)
         try writer.push(.begin(HealthExport.mainName))
         appendProlog()
@@ -141,7 +141,7 @@ final class HealthExportProducer {
         while let scan, try scan.next() {
             guard let item = try scan.item, item.kind == .characteristic else { continue }
             let name = try renderer.identifier(scan.typeID)
-            try count(scan, item, type: name)
+            try count(scan, item)
             let row = rows.firstIndex { !$0.contains { $0.name == name } } ?? rows.count
             if row == rows.count { rows.append([]) }
             rows[row].append((name: name, value: item.value ?? .null))
@@ -158,14 +158,14 @@ final class HealthExportProducer {
     }
 
     /// Counts a row that is written.
-    private func count(_ row: VersionCursor, _ item: StoredItem?, type: @autoclosure () throws -> String) throws {
+    private func count(_ row: VersionCursor, _ item: StoredItem?) throws {
         try identities.add(row, item)
         let typeID = try row.typeID
         if typeID != lastType { turn(to: typeID) }
-        let isRecord = item.map { $0.kind == .record } ?? true
-        try last.add(row, isRecord: isRecord)
+        let kind = item?.kind ?? .record
+        try last.add(row, isRecord: kind == .record)
         try tally.addDigests(row, hasTrack: question.isZip)
-        if reduced != nil, !isRecord, let blanked = filter.blanked(in: try type()) { tally.leave(blanked) }
+        if reduced != nil, let blanked = filter.blanked(in: kind) { tally.leave(blanked) }
     }
 
     /// Stores the counts of the type before; consecutive rows mostly share theirs.
@@ -197,7 +197,7 @@ final class HealthExportProducer {
                 isPrinted = false
             default: break
             }
-            try count(scan, item, type: renderer.identifier(scan.typeID))
+            try count(scan, item)
             items += 1
             if isPrinted { try renderer.append(scan, item, level: 1) }
             if renderer.out.count >= HealthExportRenderer.chunkBytes {

@@ -147,23 +147,23 @@ extension HealthExportRenderer {
 
     private func appendNestedRecord(_ identity: String, _ version: String, owner: Int64, level: Int) throws {
         guard let identity = Digest256(hex: identity), let version = Digest256(hex: version),
-            let copy = try lookup.nested(in: owner, identity: identity, version: version)
+            let rowID = try lookup.nested(in: owner, identity: identity, version: version)
         else {
             unresolvedNested += 1
             return
         }
-        try appendNested(copy, level: level)
+        try appendNested(rowID, level: level)
     }
 
     /// Writes a stored row inside another element.
-    private func appendNested(_ copy: Int64, level: Int) throws {
+    private func appendNested(_ rowID: Int64, level: Int) throws {
         guard level < ExportLimits.depth else {
             unresolvedNested += 1
             return
         }
         let row = try nestedRows.popLast() ?? makeCursor()
         defer { nestedRows.append(row) }
-        try row.seek(copy)
+        try row.seek(rowID)
         let item = try row.item
         if item.map({ $0.kind == .record }) ?? true { try noteNested(row) }
         try append(row, item, level: level)

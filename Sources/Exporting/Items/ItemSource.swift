@@ -86,24 +86,20 @@ final class ItemSource {
         let set = RecordSet.visible(context.chain, at: context.to)
             .filtered(since: question.since, until: question.until)
         let stream = try RecordListing(snapshot.db, set)
-        let exported = set.filtered(types: types.filter { !leavesOut($0.identifier) }.map(\.id))
-        let ofSample = try VersionCursor(snapshot.db, exported.ofSample())
-        let writer = try writer(hasRole: false) { try ofSample.find($0) }
+        let ofSample = try VersionCursor(snapshot.db, set.filtered(types: types.map(\.id)).ofSample())
+        let writer = try writer(hasRole: false) { [unowned self] in try ofSample.find($0) && !leavesOut(ofSample.kind) }
         for type in types {
             var count: Int64 = 0
-            if leavesOut(type.identifier) {
-                try stream.forEach(type: type.id) { _ in tally.leave("routes") }
-                continue
-            }
             let printed = names.printed(type.identifier)
-            try stream.forEach(type: type.id) { copy in
+            try stream.forEach(type: type.id) { record in
+                guard take(record) else { return }
                 count += 1
                 if let limit, count > limit { return }
                 try sink.append { block in
-                    try writer.append(copy, type: printed, typeID: type.id, arena: stream.arena, to: block)
+                    try writer.append(record, type: printed, typeID: type.id, arena: stream.arena, to: block)
                 }
             }
-            finish(type.identifier, count)
+            if count > 0 { tally.add(type: printed, count: count) }
         }
     }
 
@@ -112,11 +108,8 @@ final class ItemSource {
         let writer = try writer(hasRole: true) { try selection.contains(sample: $0) }
         var counts: [Int64: Int64] = [:]
         try selection.forEach { entry in
+            guard take(entry.record) else { return }
             let type = names.printed(identifiers[entry.typeID] ?? "")
-            guard !leavesOut(type) else {
-                tally.leave("routes")
-                return
-            }
             counts[entry.typeID, default: 0] += 1
             let role = ItemRole(rawValue: entry.role)
             if let role { tally.roles[role, default: 0] += 1 }
@@ -124,11 +117,11 @@ final class ItemSource {
             let group = entry.group.map { "\((role ?? .appeared).groupPrefix)-\($0)" }
             try sink.append { block in
                 try writer.append(
-                    entry.copy, type: type, typeID: entry.typeID, arena: selection.arena, role: role, group: group,
+                    entry.record, type: type, typeID: entry.typeID, arena: selection.arena, role: role, group: group,
                     to: block)
             }
         }
-        for (type, count) in counts { finish(identifiers[type] ?? "", count) }
+        for (type, count) in counts { tally.add(type: names.printed(identifiers[type] ?? ""), count: count) }
     }
 
     private func writer(hasRole: Bool, isExported: @escaping (Int64) throws -> Bool) throws -> ItemWriter {
@@ -141,14 +134,15 @@ final class ItemSource {
             identities: identities, hasRole: hasRole)
     }
 
-    /// Notes what is blank in the items of a type.
-    private func finish(_ type: String, _ count: Int64) {
-        guard count > 0 else { return }
-        tally.add(type: names.printed(type), count: count)
-        if let blanked = filter.blanked(in: type) { tally.leave(blanked, count: count) }
+    /// Counts what the profile leaves out of a record; false where it leaves out the record itself.
+    private func take(_ record: HeldVersion) -> Bool {
+        guard !leavesOut(record.kind) else {
+            tally.leave("routes")
+            return false
+        }
+        if let blanked = filter.blanked(in: record.kind) { tally.leave(blanked) }
+        return true
     }
 
-    private func leavesOut(_ type: String) -> Bool {
-        filter.leavesOut(type, include: context.question.include)
-    }
+    private func leavesOut(_ kind: ItemKind) -> Bool { filter.leavesOut(kind, include: context.question.include) }
 }

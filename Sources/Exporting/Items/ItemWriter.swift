@@ -43,18 +43,18 @@ final class ItemWriter {
     ///   - type: the sample type's identifier; consecutive items mostly share it.
     ///   - arena: where the row's texts are.
     func append(
-        _ copy: HeldVersion, type identifier: String, typeID: Int64, arena: ByteBuffer, role: ItemRole? = nil,
+        _ record: HeldVersion, type identifier: String, typeID: Int64, arena: ByteBuffer, role: ItemRole? = nil,
         group: String? = nil, to block: ItemBlock
     ) throws {
         if typeID != self.typeID { begin(identifier, typeID) }
         let out = block.items
-        let item = try copy.item(in: arena)
-        try identities.add(copy, item, type: typeID, in: arena)
+        let item = try record.item(in: arena)
+        try identities.add(record, item, type: typeID, in: arena)
         let parts = item.map { ItemParts($0, filter: filter) }
-        let descriptor = try shared.descriptor(copy.descriptorID, isClinical: copy.kind == .clinicalRecord)
+        let descriptor = try shared.descriptor(record.descriptorID, isClinical: record.kind == .clinicalRecord)
         var entry = ItemEntry(
-            start: out.count, end: 0, hashAt: 0, versionAt: -1, fingerprintAt: -1, sampleID: copy.sampleID,
-            rowID: copy.rowID)
+            start: out.count, end: 0, hashAt: 0, versionAt: -1, fingerprintAt: -1, sampleID: record.sampleID,
+            rowID: record.rowID)
         if let parts {
             out.append(0x7B)
             member("\"attributes\":", parts.attributes, out)
@@ -63,21 +63,21 @@ final class ItemWriter {
             if let text = parts.creationText {
                 out.append(json: text)
             } else {
-                appendInstant(copy.creation, out)
+                appendInstant(record.creation, out)
             }
             out.append(0x2C)
             member("\"details\":", parts.details, out)
             out.append("\"device\":")
         } else {
             out.append("{\"creation_date\":")
-            appendInstant(copy.creation, out)
+            appendInstant(record.creation, out)
             out.append(",\"device\":")
         }
         out.append(descriptor.device)
         out.append(",\"end_date\":")
-        appendInstant(copy.end, out)
+        appendInstant(record.end, out)
         if let files, let item {
-            member(",\"files\":", try files.json(of: item, sample: copy.sampleID), out, comma: false)
+            member(",\"files\":", try files.json(of: item, sample: record.sampleID), out, comma: false)
         }
         if hasRole {
             out.append(",\"group_id\":")
@@ -86,45 +86,45 @@ final class ItemWriter {
         out.append(0x2C)
         entry.hashAt = out.count
         out.append(Self.hashGap)
-        out.append(copy.kind.name)
+        out.append(record.kind.name)
         out.append("\",\"metadata\":")
-        try appendMetadata(copy, arena, out)
+        try appendMetadata(record, arena, out)
         out.append(",\"ordinal\":")
-        out.append(decimal: copy.ordinal)
+        out.append(decimal: record.ordinal)
         if filter.profile == .none {
             out.append(",\"payload_version_hash\":null")
         } else {
             out.append(",\"payload_version_hash\":\"")
             if filter.profile == .hashed { entry.versionAt = out.count }
-            copy.version.appendHex(to: out)
+            record.version.appendHex(to: out)
             out.append(0x22)
         }
-        if copy.strictKey.isAbsent == false, let relationships {
-            member(",\"relationships\":", try relationships.json(of: copy.sampleID), out, comma: false)
+        if record.strictKey.isAbsent == false, let relationships {
+            member(",\"relationships\":", try relationships.json(of: record.sampleID), out, comma: false)
         }
         if hasRole {
             out.append(",\"role\":")
             if let role { out.append(json: role.name) } else { out.append("null") }
         }
         out.append(",\"sample_identity_hash\":\"")
-        copy.identity.appendHex(to: out)
+        record.identity.appendHex(to: out)
         out.append("\",\"semantic_fingerprint\":\"")
         entry.fingerprintAt = out.count
         out.append(repeating: .digitZero, count: 64)
-        entry.fingerprinted = appendFingerprinted(copy, descriptor.source, block.fingerprinted)
+        entry.fingerprinted = appendFingerprinted(record, descriptor.source, block.fingerprinted)
         out.append("\",\"source\":")
         out.append(descriptor.source)
         out.append(",\"source_version\":")
         out.append(descriptor.sourceVersion)
         out.append(",\"start_date\":")
-        appendInstant(copy.start, out)
+        appendInstant(record.start, out)
         out.append(",\"type_identifier\":")
         out.append(typeLiteral)
         out.append(",\"unit\":")
         out.append(descriptor.unit)
-        appendValue(copy, parts, arena, out)
+        appendValue(record, parts, arena, out)
         out.append(",\"visibility\":")
-        try visibility.append(copy, type: typeID, to: out)
+        try visibility.append(record, type: typeID, to: out)
         out.append(0x7D)
         entry.end = out.count
         block.entries.append(entry)
@@ -153,19 +153,19 @@ final class ItemWriter {
         if comma { out.append(0x2C) }
     }
 
-    private func appendMetadata(_ copy: HeldVersion, _ arena: ByteBuffer, _ out: ByteBuffer) throws {
-        if let id = copy.metadataID {
+    private func appendMetadata(_ record: HeldVersion, _ arena: ByteBuffer, _ out: ByteBuffer) throws {
+        if let id = record.metadataID {
             out.append(try shared.metadata(id))
-        } else if let view = arena.bytes(of: copy.metadata) {
+        } else if let view = arena.bytes(of: record.metadata) {
             if filter.isFull { out.append(view) } else { out.append(shared.shown(view.array)) }
         } else {
             out.append("null")
         }
     }
 
-    private func appendValue(_ copy: HeldVersion, _ parts: ItemParts?, _ arena: ByteBuffer, _ out: ByteBuffer) {
+    private func appendValue(_ record: HeldVersion, _ parts: ItemParts?, _ arena: ByteBuffer, _ out: ByteBuffer) {
         out.append(",\"value\":")
-        switch copy.value(in: arena) {
+        switch record.value(in: arena) {
         case .absent:
             if let text = parts?.value {
                 out.append(json: text)
@@ -178,7 +178,7 @@ final class ItemWriter {
             out.append(",\"value_kind\":\"text\"")
         case .number(let number):
             out.append(0x22)
-            if let lexicalForm = arena.bytes(of: copy.lexicalForm) {
+            if let lexicalForm = arena.bytes(of: record.lexicalForm) {
                 out.append(lexicalForm)
             } else {
                 out.append(json: number)
@@ -188,15 +188,15 @@ final class ItemWriter {
     }
 
     /// Appends what the semantic fingerprint is the SHA-256 of: type, start, end and source as they are printed.
-    private func appendFingerprinted(_ copy: HeldVersion, _ source: [UInt8], _ out: ByteBuffer) -> Range<Int> {
+    private func appendFingerprinted(_ record: HeldVersion, _ source: [UInt8], _ out: ByteBuffer) -> Range<Int> {
         let from = out.count
         out.append(semanticPrefix)
         out.append(0x5B)
         out.append(typeLiteral)
         out.append(0x2C)
-        if let start = copy.start { out.append(decimal: start) } else { out.append("null") }
+        if let start = record.start { out.append(decimal: start) } else { out.append("null") }
         out.append(0x2C)
-        if let end = copy.end { out.append(decimal: end) } else { out.append("null") }
+        if let end = record.end { out.append(decimal: end) } else { out.append("null") }
         out.append(0x2C)
         out.append(source)
         out.append(0x5D)

@@ -26,7 +26,7 @@ struct SummaryItems {
             ("representation_changed_count", .int(run.representationChanged)),
             ("earliest_start_date", .instant(run.earliestStart)),
             ("latest_end_date", .instant(run.latestEnd)), ("sums", .array(sums)),
-            ("evidence", counts(run.evidence)), ("changed_fields", counts(run.changedFields)),
+            ("evidence", counts(run.matchRules)), ("changed_fields", counts(run.changedFields)),
         ]
     }
 

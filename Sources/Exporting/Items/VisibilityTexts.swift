@@ -34,30 +34,30 @@ final class VisibilityTexts {
     }
 
     /// Appends the member's value.
-    func append(_ copy: HeldVersion, type: Int64, to out: ByteBuffer) throws {
-        let hasPast = past.contains(copy.rowID)
-        if type == last.type, copy.opened == last.opened, copy.closed == last.closed, !hasPast {
+    func append(_ record: HeldVersion, type: Int64, to out: ByteBuffer) throws {
+        let hasPast = past.contains(record.rowID)
+        if type == last.type, record.opened == last.opened, record.closed == last.closed, !hasPast {
             out.append(lastText)
             return
         }
-        let text = try text(copy, type: type, hasPast)
+        let text = try text(record, type: type, hasPast)
         out.append(text)
         // Where a partial observation decides, neighbours may differ.
         if hasPast || readings[type]?.contains(.partial) == true {
             last.type = .min
         } else {
-            last = (type, copy.opened, copy.closed)
+            last = (type, record.opened, record.closed)
             lastText = text
         }
     }
 
-    private func text(_ copy: HeldVersion, type: Int64, _ hasPast: Bool) throws -> [UInt8] {
-        var opened = copy.opened.map { positions[$0] ?? observations.count } ?? 0
-        var closed = positions[copy.closed] ?? observations.count
-        if hasPast { (opened, closed) = try range(with: copy, opened, closed) }
+    private func text(_ record: HeldVersion, type: Int64, _ hasPast: Bool) throws -> [UInt8] {
+        var opened = record.opened.map { positions[$0] ?? observations.count } ?? 0
+        var closed = positions[record.closed] ?? observations.count
+        if hasPast { (opened, closed) = try range(with: record, opened, closed) }
         // A row that is shown although no range of it has begun has only ranges that began later; it cannot be.
         opened = min(opened, observations.count - 1)
-        let verifiedAt = try lastVerified(copy.rowID, type, from: opened, before: closed)
+        let verifiedAt = try lastVerified(record.rowID, type, from: opened, before: closed)
         let key = Key(verified: verifiedAt, opened: opened, closed: closed)
         if let text = known[key] { return text }
         let json = JSON.object([
@@ -78,9 +78,9 @@ final class VisibilityTexts {
     }
 
     /// The first begin and the last end, of those ranges that begin in time.
-    private func range(with copy: HeldVersion, _ opened: Int, _ closed: Int) throws -> (Int, Int) {
+    private func range(with record: HeldVersion, _ opened: Int, _ closed: Int) throws -> (Int, Int) {
         var ranges = opened < observations.count ? [(opened, closed)] : []
-        for past in try snapshot.pastRanges(of: copy.rowID) {
+        for past in try snapshot.pastRanges(of: record.rowID) {
             guard let begin = past.opened.map({ positions[$0] }) ?? 0 else { continue }
             ranges.append((begin, positions[past.closed] ?? observations.count))
         }
@@ -89,13 +89,13 @@ final class VisibilityTexts {
 
     /// The last observation that verified the row's type while the row was visible, or showed the row itself; -1
     /// where none did.
-    private func lastVerified(_ copy: Int64, _ type: Int64, from opened: Int, before closed: Int) throws -> Int {
+    private func lastVerified(_ rowID: Int64, _ type: Int64, from opened: Int, before closed: Int) throws -> Int {
         let places = try readings(of: type)
         var place = min(closed, observations.count) - 1
         while place >= opened {
             switch places[place] {
             case .complete: return place
-            case .partial: if try snapshot.wasRead(copy, by: observations[place].id) { return place }
+            case .partial: if try snapshot.wasRead(rowID, by: observations[place].id) { return place }
             case nil: break
             }
             place -= 1

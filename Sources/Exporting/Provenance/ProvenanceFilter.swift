@@ -28,17 +28,20 @@ final class ProvenanceFilter {
 
     var isFull: Bool { profile == .full }
 
-    /// Whether items of a type are left out unless they were asked for.
-    func leavesOut(_ type: String, include: [Provenance.Part]) -> Bool {
-        type == SampleType.workoutRoute && !isFull && !include.contains(.routes)
+    /// Whether items of a kind are left out unless they were asked for.
+    func leavesOut(_ kind: ItemKind, include: [Provenance.Part]) -> Bool {
+        kind == .workoutRoute && !isFull && !include.contains(.routes)
     }
 
-    /// What is blank in items of a type, as manifests count it; nil for nothing.
-    func blanked(in type: String) -> String? {
+    /// What is blank in items of a kind, as manifests count it; nil for nothing.
+    func blanked(in kind: ItemKind) -> String? {
         if isFull { return nil }
-        if type.hasPrefix(SampleType.clinicalPrefix) { return "clinicalSources" }
-        if type == SampleType.electrocardiogram { return "electrocardiogramNames" }
-        return type.hasPrefix("HKCharacteristicTypeIdentifier") ? "characteristics" : nil
+        return switch kind {
+        case .clinicalRecord: "clinicalSources"
+        case .electrocardiogram: "electrocardiogramNames"
+        case .characteristic: "characteristics"
+        default: nil
+        }
     }
 
     /// A name or an identifier as it is printed; nil where it is left out.

@@ -82,7 +82,7 @@ struct ChangeSelector {
                 // A nested record is written inside of its parent.
                 let wantsConstituent = changes.contains(.consolidated) && !(isPlain && constituent.isNested)
                 // A sample is there once: as constituent in the representation that it had last.
-                if let version = constituent.disappearedCopyID, !changes.contains(.disappeared) || wantsConstituent {
+                if let version = constituent.disappearedRowID, !changes.contains(.disappeared) || wantsConstituent {
                     try selection.remove(version)
                 }
                 if wantsConstituent { try add(constituent.rowID, .constituent, group: group.number) }

@@ -13,7 +13,7 @@ struct ItemVerifier {
     private var lines = SHA256()
     private var last: [[UInt8]]?
     /// The rows of the sample that is being looked at.
-    private var copies: Set<Digest256> = []
+    private var equalItems: Set<Digest256> = []
     private(set) var count: Int64 = 0
     /// Items whose identity was recomputed from their members.
     private(set) var identitiesRecomputed: Int64 = 0
@@ -24,10 +24,10 @@ struct ItemVerifier {
     /// Types differ a few hundred times at most; a hostile file may have as many as items.
     private static let maximumTypes = 100_000
     /// Rows of one sample that are distinguished; no export comes near.
-    private static let maximumCopies = 1_000_000
+    private static let maximumEqual = 1_000_000
     private static let orderedMembers = ["type_identifier", "start_date", "end_date", "sample_identity_hash"]
     /// What distinguishes rows of one sample; of the items of a manifest that is the observation.
-    private static let copyMembers = ["payload_version_hash", "ordinal", "role", "group_id", "observation_id"]
+    private static let equalMembers = ["payload_version_hash", "ordinal", "role", "group_id", "observation_id"]
 
     /// - Parameters:
     ///   - hasRole: whether the items have a role, as those of two sides do.
@@ -133,7 +133,7 @@ struct ItemVerifier {
     /// Type, start, end, identity; versions may be pseudonyms, which follow no order.
     private mutating func requireOrder(_ item: ByteView) throws {
         let key = Self.orderedMembers.map { unescaped($0, item) ?? [] }
-        if last != key { copies.removeAll() }
+        if last != key { equalItems.removeAll() }
         defer { last = key }
         guard let last else { return }
         for (old, new) in zip(last, key) where old != new {
@@ -148,15 +148,15 @@ struct ItemVerifier {
 
     /// No row occurs twice.
     private mutating func requireUnique(_ item: ByteView) throws {
-        let values = Self.copyMembers.map { name -> ArraySlice<UInt8>? in
+        let values = Self.equalMembers.map { name -> ArraySlice<UInt8>? in
             index(name, item).map {
                 item[members[$0].value].array[...]
             }
         }
         // Where versions are left out, two of them look alike.
-        guard values[0] != SharedTexts.null[...], copies.count < Self.maximumCopies else { return }
+        guard values[0] != SharedTexts.null[...], equalItems.count < Self.maximumEqual else { return }
         let joined = Array(values.map { $0 ?? [] }.joined(separator: [0x0A]))
-        guard copies.insert(joined.withByteView { Digest256(hashing: $0) }).inserted else {
+        guard equalItems.insert(joined.withByteView { Digest256(hashing: $0) }).inserted else {
             throw VerificationFailure("appears a second time")
         }
     }

@@ -17,7 +17,7 @@ extension ArchiveInfo {
                     + "write-ahead log \(Bytes.text(walByteCount))"
             ),
             ("Observations", Self.text(statuses)), ("Samples", Counts.grouped(samples)),
-            ("Representations", "\(Counts.grouped(versions)); \(Counts.grouped(copies)) with equal records"),
+            ("Representations", "\(Counts.grouped(versions)); \(Counts.grouped(recordVersions)) with equal records"),
             ("Side files", Counts.grouped(sideFiles)), ("Seals", Counts.grouped(seals)),
             ("Head seal", headSeal.map { "\($0.sequence): \($0.digest.hex)" }),
             ("Key", "\(identity.keyID) (\(key.rawValue)), epoch \(identity.keyEpoch)"),

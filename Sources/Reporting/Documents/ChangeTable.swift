@@ -18,7 +18,7 @@ struct ChangeTable {
     /// Adds a type; one without a change is counted, unless it is to be shown.
     mutating func add(
         _ label: String, sizes: [Int64], appeared: Int64, disappeared: Int64, changed: Int64,
-        evidence: [(String, Int64)], fields: [(String, Int64)], isAlwaysShown: Bool = false,
+        matchRules: [(String, Int64)], fields: [(String, Int64)], isAlwaysShown: Bool = false,
         link: Document.Link? = nil
     ) {
         guard appeared + disappeared + changed > 0 || isAlwaysShown else {
@@ -27,7 +27,7 @@ struct ChangeTable {
         }
         table.addRow(
             [label] + sizes.map { Counts.grouped($0) } + [appeared, disappeared, changed].map(Wording.cell)
-                + [Wording.reasons(evidence, fields, changed: changed)], links: [0: link])
+                + [Wording.reasons(matchRules, fields, changed: changed)], links: [0: link])
     }
 
     func append(to document: inout Document) {

@@ -5,10 +5,10 @@ internal import TextFormats
 extension RecordChange {
     /// The change as blocks of a page: a changed record with the fields that differ, and those that are equal folded.
     package func blocks(_ zone: DisplayZone) -> [Document.Block] {
-        guard case .representationChanged(let evidence, let names, let steps, let before, let after) = self else {
+        guard case .representationChanged(let matchRule, let names, let steps, let before, let after) = self else {
             return document(zone).blocks
         }
-        let title = after.item(zone, marker: "~", note: Wording.reason(evidence, names, steps))
+        let title = after.item(zone, marker: "~", note: Wording.reason(matchRule, names, steps))
         let sides = [before, after].map { Self.fields($0.json) }
         var differing = Table([.left("Field"), .left("Before"), .left("After")])
         differing.marksDifferences = true

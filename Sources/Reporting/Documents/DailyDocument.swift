@@ -33,12 +33,13 @@ package enum DailyDocument {
             let values: [Double?] = [day.stress?.tss, day.load?.ctl, day.load?.atl, day.load?.tsb]
             table.addRow(
                 [
-                    LocalDate.text(day: day.day), number(day.physio.hrv), number(day.physio.rhr, 0),
+                    LocalDate.text(day: day.day), Wording.fixed(day.physio.hrv), Wording.fixed(day.physio.rhr, 0),
                     clock(day.physio.sleepDuration),
-                ] + values.map { number($0) } + [
-                    number(day.thresholdPower, 0), number(day.scores.recovery, 0), day.scores.band?.rawValue ?? "-",
-                    number(day.scores.strain, 0),
-                ] + totals.map { number(found?[$0]?.value, 0) } + [
+                ] + values.map { Wording.fixed($0) } + [
+                    Wording.fixed(day.thresholdPower, 0), Wording.fixed(day.scores.recovery, 0),
+                    day.scores.band?.rawValue ?? "-",
+                    Wording.fixed(day.scores.strain, 0),
+                ] + totals.map { Wording.fixed(found?[$0]?.value, 0) } + [
                     labels.ordered.map(\.rawValue).joined(separator: ", ")
                 ])
         }
@@ -67,8 +68,11 @@ package enum DailyDocument {
                 + DailyFeatures.Name.allCases.map { .right($0.rawValue, leftOut: 1) })
         for day in answer.days.suffix(rowsOfTable) {
             table.addRow(
-                [LocalDate.text(day: day.day), number(day.features.quality, 2), day.features.isValid ? "yes" : "no"]
-                    + DailyFeatures.Name.allCases.map { number(day.features[$0]) })
+                [
+                    LocalDate.text(day: day.day), Wording.fixed(day.features.quality, 2),
+                    day.features.isValid ? "yes" : "no",
+                ]
+                    + DailyFeatures.Name.allCases.map { Wording.fixed(day.features[$0]) })
         }
         document.append(.table(table))
         document.paragraph("No model is trained here; the target is the day's recovery score.", .apart)
@@ -86,7 +90,9 @@ package enum DailyDocument {
         document.append(.table(table))
         document.append(.heading("Parameters"))
         document.facts(
-            Definition.parameters(settings).map { ($0.name, number($0.value, 3)) } + [("settings", settings.sha256)])
+            Definition.parameters(settings).map { ($0.name, Wording.fixed($0.value, 3)) } + [
+                ("settings", settings.sha256)
+            ])
         document.paragraph(notice, .apart)
         return document
     }
@@ -96,9 +102,6 @@ package enum DailyDocument {
             title: "\(what) at observation \(answer.observation.id), chain \(answer.observation.chain), "
                 + "in days of \(Wording.zone(answer.zone))")
     }
-
-    /// A number with a fixed number of decimals; `-` without one.
-    static func number(_ value: Double?, _ decimals: Int = 1) -> String { FixedNumber.text(value, decimals) }
 
     /// `7:05`: hours and minutes; `-` without any.
     static func clock(_ seconds: Double?) -> String {

@@ -16,7 +16,7 @@ extension DiffSummary {
         for type in types {
             changes.add(
                 shortIdentifier(type.type), sizes: [type.before, type.after], appeared: type.appeared,
-                disappeared: type.disappeared, changed: type.representationChanged, evidence: type.evidence,
+                disappeared: type.disappeared, changed: type.representationChanged, matchRules: type.matchRules,
                 fields: type.changedFields,
                 link: .comparison("diff/records", from: from.id, to: to.id, through: through, type: type.type))
         }
@@ -71,12 +71,12 @@ extension RecordChange {
         switch self {
         case .appeared(let record): Document([.list([record.item(zone, marker: "+")], isIndented: false)])
         case .disappeared(let record): Document([.list([record.item(zone, marker: "-")], isIndented: false)])
-        case .representationChanged(let evidence, let changedFields, let steps, let before, let after):
+        case .representationChanged(let matchRule, let changedFields, let steps, let before, let after):
             Document([
                 .list(
                     [
                         before.item(zone, marker: "~"),
-                        after.item(zone, marker: ">", note: Wording.reason(evidence, changedFields, steps)),
+                        after.item(zone, marker: ">", note: Wording.reason(matchRule, changedFields, steps)),
                     ], isIndented: false)
             ])
         }

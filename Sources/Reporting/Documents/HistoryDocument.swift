@@ -54,7 +54,7 @@ extension History {
             table.addRow(
                 [
                     "\(event.observation.id)", zone.time(event.observation.observedAt), change,
-                    event.record.version.prefix, event.evidence.map(Wording.evidence) ?? "",
+                    event.record.version.prefix, event.matchRule.map(Wording.matchRule) ?? "",
                 ], links: [0: .observation(event.observation.id)])
         }
         return table
@@ -66,7 +66,7 @@ extension History {
             table.addRow(
                 [
                     "\(link.observation.id)", link.isPrevious ? "continues" : "continued by",
-                    Wording.evidence(link.evidence), link.other.phrase(zone),
+                    Wording.matchRule(link.matchRule), link.other.phrase(zone),
                 ], links: [0: .observation(link.observation.id), 3: .sample(link.other.identity)])
         }
         return table

@@ -52,7 +52,7 @@ extension ObservationReport {
         for run in types {
             changes.add(
                 run.label, sizes: [run.visible], appeared: run.appeared, disappeared: run.disappeared,
-                changed: run.representationChanged, evidence: run.evidence.map { ($0.name, $0.count) },
+                changed: run.representationChanged, matchRules: run.matchRules.map { ($0.name, $0.count) },
                 fields: run.changedFields.map { ($0.name, $0.count) }, isAlwaysShown: run.status != .completed)
         }
         changes.append(to: &document)

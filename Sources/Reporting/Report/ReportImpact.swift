@@ -75,7 +75,7 @@ package struct ReportImpact: Sendable {
             let values = day[keyPath: load]
             table.addRow(
                 [LocalDate.text(day: day.day)]
-                    + [values.before, values.after, values.restored].map { DailyDocument.number($0) })
+                    + [values.before, values.after, values.restored].map { Wording.fixed($0) })
         }
         return Chart(
             name, "\(Counts.of(answer.loads.count, "day")); restored: with the consolidation between the two undone.",

@@ -10,7 +10,7 @@ enum Sentences {
         var text = "\(Counts.of(diff.before, "record")) before, \(Counts.grouped(diff.after)) after: "
         text += "\(Counts.grouped(diff.appeared)) appeared, \(Counts.grouped(diff.disappeared)) no longer visible, "
         text += "\(Counts.grouped(diff.representationChanged)) changed representation"
-        let why = Wording.reasons(diff.evidence, diff.changedFields, changed: diff.representationChanged)
+        let why = Wording.reasons(diff.matchRules, diff.changedFields, changed: diff.representationChanged)
         return text + (why.isEmpty ? "." : " (\(why)).")
     }
 

@@ -17,7 +17,7 @@ extension ArchiveInfo {
                 "keyID": identity.keyID, "keyEpoch": identity.keyEpoch, "key": key.rawValue,
                 "failedCheck": identity.failedCheck, "byteCount": byteCount, "freeByteCount": freeByteCount,
                 "walByteCount": walByteCount, "observations": JSON.counts(statuses), "samples": samples,
-                "versions": versions, "copies": copies, "sideFiles": sideFiles,
+                "versions": versions, "copies": recordVersions, "sideFiles": sideFiles,
                 "seals": JSON.row([
                     "count": seals,
                     "head": headSeal.map { JSON.row(["sequence": $0.sequence, "seal": $0.digest]) },

@@ -121,7 +121,7 @@ extension ConsolidationGroup.Constituent {
     fileprivate func json(_ record: RecordRow) -> JSON {
         let constituent = JSON.row([
             "identity": record.identity, "version": record.version, "ordinal": record.ordinal,
-            "lastVisibleAt": lastVisibleAt, "disappeared": disappearedCopyID != nil,
+            "lastVisibleAt": lastVisibleAt, "disappeared": disappearedRowID != nil,
         ])
         return isNested ? constituent.adding(["nested": true]) : constituent
     }

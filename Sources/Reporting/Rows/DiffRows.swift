@@ -32,7 +32,7 @@ extension DiffSummary.TypeDiff: JSONConvertible {
         .row([
             "type": type, "before": before, "after": after, "appeared": appeared, "disappeared": disappeared,
             "representationChanged": representationChanged,
-            "evidence": JSON.object(evidence.map { ($0.0, $0.1.json) }),
+            "evidence": JSON.object(matchRules.map { ($0.0, $0.1.json) }),
             "changedFields": JSON.object(changedFields.map { ($0.0, $0.1.json) }), "labels": labels,
             "uncertainty": uncertainty, "dayCount": days.count, "days": days.largest,
         ])
@@ -63,7 +63,7 @@ package enum RecordChange: JSONConvertible {
     case appeared(RecordRow)
     case disappeared(RecordRow)
     case representationChanged(
-        evidence: MatchRule, changedFields: [String], steps: [LineageStep], before: RecordRow, after: RecordRow)
+        matchRule: MatchRule, changedFields: [String], steps: [LineageStep], before: RecordRow, after: RecordRow)
 
     /// Reads the records of a change that is one of `kinds`; nil for another.
     package init?(_ change: DiffChange, of kinds: Set<Kind>, _ rows: RecordReader) throws {
@@ -74,10 +74,10 @@ package enum RecordChange: JSONConvertible {
         case .disappeared(let id):
             guard kinds.contains(.disappeared) else { return nil }
             self = .disappeared(try rows.fetch(id))
-        case .representationChanged(let evidence, let fields, let steps, let before, let after):
+        case .representationChanged(let matchRule, let fields, let steps, let before, let after):
             guard kinds.contains(.representationChanged) else { return nil }
             self = .representationChanged(
-                evidence: evidence, changedFields: fields, steps: steps, before: try rows.fetch(before),
+                matchRule: matchRule, changedFields: fields, steps: steps, before: try rows.fetch(before),
                 after: try rows.fetch(after))
         }
     }
@@ -87,11 +87,11 @@ package enum RecordChange: JSONConvertible {
         switch self {
         case .appeared(let record): .row(["change": "appeared", "record": record])
         case .disappeared(let record): .row(["change": "disappeared", "record": record])
-        case .representationChanged(let evidence, let changedFields, let steps, let before, let after):
+        case .representationChanged(let matchRule, let changedFields, let steps, let before, let after):
             JSON.row([
-                "change": "representationChanged", "evidence": evidence.name, "changedFields": changedFields,
+                "change": "representationChanged", "evidence": matchRule.name, "changedFields": changedFields,
             ])
-            .adding(evidence == .lineage ? ["steps": steps] : [:])
+            .adding(matchRule == .lineage ? ["steps": steps] : [:])
             .adding(["before": before, "after": after])
         }
     }

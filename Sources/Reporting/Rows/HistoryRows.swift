@@ -37,7 +37,7 @@ extension History.Event: JSONConvertible {
     package var json: JSON {
         .row([
             "observation": observation.id, "observedAt": JSON.instant(observation.observedAt), "change": change,
-            "evidence": evidence, "version": record.version, "ordinal": record.ordinal,
+            "evidence": matchRule, "version": record.version, "ordinal": record.ordinal,
             "previousVersion": previous?.version,
         ])
     }
@@ -46,7 +46,7 @@ extension History.Event: JSONConvertible {
 extension History.Link: JSONConvertible {
     package var json: JSON {
         .row([
-            "observation": observation.id, "observedAt": JSON.instant(observation.observedAt), "evidence": evidence,
+            "observation": observation.id, "observedAt": JSON.instant(observation.observedAt), "evidence": matchRule,
             "direction": isPrevious ? "previous" : "next", "version": own.version, "record": other,
         ])
     }

@@ -73,7 +73,7 @@ extension ObservationReport.TypeRun {
         .row([
             "type": type, "status": status.rawValue, "read": read, "visible": visible, "appeared": appeared,
             "disappeared": disappeared, "representationChanged": representationChanged,
-            "evidence": JSON.counts(evidence), "changedFields": JSON.counts(changedFields),
+            "evidence": JSON.counts(matchRules), "changedFields": JSON.counts(changedFields),
         ])
     }
 

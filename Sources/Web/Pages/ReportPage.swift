@@ -12,11 +12,9 @@ struct ReportPage: SitePage {
         get throws {
             let question = try visit.comparison
             let report = try ComparisonReport.read(
-                visit.db, chain: visit.chain, from: question.from, to: question.to, through: question.through,
-                types: question.types
-            ) { _ in }
-            let all = ConsolidationQuestion(from: question.from, to: question.to, through: question.through)
-            return (report, try ReportImpact.read(Snapshot(visit.db, chain: visit.chain.name), all, visit.athlete))
+                visit.db, chain: visit.chain, question, store: { _ in })
+            let snapshot = try Snapshot(visit.db, chain: visit.chain.name)
+            return (report, try ReportImpact.read(snapshot, question.ofAllTypes, visit.athlete))
         }
     }
 

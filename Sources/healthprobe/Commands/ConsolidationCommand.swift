@@ -29,6 +29,7 @@ struct ConsolidationCommand: ParsableCommand {
     @OptionGroup var display: DisplayOptions
     @OptionGroup var sql: ShowSQL
 
+    @OptionGroup var pair: PairOptions
     @OptionGroup var comparison: ComparisonOptions
 
     @Flag(help: "List the groups instead of the types.")
@@ -50,10 +51,7 @@ struct ConsolidationCommand: ParsableCommand {
         /// The chain, and what is asked.
         func question(_ db: ArchiveDatabase) throws -> (Chain, ConsolidationQuestion) {
             let chain = try ObservationResolver.chain(db, name: common.chain)
-            let (first, second) = try comparison.pair(in: chain)
-            let question = ConsolidationQuestion(
-                from: first, to: second, through: comparison.through, types: comparison.types)
-            return (chain, question)
+            return (chain, try comparison.question(pair, in: chain))
         }
         if sql.showSql {
             try reader.read { db in

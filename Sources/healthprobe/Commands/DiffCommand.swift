@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
 internal import Analysis
@@ -31,6 +32,7 @@ struct DiffCommand: ParsableCommand {
     @OptionGroup var display: DisplayOptions
     @OptionGroup var sql: ShowSQL
 
+    @OptionGroup var pair: PairOptions
     @OptionGroup var comparison: ComparisonOptions
 
     @Option(help: ArgumentHelp("Only records of this source; see healthprobe sources.", valueName: "name"))
@@ -58,16 +60,17 @@ struct DiffCommand: ParsableCommand {
         let kinds = try ChangePrinter.kinds(change)
         let differs = try Output.with { output in
             try common.read { db, chain in
-                let (first, second) = try comparison.pair(in: chain)
+                let question = try comparison.question(pair, in: chain)
                 try common.noteUnknownTypes(comparison.type, db)
                 let source = try common.sources(named: source, db)
-                let question = ConsolidationQuestion(
-                    from: first, to: second, through: comparison.through, types: comparison.types)
                 if sql.showSql {
-                    let queries = try common.comparing {
-                        try DiffTables.printedQueries(
-                            db, chain: chain, from: first, to: second, through: question.through, types: question.types,
-                            source: source)
+                    var queries: [PrintedQuery] = []
+                    _ = try common.comparing {
+                        try Diff.run(
+                            db, chain: chain, from: question.from, to: question.to, through: question.through,
+                            types: question.types,
+                            source: source, forEach: nil
+                        ) { queries = $0 }
                     }
                     try common.print(.queries(queries), to: output)
                     return false
@@ -82,7 +85,8 @@ struct DiffCommand: ParsableCommand {
                     rows: try RecordReader(db), output: output, zone: zone, asJSON: common.json, kinds: kinds)
                 let tables = try common.comparing {
                     try DiffTables(
-                        db, chain: chain, from: first, to: second, through: question.through, types: question.types,
+                        db, chain: chain, from: question.from, to: question.to, through: question.through,
+                        types: question.types,
                         source: source)
                 }
                 defer { tables.drop() }

@@ -21,8 +21,8 @@ struct HistoryCommand: ParsableCommand {
         let zone = try display.zone()
         try common.answer { db, chain in
             let history = try History.read(db, chain: chain, prefix: identity)
-            let copies = history.versions.map(\.record)
-            let parts = try SampleConsolidation.read(db, chain: chain, copies: copies).parts
+            let records = history.versions.map(\.record)
+            let parts = try SampleConsolidation.read(db, chain: chain, records: records).parts
             return .of(history.line(parts), history.document(parts, zone))
         }
     }

@@ -30,14 +30,7 @@ struct ImpactCommand: ParsableCommand {
     @OptionGroup var sql: ShowSQL
     @OptionGroup var settings: SettingsOption
 
-    @Argument(help: ArgumentHelp("The two observations, the earlier one first.", valueName: "observation"))
-    var sides: [String] = []
-
-    @Option(help: ArgumentHelp("The earlier observation; without it, the one before --to.", valueName: "observation"))
-    var from: String?
-
-    @Option(help: ArgumentHelp("The later observation; without it, latest.", valueName: "observation"))
-    var to: String?
+    @OptionGroup var pair: PairOptions
 
     @Flag(help: "Also restore what was visible only between the two observations.")
     var through = false
@@ -78,7 +71,7 @@ struct ImpactCommand: ParsableCommand {
         let settings = try settings.read(common.environment)
         let file = try companion.map { try CompanionInput(path: $0).read(common) }
         try common.answer(sql) { db, chain in
-            let (first, second) = try ObservationArguments.pair(sides, from: from, to: to, in: chain)
+            let (first, second) = try pair.pair(in: chain)
             let snapshot = try Snapshot(db, chain: chain.name)
             let question = ConsolidationQuestion(from: first, to: second, through: through)
             var answer = try common.comparing { try ImpactReader.read(snapshot, question, settings, companion: file) }

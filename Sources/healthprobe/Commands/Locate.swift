@@ -33,8 +33,7 @@ struct Locate: ParsableCommand {
     @Option(help: ArgumentHelp("The export to search.", valueName: "path"), completion: .file())
     var `in`: String?
 
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at: String?
+    @Option(help: .observation) var at: String?
 
     func run() throws {
         let reader = try common.openReader()
@@ -80,13 +79,13 @@ struct Locate: ParsableCommand {
         _ container: ExportContainer, _ observation: Observation, _ chain: Chain, _ digest: Digest256,
         _ reader: ArchiveReader, _ output: Output
     ) throws -> Int {
-        let evidence = try reader.read {
-            try SampleEvidence.read($0, chain: chain, observation: observation, identity: digest)
+        let hashes = try reader.read {
+            try SampleHashes.read($0, chain: chain, observation: observation, identity: digest)
         }
         let progress = common.progress("Reading \(container.name)")
         defer { progress.finish() }
         var count = 0
-        try SourceSearch.run(container, identity: digest, evidence: evidence) { done in
+        try SourceSearch.run(container, identity: digest, known: hashes) { done in
             if Interruption.isRequested {
                 throw HealthProbeError(.interrupted, "Interrupted.", hint: "Run the same command again.")
             }

@@ -28,8 +28,7 @@ struct MetricsGroup: ParsableCommand {
 
 /// Which days a command of `metrics` prints, and in which form.
 struct MetricsOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at = "latest"
+    @Option(help: .observation) var at = "latest"
 
     @Option(help: ArgumentHelp("Only days from this one on.", valueName: "time"))
     var since: String?
@@ -40,11 +39,9 @@ struct MetricsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only the last days; 1 is that of the export.", valueName: "count"))
     var last: Int?
 
-    @Option(help: ArgumentHelp("visible, or finest: merged records replaced by their originals.", valueName: "state"))
-    var state = WorkoutState.visible
+    @Option(help: .state) var state = WorkoutState.visible
 
-    @Flag(help: "Print CSV; cells that a spreadsheet would run as formulas get an apostrophe.")
-    var csv = false
+    @Flag(help: .csv) var csv = false
 
     func validate() throws {
         if let last, last < 1 { throw ValidationError("--last takes a number from 1.") }

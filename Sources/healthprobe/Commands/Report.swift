@@ -34,6 +34,7 @@ struct Report: ParsableCommand {
     @OptionGroup var sql: ShowSQL
     @OptionGroup var athlete: SettingsOption
 
+    @OptionGroup var pair: PairOptions
     @OptionGroup var comparison: ComparisonOptions
 
     @Option(help: ArgumentHelp("html, markdown or json.", valueName: "format"))
@@ -73,21 +74,15 @@ struct Report: ParsableCommand {
         let (report, impact) = try common.comparing {
             try reader.read { db in
                 let chain = try ObservationResolver.chain(db, name: common.chain)
-                let (first, second) = try comparison.pair(in: chain)
+                let question = try comparison.question(pair, in: chain)
                 try common.noteUnknownTypes(comparison.type, db)
-                if sql.showSql {
-                    diffQueries = try DiffTables.printedQueries(
-                        db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types,
-                        source: nil)
-                }
                 let report = try ComparisonReport.read(
-                    db, chain: chain, from: first, to: second, through: comparison.through, types: comparison.types
-                ) { answer in
-                    // The queries of the report read what is stored here.
-                    recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
-                }
-                let question = ConsolidationQuestion(from: first, to: second, through: comparison.through)
-                return (report, try ReportImpact.read(Snapshot(db, chain: chain.name), question, settings))
+                    db, chain: chain, question,
+                    store: { answer in
+                        // The queries of the report read what is stored here.
+                        recorder = Consolidation.store(answer, db, chain: chain, archive: reader.path)
+                    }, diffQueries: sql.showSql ? { diffQueries = $0 } : nil)
+                return (report, try ReportImpact.read(Snapshot(db, chain: chain.name), question.ofAllTypes, settings))
             }
         }
         if sql.showSql { return try common.print(.queries(diffQueries + report.allQueries)) }

@@ -35,8 +35,7 @@ struct WorkoutCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The workout.", valueName: "workout"))
     var workout: String
 
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at: String?
+    @Option(help: .observation) var at: String?
 
     @Option(help: ArgumentHelp("The earlier of two observations.", valueName: "observation"))
     var from: String?
@@ -44,8 +43,7 @@ struct WorkoutCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The later of two observations; without it, latest.", valueName: "observation"))
     var to: String?
 
-    @Option(help: ArgumentHelp("visible, or finest: merged records replaced by their originals.", valueName: "state"))
-    var state = WorkoutState.visible
+    @Option(help: .state) var state = WorkoutState.visible
 
     @Option(help: ArgumentHelp("km or mile.", valueName: "length"))
     var splits = Splits.Length.km

@@ -27,8 +27,7 @@ struct WorkoutsCommand: ParsableCommand {
     @OptionGroup var sql: ShowSQL
     @OptionGroup var athlete: SettingsOption
 
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at = "latest"
+    @Option(help: .observation) var at = "latest"
 
     @Option(help: ArgumentHelp("Only this activity, such as Running.", valueName: "activity"))
     var type: String?
@@ -44,8 +43,7 @@ struct WorkoutsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only workouts of this source; see healthprobe sources.", valueName: "name"))
     var source: String?
 
-    @Option(help: ArgumentHelp("visible, or finest: merged records replaced by their originals.", valueName: "state"))
-    var state = WorkoutState.visible
+    @Option(help: .state) var state = WorkoutState.visible
 
     @Option(help: ArgumentHelp("The workouts of a page, 1 to 100000.", valueName: "count"))
     var limit = 100
@@ -53,8 +51,7 @@ struct WorkoutsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Continue after this cursor of the previous page.", valueName: "cursor"))
     var after: String?
 
-    @Flag(help: "Print CSV; cells that a spreadsheet would run as formulas get an apostrophe.")
-    var csv = false
+    @Flag(help: .csv) var csv = false
 
     func validate() throws {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit takes a number from 1 to 100000.") }

@@ -77,21 +77,3 @@ enum InputFile {
         }
     }
 }
-
-/// Turns the names of observations on the command line into observations.
-enum ObservationArguments {
-    /// The two sides of a comparison, given in order or as `--from` and `--to`; by default `latest` and the one before.
-    ///
-    /// - Throws: `usage` where a side is given twice, `unknownObservation` where the first of a chain has none before it.
-    static func pair(
-        _ positional: [String], from: String?, to: String?, in chain: Chain
-    ) throws -> (from: Observation, to: Observation) {
-        guard positional.count <= 2, positional.isEmpty || (from == nil && to == nil) else {
-            throw HealthProbeError(
-                .usage, "A comparison takes two observations.",
-                hint: "Give FROM TO, or --from FROM --to TO.")
-        }
-        return try ObservationResolver.pair(
-            from: positional.first ?? from, to: positional.count == 2 ? positional[1] : to, in: chain)
-    }
-}

@@ -1,3 +1,4 @@
+internal import Analysis
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
@@ -108,8 +109,7 @@ struct ShowSQL: ParsableArguments {
 
 /// Which visible records a command shows.
 struct SelectionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at = "latest"
+    @Option(help: .observation) var at = "latest"
 
     @Option(
         help: ArgumentHelp("Only these types (HeartRate, ClinicalRecord/*); may repeat.", valueName: "type"),
@@ -119,8 +119,7 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only records of this source; see healthprobe sources.", valueName: "name"))
     var source: String?
 
-    @Flag(help: "Print CSV; cells that a spreadsheet would run as formulas get an apostrophe.")
-    var csv = false
+    @Flag(help: .csv) var csv = false
 
     /// The types asked for; nil for all.
     var types: TypeFilter? { type.isEmpty ? nil : TypeFilter(type) }
@@ -129,29 +128,53 @@ struct SelectionOptions: ParsableArguments {
     func observation(in chain: Chain) throws -> Observation { try ObservationResolver.resolve(at, in: chain) }
 }
 
-/// The question of a comparison: two observations, what counts as the earlier side, and which types.
-struct ComparisonOptions: ParsableArguments {
+/// Two observations, by arguments or options.
+struct PairOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The two observations, the earlier one first.", valueName: "observation"))
     var sides: [String] = []
+    @Option(help: .earlier) var from: String?
+    @Option(help: .later) var to: String?
 
-    @Option(
-        help: ArgumentHelp("The earlier observation; without it, the one before --to.", valueName: "observation"))
-    var from: String?
+    /// The two observations; by default `latest` and the one before.
+    ///
+    /// - Throws: `usage` where a side is given twice, `unknownObservation` where the first of a chain has none before it.
+    func pair(in chain: Chain) throws -> (from: Observation, to: Observation) {
+        guard sides.count <= 2, sides.isEmpty || (from == nil && to == nil) else {
+            throw HealthProbeError(
+                .usage, "A comparison takes two observations.",
+                hint: "Give FROM TO, or --from FROM --to TO.")
+        }
+        return try ObservationResolver.pair(
+            from: sides.first ?? from, to: sides.count == 2 ? sides[1] : to, in: chain)
+    }
+}
 
-    @Option(help: ArgumentHelp("The later observation; without it, latest.", valueName: "observation"))
-    var to: String?
-
+/// What is compared of two observations: which types, and what counts as the earlier side.
+struct ComparisonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only these types; may repeat.", valueName: "type"), transform: NamedArgument.read)
     var type: [String] = []
 
     @Flag(help: "Also compare what was visible only between the two observations.")
     var through = false
 
-    /// The types asked for; nil for all.
-    var types: TypeFilter? { type.isEmpty ? nil : TypeFilter(type) }
-
-    /// The two observations; by default `latest` and the one before.
-    func pair(in chain: Chain) throws -> (from: Observation, to: Observation) {
-        try ObservationArguments.pair(sides, from: from, to: to, in: chain)
+    /// The question about a chain; by default `latest` is compared with the one before.
+    ///
+    /// - Throws: what `PairOptions.pair` throws.
+    func question(_ pair: PairOptions, in chain: Chain) throws -> ConsolidationQuestion {
+        let (first, second) = try pair.pair(in: chain)
+        return ConsolidationQuestion(
+            from: first, to: second, through: through, types: type.isEmpty ? nil : TypeFilter(type))
     }
+}
+
+/// What several commands say of an option.
+extension ArgumentHelp {
+    static let observation = ArgumentHelp(
+        "The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation")
+    static let earlier = ArgumentHelp(
+        "The earlier observation; without it, the one before --to.", valueName: "observation")
+    static let later = ArgumentHelp("The later observation; without it, latest.", valueName: "observation")
+    static let state = ArgumentHelp(
+        "visible, or finest: merged records replaced by their originals.", valueName: "state")
+    static let csv: ArgumentHelp = "Print CSV; cells that a spreadsheet would run as formulas get an apostrophe."
 }

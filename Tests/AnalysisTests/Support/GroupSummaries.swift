@@ -6,7 +6,7 @@ extension ConsolidationAnswer {
         var found: [String] = []
         try forEachGroup { group in
             var disappeared = 0
-            try forEachConstituent(of: group) { if $0.disappearedCopyID != nil { disappeared += 1 } }
+            try forEachConstituent(of: group) { if $0.disappearedRowID != nil { disappeared += 1 } }
             let declared = group.declaredCount.map { "\($0)" } ?? "-"
             found.append(
                 "\(group.evidence.foundCount) of \(declared), \(disappeared) disappeared, \(group.completeness.rawValue)"

@@ -63,7 +63,7 @@ struct MembershipScore: Sendable {
                 let replacement = try rows.fetch(group.replacements[0])
                 let isMarked = group.basis == .condenserIdentifier
                 try answer.forEachConstituent(of: group) { constituent in
-                    guard constituent.disappearedCopyID != nil else { return }
+                    guard constituent.disappearedRowID != nil else { return }
                     let key = try rows.fetch(constituent.rowID).truthKey
                     found[isMarked, default: [:]][key + " > " + replacement.truthKey, default: 0] += 1
                     called[key, default: 0] += 1

@@ -157,7 +157,7 @@ internal import Testing
         try archive.tamper(edit)
         #expect(try Self.content(archive) != before)
         let warning = try Self.write(archive) {
-            try Aggregates.afterInsertion($0, $1, (2, 3), copies: "SELECT id FROM record_versions")
+            try Aggregates.afterInsertion($0, $1, (2, 3), rows: "SELECT id FROM record_versions")
         }
         #expect(warning == nil)
         #expect(try Self.content(archive) == before)

@@ -132,7 +132,7 @@ internal import Testing
         #expect(try archive.changes(1) == [6, 0, 0])
     }
 
-    /// Dates that are no part of a kind's strict key are payload: copies of one sample may differ in them.
+    /// Dates that are no part of a kind's strict key are payload: versions of one sample may differ in them.
     @Test func datesOutsideTheStrictKey() throws {
         let archive = try TestArchive()
         let dates = [1, 2, 3].map { "startDate=\"\(TestRecord.time($0))\" endDate=\"\(TestRecord.time($0 + 9))\"" }

@@ -187,12 +187,12 @@ internal import Testing
                     }.supplemented)
             }
         }
-        let copies = try archive.row("SELECT count(*) FROM record_versions")
+        let rows = try archive.row("SELECT count(*) FROM record_versions")
         for chain in ["default", "other"] {
             try archive.add(TestExport(day: 4, Self.exports[2].items)) { $0.chain = chain }
             try archive.add(TestExport(day: 1, Self.exports[0].items + ["<!-- again -->"])) { $0.chain = chain }
         }
-        #expect(try archive.row("SELECT count(*) FROM record_versions") == copies)
+        #expect(try archive.row("SELECT count(*) FROM record_versions") == rows)
         #expect(try archive.changes(2) == [3, 0, 3])
         #expect(try archive.changes(6) == [1, 3, 0])
     }

@@ -36,7 +36,7 @@ internal import Testing
 
     @Test func orderIsTheListingsOrder() throws {
         let archive = try TestArchive()
-        // Many with one start, equal copies, several durations.
+        // Many with one start, equal records, several durations.
         var items = (0..<60).map { Samples.steps(10, value: "\($0)", duration: $0 % 3) } + Samples.everything
         items += (0..<5).map { _ in Samples.steps(10, value: "7", duration: 1) }
         try archive.add(day: 2, items)

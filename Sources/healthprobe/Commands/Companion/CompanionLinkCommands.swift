@@ -20,8 +20,7 @@ struct CompanionJoin: ParsableCommand {
     @OptionGroup var settings: SettingsOption
     @OptionGroup var file: CompanionArgument
 
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at = "latest"
+    @Option(help: .observation) var at = "latest"
 
     func run() throws {
         let zone = try display.zone()

@@ -38,15 +38,11 @@ struct ReplayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The workout to play the script in.", valueName: "workout"))
     var workout: String?
 
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at: String?
+    @Option(help: .observation) var at: String?
 
-    @Option(
-        help: ArgumentHelp("The earlier observation; without it, the one before --to.", valueName: "observation"))
-    var from: String?
+    @Option(help: .earlier) var from: String?
 
-    @Option(help: ArgumentHelp("The later observation; without it, latest.", valueName: "observation"))
-    var to: String?
+    @Option(help: .later) var to: String?
 
     @Option(help: "visible, or finest: with the originals of consolidated records that the archive has.")
     var state = WorkoutState.visible
@@ -116,7 +112,7 @@ struct ReplayCommand: ParsableCommand {
             guard let place = try reader.place(of: target) else { throw Self.unknown(observation) }
             return ReplayReport(question, settingsSHA256: settings.sha256, sides: [try side(reader, place, question)])
         }
-        let pair = try ObservationArguments.pair([], from: from, to: to, in: snapshot.chain)
+        let pair = try ObservationResolver.pair(from: from, to: to, in: snapshot.chain)
         let readers = try [pair.from, pair.to].map { try WorkoutReader(snapshot, at: $0, settings) }
         defer { for reader in readers { reader.close() } }
         var places = try readers.map { try $0.place(of: target) }

@@ -33,8 +33,7 @@ struct ExportRecords: ParsableCommand {
     @OptionGroup var options: ExportOptions
     @OptionGroup var format: FormatOptions
 
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at = "latest"
+    @Option(help: .observation) var at = "latest"
 
     func run() throws { try ExportRun(.records, common, options).run(at: at, format) }
 }
@@ -48,8 +47,7 @@ struct ExportTypes: ParsableCommand {
     @OptionGroup var options: ExportOptions
     @OptionGroup var format: FormatOptions
 
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at = "latest"
+    @Option(help: .observation) var at = "latest"
 
     func validate() throws { try options.refuse(interval: true, types: false, by: "export types") }
 

@@ -129,12 +129,9 @@ struct FormatOptions: ParsableArguments {
 
 /// The two observations of an export that is between them.
 struct SideOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The earlier observation; without it, the one before --to.", valueName: "observation"))
-    var from: String?
+    @Option(help: .earlier) var from: String?
 
-    @Option(help: ArgumentHelp("The later observation; without it, latest.", valueName: "observation"))
-    var to: String?
+    @Option(help: .later) var to: String?
 
     @Flag(help: "The earlier side is all that was visible from --from until before --to.")
     var through = false

@@ -41,7 +41,7 @@ struct ExportRun {
     /// Exports what differs between two observations.
     func run(_ sides: SideOptions, _ format: FormatOptions, changes: [ExportChange]) throws {
         try runBag(format) { snapshot in
-            let (from, to) = try ObservationArguments.pair([], from: sides.from, to: sides.to, in: snapshot.chain)
+            let (from, to) = try ObservationResolver.pair(from: sides.from, to: sides.to, in: snapshot.chain)
             var question = ExportQuestion(kind: kind, chain: common.chain, from: from.id, to: to.id)
             question.changes = changes
             question.through = sides.through

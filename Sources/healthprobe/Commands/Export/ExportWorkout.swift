@@ -31,11 +31,9 @@ struct ExportWorkout: ParsableCommand {
     @Argument(help: ArgumentHelp("The workout, as for healthprobe workout.", valueName: "workout"))
     var workout: String
 
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at = "latest"
+    @Option(help: .observation) var at = "latest"
 
-    @Option(help: ArgumentHelp("visible, or finest: merged records replaced by their originals.", valueName: "state"))
-    var state = WorkoutState.visible
+    @Option(help: .state) var state = WorkoutState.visible
 
     @Option(help: ArgumentHelp("tcx, gpx or csv.", valueName: "format"))
     var format: Format

@@ -27,8 +27,7 @@ struct ExportXML: ParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var export: ExportOptions
 
-    @Option(help: ArgumentHelp("The observation: id, first, latest, latest~N, @2024-05-01.", valueName: "observation"))
-    var at: String?
+    @Option(help: .observation) var at: String?
 
     @Option(help: ArgumentHelp("What changed since this observation.", valueName: "observation"))
     var from: String?

@@ -5,7 +5,7 @@ internal import GRDB
 internal import HealthModel
 
 /// When a row was visible: half-open ranges of observations, with what it continued and whether it was continued.
-struct CopyRange {
+struct RowRange {
     /// The observation that first showed it.
     var opened: Int64
     /// The observation that no longer showed it; nil where it is still visible.
@@ -18,9 +18,9 @@ struct CopyRange {
 }
 
 /// Reads the ranges of rows, of finished observations only.
-enum CopyRanges {
+enum RowRanges {
     /// The ranges of one row in chain order; empty where no finished observation showed it.
-    static func read(_ db: Database, copy: Int64, chain: Chain) throws -> [CopyRange] {
+    static func read(_ db: Database, of rowID: Int64, chain: Chain) throws -> [RowRange] {
         let positions = Dictionary(chain.finished.map { ($0.id, $0.position ?? 0) }) { first, _ in first }
         guard let first = chain.finished.first?.id else { return [] }
         let rows = try Row.fetchAll(
@@ -33,15 +33,15 @@ enum CopyRanges {
                 SELECT opened_observation_id, closed_observation_id, superseded, previous_id, match_rule
                 FROM past_ranges WHERE record_version_id = ?1
                 """,
-            arguments: [copy])
-        let ranges = try rows.compactMap { row -> CopyRange? in
+            arguments: [rowID])
+        let ranges = try rows.compactMap { row -> RowRange? in
             let opened = try row.get("o") as Int64? ?? first
             guard positions[opened] != nil else { return nil }
             let closed: Int64 = try row.get("c")
             // An empty range: no observation shows the row any more.
             guard closed != opened else { return nil }
-            let rule = try rule(row, of: copy)
-            return try CopyRange(
+            let rule = try rule(row, of: rowID)
+            return try RowRange(
                 opened: opened, closed: positions[closed] == nil ? nil : closed, superseded: row.get("superseded") == 1,
                 previous: rule == nil ? nil : row.get("previous_id"), rule: rule)
         }
@@ -54,8 +54,8 @@ enum CopyRanges {
     /// back.
     /// - Complexity: grows with the rows that the import added.
     static func successors(
-        _ db: Database, of copy: Int64, at observation: Int64
-    ) throws -> [(copy: Int64, rule: MatchRule)] {
+        _ db: Database, of rowID: Int64, at observation: Int64
+    ) throws -> [(rowID: Int64, rule: MatchRule)] {
         try Row.fetchAll(
             db,
             sql: """
@@ -71,7 +71,7 @@ enum CopyRanges {
                 UNION
                 SELECT record_version_id, match_rule FROM past_ranges WHERE opened_observation_id = ?2 AND previous_id = ?1
                 """,
-            arguments: [copy, observation]
+            arguments: [rowID, observation]
         ).compactMap { row in
             let successor: Int64 = try row.get("id")
             return try rule(row, of: successor).map { (successor, $0) }

@@ -2,9 +2,9 @@
 internal import ArchiveTestSupport
 internal import Testing
 
-/// Many copies of one strict key: the same answers as with few, and nothing that grows with their square.
-@Suite struct ManyCopiesTests {
-    /// More than the number of copies that are looked at one by one.
+/// Many rows with one strict key: the same answers as with few, and nothing that grows with their square.
+@Suite struct ManyEqualRowsTests {
+    /// More than the number of rows that are looked at one by one.
     private static let count = Int64(3 * VariantTable.limit)
 
     /// Records of one strict key, told apart by their creation dates.
@@ -33,13 +33,13 @@ internal import Testing
     @Test func equalCopies() throws {
         let archive = try TestArchive()
         let one = TestRecord().xml
-        func copies(_ count: Int64) -> [String] {
+        func records(_ count: Int64) -> [String] {
             Array(repeating: one, count: Int(count)) + TestRecord.steps(100..<110)
         }
-        try archive.add(TestExport(day: 1, copies(Self.count)))
-        try archive.add(TestExport(day: 2, copies(5)))
+        try archive.add(TestExport(day: 1, records(Self.count)))
+        try archive.add(TestExport(day: 2, records(5)))
         #expect(try archive.changes(2) == [0, Self.count - 5, 0])
-        try archive.add(TestExport(day: 3, copies(Self.count + 3)))
+        try archive.add(TestExport(day: 3, records(Self.count + 3)))
         #expect(try archive.changes(3) == [Self.count - 2, 0, 0])
         #expect(
             try archive.row("SELECT count(*), max(ordinal) FROM record_versions") == [Self.count + 13, Self.count + 2])

@@ -4,7 +4,7 @@ package import GRDB
 package import HealthModel
 
 /// What the archive holds of an observation and of a sample, to hold the bytes of an export against.
-package struct SampleEvidence: Sendable {
+package struct SampleHashes: Sendable {
     /// The canonical hashes of the observation's side files, by path.
     package var files: [String: Digest256] = [:]
     /// A route's version by what it is without its track, for tracks that are known from another export.
@@ -14,10 +14,10 @@ package struct SampleEvidence: Sendable {
     /// - Throws: what the database says.
     package static func read(
         _ db: Database, chain: Chain, observation: Observation, identity: Digest256
-    ) throws -> SampleEvidence {
-        var evidence = SampleEvidence()
+    ) throws -> SampleHashes {
+        var hashes = SampleHashes()
         for file in try StoredSideFiles(db, history: [observation.id]).files(of: observation.id) {
-            evidence.files[file.path] = file.content
+            hashes.files[file.path] = file.content
         }
         for sample in try IdentityLookup.sampleRows(db, hexPrefix: identity.hex, chain: chain) {
             let rows = try UnsafeStatement(
@@ -31,10 +31,10 @@ package struct SampleEvidence: Sendable {
             let row = StoredRow(statement: rows, idColumn: 2)
             while try rows.step() {
                 if let versionWithoutTrack = try row.optionalDigest(0) {
-                    evidence.tracked[versionWithoutTrack] = try row.digest(1)
+                    hashes.tracked[versionWithoutTrack] = try row.digest(1)
                 }
             }
         }
-        return evidence
+        return hashes
     }
 }
