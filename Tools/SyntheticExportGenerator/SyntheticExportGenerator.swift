@@ -64,8 +64,8 @@ package struct SyntheticExportGenerator {
     ) throws -> DumpSummary {
         let container: any ExportContainer =
             switch form {
-            case .xml: BareFileContainer(path: path)
-            case .folder: FolderContainer(path: path)
+            case .xml: FileContainer(bareFile: path)
+            case .folder: FileContainer(folder: path)
             case .zip: try ZipContainer(path: path)
             }
         truth?.dump = number + 1

@@ -151,7 +151,7 @@ internal import Testing
         ])
     }
 
-    /// `HEALTHPROBE_ORDERS` is the number of random sets (12), `HEALTHPROBE_ORDERS_SEED` the first seed.
+    /// `HEALTHPROBE_ORDERS` is the number of random sets (6), `HEALTHPROBE_ORDERS_SEED` the first seed.
     @Test func randomSets() throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["HEALTHPROBE_ORDERS"].flatMap(UInt64.init) ?? 6

@@ -1,0 +1,54 @@
+/// Files as they are: the main XML alone, or an unpacked export with its members.
+final class FileContainer: ExportContainer {
+    /// Where a member goes.
+    private let place: (String) -> String
+    private var sink: FileSink?
+    let keepsSideFiles: Bool
+
+    /// The main XML alone, at `path`: everything else is left out.
+    init(bareFile path: String) {
+        place = { _ in path }
+        keepsSideFiles = false
+    }
+
+    /// An unpacked export: `apple_health_export/` with its members, in the folder at `path`.
+    init(folder path: String) {
+        place = { path + "/apple_health_export/" + $0 }
+        keepsSideFiles = true
+    }
+
+    func begin(_ path: String) throws { sink = try FileSink(path: place(path)) }
+
+    func write(_ bytes: [UInt8]) throws { try sink?.write(bytes) }
+
+    func end() throws {
+        try sink?.close()
+        sink = nil
+    }
+
+    func finish() throws {}
+}
+
+/// Where a dump goes: a bare file, a folder or a zip, one member after the other.
+protocol ExportContainer: AnyObject {
+    /// Whether files beside the XML are kept.
+    var keepsSideFiles: Bool { get }
+    /// Starts a member; its path is relative to the export's folder.
+    func begin(_ path: String) throws
+    /// Adds to the member.
+    func write(_ bytes: [UInt8]) throws
+    /// Ends the member.
+    func end() throws
+    /// Ends the dump.
+    func finish() throws
+}
+
+/// The forms in which a dump can be written.
+package enum ExportForm: String, CaseIterable, Sendable {
+    /// The main XML alone.
+    case xml
+    /// An unpacked folder.
+    case folder
+    /// A zip as a phone shares it.
+    case zip
+}
