@@ -39,7 +39,7 @@ struct DayComparison {
                     restored: restored[day]?.load?[keyPath: load])
             }
             if after[day]?.load != nil || before[day]?.load != nil {
-                loads.append(.init(day: day, start: clock.start(of: day), ctl: sides(\.ctl), atl: sides(\.atl)))
+                loads.append(.init(day: day, ctl: sides(\.ctl), atl: sides(\.atl)))
             }
             guard !found.isEmpty else { continue }
             if found.contains(where: { $0.byConsolidation ?? 0 != 0 }) { consolidated.insert(day) }

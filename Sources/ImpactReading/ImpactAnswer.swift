@@ -26,9 +26,8 @@ package struct ImpactAnswer: Sendable {
 
     /// The loads of a day in three states.
     package struct LoadDay: Sendable {
-        /// Days since 1970-01-01, and the Unix seconds at which the day begins.
+        /// Days since 1970-01-01.
         package var day: Int64
-        package var start: Int64
         package var ctl: Sides
         package var atl: Sides
     }

@@ -21,7 +21,7 @@ struct SpanChartTests {
 
     @Test func aBandSpansFromTheSmallestToTheLargest() {
         let span = Chart.Span(0, 86_400, "day", 62, range: 54...70)
-        #expect(page(.spans([.init("Watch", [span])])).contains("class=\"bar band\""))
+        #expect(page(.spans([.init("Watch", [span])])).contains("class=\"bar band first\""))
     }
 
     @Test func hostileNumbersDrawNothingOutside() {

@@ -13,8 +13,8 @@ package struct Chart: Sendable {
         /// Shades of a table's numbers.
         case matrix(Matrix)
         /// Measurements along an axis of numbers, a colour for each series: a dot, or a bar from its begin to its end.
-        /// Inverted, low values are at the top.
-        case readings([Marks], isInverted: Bool)
+        /// Of a pace, in minutes, low values are at the top.
+        case readings([Marks], isPace: Bool)
     }
 
     /// Measurements of one side.

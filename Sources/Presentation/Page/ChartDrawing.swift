@@ -7,7 +7,7 @@ enum ChartDrawing {
         case .pairs(let pairs): self.pairs(pairs, chart)
         case .spans(let series): SpanDrawing.figure(series, chart)
         case .matrix(let matrix): MatrixDrawing.figure(matrix, chart)
-        case .readings(let series, let isInverted): ReadingDrawing.figure(series, isInverted: isInverted, chart)
+        case .readings(let series, let isPace): ReadingDrawing.figure(series, isPace: isPace, chart)
         }
     }
 

@@ -5,12 +5,18 @@ struct ChartFrame {
     let height: Double
     let left = 52.0
     let right = 8.0
-    let top = 10.0
     let bottom = 22.0
+    /// The names of the series, which stand over the plot in the colours of their lines; none of one series alone.
+    let key: [String]
+
+    init(height: Double, key: [String] = []) {
+        self.height = height
+        self.key = key.count > 1 ? key : []
+    }
 
     var plotLeft: Double { left }
     var plotRight: Double { Self.width - right }
-    var plotTop: Double { top }
+    var plotTop: Double { key.isEmpty ? 10 : 22 }
     var plotBottom: Double { height - bottom }
 
     /// The figure: drawing, and its caption under it.
@@ -24,12 +30,24 @@ struct ChartFrame {
                     "viewBox": "0 0 \(ChartText.coordinate(Self.width)) \(ChartText.coordinate(height))",
                     "role": "img", "aria-label": "\(chart.title). \(chart.description)",
                 ],
-                [.element("title", [:], HTML(chart.title)), .element("desc", [:], HTML(chart.description))] + drawing),
+                [.element("title", [:], HTML(chart.title)), .element("desc", [:], HTML(chart.description))] + names
+                    + drawing),
             .element("figcaption", [:], .element("strong", [:], HTML(chart.title)), HTML(" " + chart.description)))
     }
 
+    /// The class of a series' line, marks and name.
+    static func kind(_ index: Int) -> String { index == 0 ? "first" : index == 1 ? "second" : "third" }
+
+    private var names: [HTML] {
+        guard !key.isEmpty else { return [] }
+        let parts = key.enumerated().map { index, name in
+            HTML.element("tspan", ["class": Self.kind(index), "dx": index == 0 ? "0" : "12"], HTML(name))
+        }
+        return [.element("text", ["class": "key", "x": ChartText.coordinate(plotLeft), "y": "11"], parts)]
+    }
+
     /// Horizontal grid lines with their numbers.
-    func horizontalGrid(_ scale: ChartScale) -> [HTML] {
+    func horizontalGrid(_ scale: ChartScale, label: (Double) -> String = ChartText.compact) -> [HTML] {
         scale.ticks(4).flatMap { value -> [HTML] in
             let y = ChartText.coordinate(scale.pixel(value))
             return [
@@ -40,7 +58,7 @@ struct ChartFrame {
                         "y1": y,
                         "y2": y,
                     ]),
-                text(ChartText.compact(value), x: plotLeft - 4, y: scale.pixel(value) + 3.5, anchor: "end"),
+                text(label(value), x: plotLeft - 4, y: scale.pixel(value) + 3.5, anchor: "end"),
             ]
         }
     }

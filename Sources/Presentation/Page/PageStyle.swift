@@ -43,14 +43,16 @@ package enum PageStyle {
         svg text{font:11px system-ui,sans-serif;fill:var(--soft)}
         .grid{stroke:var(--line);stroke-width:1}
         .axis{stroke:var(--soft);stroke-width:1}
-        .line{fill:none;stroke:var(--first);stroke-width:1.6}
+        .first{--series:var(--first)}.second{--series:var(--second)}.third{--series:var(--soft)}
+        .line{fill:none;stroke:var(--series,var(--first));stroke-width:1.6;stroke-linecap:round}
+        .line.total{stroke-dasharray:5 4;stroke:var(--soft)}
         .dot{fill:var(--first)}
         .dot.side{fill:var(--second);stroke:var(--paper);stroke-width:1}
-        .bar.first{fill:var(--first)}.bar.second{fill:var(--second)}
+        .bar{fill:var(--series,var(--first))}.bar.band{opacity:.35}
         .bar.more{fill:var(--more)}.bar.less{fill:var(--less)}
-        .mark.dots{fill:none;stroke-width:2.6;stroke-linecap:round}.mark.spans{fill:none;stroke-width:3}
-        .mark.dots.first,.mark.spans.first{stroke:var(--first)}.mark.dots.second,.mark.spans.second{stroke:var(--second)}
-        text.key.first{fill:var(--first)}text.key.second{fill:var(--second)}
+        .heat{fill:var(--first)}.mark{fill:none;stroke:var(--series,var(--second));stroke-width:1}
+        .mark.dots{stroke-width:2.6;stroke-linecap:round}.mark.spans{stroke-width:3}
+        .key tspan{fill:var(--series)}
         .share{height:.7rem;border-radius:.35rem;background:var(--line);overflow:hidden;margin:.4rem 0}
         .share i{display:block;height:100%;background:var(--first)}
         .label{display:inline-block;border:1px solid var(--line);border-radius:1rem;padding:0 .55rem;font-size:.8rem;

@@ -1,37 +1,31 @@
 /// Draws measurements along an axis of numbers: instants as dots, intervals as bars of their length, nothing between them.
 enum ReadingDrawing {
-    static func figure(_ series: [Chart.Marks], isInverted: Bool, _ chart: Chart) -> HTML {
-        let frame = ChartFrame(height: 190)
+    static func figure(_ series: [Chart.Marks], isPace: Bool, _ chart: Chart) -> HTML {
+        let frame = ChartFrame(height: 190, key: series.map(\.name))
         let marks = series.flatMap(\.marks)
         let x = ChartScale(
             marks.flatMap { [$0.begin, $0.end] } + [0], fromZero: true,
             pixels: (frame.plotLeft + 4, frame.plotRight - 4))
-        let ends = isInverted ? (frame.plotTop, frame.plotBottom) : (frame.plotBottom, frame.plotTop)
+        let ends = isPace ? (frame.plotTop, frame.plotBottom) : (frame.plotBottom, frame.plotTop)
         let y = ChartScale(marks.map(\.value), fromZero: false, pixels: ends)
-        var drawing = frame.horizontalGrid(y)
+        var drawing = frame.horizontalGrid(y, label: isPace ? pace : ChartText.compact)
         drawing += x.ticks(6).map {
             frame.text(ChartText.compact($0), x: x.pixel($0), y: frame.height - 6, anchor: "middle")
         }
         for (index, one) in series.enumerated() {
-            drawing += shapes(one, isFirst: index == 0 && series.count > 1 || series.count == 1, x, y)
-        }
-        if series.count > 1 {
-            for (index, one) in series.enumerated() {
-                drawing.append(
-                    .element(
-                        "text",
-                        [
-                            "class": index == 0 ? "key first" : "key second", "text-anchor": "end",
-                            "x": ChartText.coordinate(frame.plotRight - 2),
-                            "y": ChartText.coordinate(frame.plotTop + 8 + Double(index) * 13),
-                        ], HTML(one.name)))
-            }
+            drawing += shapes(one, index, x, y)
         }
         return frame.figure(chart, drawing)
     }
 
+    /// `5:30` of 5.5 minutes.
+    private static func pace(_ minutes: Double) -> String {
+        let seconds = Int((minutes * 60).rounded())
+        return "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
+    }
+
     /// One path for the dots and one for the bars: a workout has hundreds of them.
-    private static func shapes(_ series: Chart.Marks, isFirst: Bool, _ x: ChartScale, _ y: ChartScale) -> [HTML] {
+    private static func shapes(_ series: Chart.Marks, _ index: Int, _ x: ChartScale, _ y: ChartScale) -> [HTML] {
         var dots = ""
         var bars = ""
         for mark in series.marks {
@@ -39,9 +33,8 @@ enum ReadingDrawing {
             let place = "M\(ChartText.coordinate(left)) \(ChartText.coordinate(y.pixel(mark.value)))"
             if right - left < 2 { dots += place + "h.01" } else { bars += place + "H\(ChartText.coordinate(right))" }
         }
-        let side = isFirst ? "first" : "second"
         return [("dots", dots), ("spans", bars)].filter { !$0.1.isEmpty }.map { kind, path in
-            .shape("path", ["class": "mark \(kind) \(side)", "d": path])
+            .shape("path", ["class": "mark \(kind) \(ChartFrame.kind(index))", "d": path])
         }
     }
 }

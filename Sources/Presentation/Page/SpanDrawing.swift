@@ -1,7 +1,8 @@
 /// Draws values of spans of time: a line for each series, a band from the smallest to the largest value around it.
 enum SpanDrawing {
     static func figure(_ series: [Chart.Series], _ chart: Chart) -> HTML {
-        let frame = ChartFrame(height: 170)
+        let series = series.filter { !$0.isTotal } + series.filter(\.isTotal)
+        let frame = ChartFrame(height: 170, key: isKeyed(series) ? series.map(\.name) : [])
         let spans = series.flatMap(\.spans)
         let ends = spans.flatMap { [Double($0.start), Double($0.end)] }
         let x = ChartScale(ends, fromZero: false, pixels: (frame.plotLeft + 2, frame.plotRight - 2))
@@ -9,11 +10,16 @@ enum SpanDrawing {
         let isBanded = spans.contains { $0.range != nil }
         let y = ChartScale(values, fromZero: !isBanded, pixels: (frame.plotBottom, frame.plotTop))
         var drawing = frame.horizontalGrid(y) + frame.days(days(spans), x)
-        for total in series where total.isTotal { drawing += line(total, 0, x, y) }
-        for (index, one) in series.filter({ !$0.isTotal }).enumerated() {
-            drawing += bands(one, x, y) + line(one, index, x, y)
+        // The first line lies over the others, and the total under them.
+        for (index, one) in series.enumerated().reversed() {
+            drawing += bands(one, index, x, y) + line(one, index, x, y)
         }
         return frame.figure(chart, drawing)
+    }
+
+    /// Whether the names fit over the plot; the caption has longer ones.
+    private static func isKeyed(_ series: [Chart.Series]) -> Bool {
+        series.reduce(0) { $0 + $1.name.count + 3 } <= 50 && !series.contains(where: \.isTotal)
     }
 
     /// The first and the last day.
@@ -22,7 +28,7 @@ enum SpanDrawing {
         return ends.compactMap(\.self).map { Chart.Point($0.start, $0.label, $0.value) }
     }
 
-    private static func bands(_ series: Chart.Series, _ x: ChartScale, _ y: ChartScale) -> [HTML] {
+    private static func bands(_ series: Chart.Series, _ index: Int, _ x: ChartScale, _ y: ChartScale) -> [HTML] {
         var path = ""
         for span in series.spans {
             guard let range = span.range else { continue }
@@ -32,7 +38,7 @@ enum SpanDrawing {
             let height = ChartText.coordinate(max(y.pixel(range.lowerBound) - y.pixel(range.upperBound), 0.6))
             path += "M\(left) \(top)h\(width)v\(height)h-\(width)z"
         }
-        return path.isEmpty ? [] : [.shape("path", ["class": "bar band", "d": path])]
+        return path.isEmpty ? [] : [.shape("path", ["class": "bar band \(ChartFrame.kind(index))", "d": path])]
     }
 
     /// A line that is broken where nothing was recorded; a span between two gaps is a dot.
@@ -44,7 +50,7 @@ enum SpanDrawing {
             path += last == span.start ? "L\(place)" : "M\(place)h.01"
             last = span.end
         }
-        let kind = series.isTotal ? "line total" : index == 0 ? "line" : index == 1 ? "line second" : "line more"
+        let kind = series.isTotal ? "line total" : "line \(ChartFrame.kind(index))"
         return [.shape("path", ["class": kind, "d": path])]
     }
 

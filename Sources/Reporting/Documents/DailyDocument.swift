@@ -18,6 +18,7 @@ package enum DailyDocument {
             document.paragraph("No records of heart rate variability, resting heart rate, sleep or workouts.")
             return document
         }
+        document.append(.charts(charts(answer.days)))
         let totals = answer.totals == nil ? [] : DailyTotals.Kind.allCases
         var table = Table(
             [
@@ -51,6 +52,29 @@ package enum DailyDocument {
         document.paragraph(notice, .apart)
         if let wanted = wanted(answer) { document.paragraph(wanted) }
         return document
+    }
+
+    /// What a person would rather look at.
+    private static func charts(_ days: [DailyMetrics]) -> [Chart] {
+        func chart(_ title: String, _ text: String, _ names: [String], _ values: (DailyMetrics) -> [Double?]) -> Chart?
+        {
+            Chart.lines(title, text, names, days.map { ($0.day, values($0)) })
+        }
+        let baseline = "the mean of the 7 days before"
+        return [
+            chart("Heart rate variability", "ms, SDNN of the night; baseline: \(baseline).", ["night", "baseline"]) {
+                [$0.physio.hrv, $0.physio.hrvBaseline]
+            },
+            chart("Resting heart rate", "bpm; baseline: \(baseline).", ["day", "baseline"]) {
+                [$0.physio.rhr, $0.physio.rhrBaseline]
+            },
+            chart("Sleep", "hours; baseline: \(baseline).", ["night", "baseline"]) {
+                [$0.physio.sleepDuration, $0.physio.sleepBaseline].map { $0.map { $0 / 3600 } }
+            },
+            chart("Load", "CTL over 42 days, ATL over 7 days, TSB their difference.", ["CTL", "ATL", "TSB"]) {
+                [$0.load?.ctl, $0.load?.atl, $0.load?.tsb]
+            },
+        ].compactMap(\.self)
     }
 
     /// Which settings workouts lack, and how to set them; nil where they lack none.

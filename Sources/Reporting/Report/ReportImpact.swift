@@ -39,7 +39,7 @@ package struct ReportImpact: Sendable {
             document.append(.subheading(page.title))
             document.append(page.document.blocks.compactMap(Self.part))
         }
-        let charts = answer.loads.isEmpty ? [] : [chart("CTL", \.ctl), chart("ATL", \.atl)]
+        let charts = [chart("CTL", \.ctl), chart("ATL", \.atl)].compactMap(\.self)
         if !charts.isEmpty { document.append(.charts(charts)) }
         document.append(
             .paragraph(
@@ -58,32 +58,13 @@ package struct ReportImpact: Sendable {
     }
 
     /// A load of both observations and the restored one over the days.
-    private func chart(_ name: String, _ load: KeyPath<ImpactAnswer.LoadDay, ImpactAnswer.Sides>) -> Chart {
-        let step = (answer.loads.count + Self.mostSpans - 1) / Self.mostSpans
-        let days = answer.loads.enumerated().filter { $0.offset % step == 0 }.map(\.element)
-        func series(_ label: String, _ side: (ImpactAnswer.Sides) -> Double?) -> Chart.Series {
-            Chart.Series(
-                label,
-                days.compactMap { day in
-                    side(day[keyPath: load]).map {
-                        Chart.Span(day.start, day.start + Int64(step) * 86_400, LocalDate.text(day: day.day), $0)
-                    }
-                })
-        }
-        var table = Table([.exact("Day"), .right("Before"), .right("After"), .right("Restored")])
-        for day in days.suffix(Self.mostRows) {
-            let values = day[keyPath: load]
-            table.addRow(
-                [LocalDate.text(day: day.day)]
-                    + [values.before, values.after, values.restored].map { Wording.fixed($0) })
-        }
-        return Chart(
+    private func chart(_ name: String, _ load: KeyPath<ImpactAnswer.LoadDay, ImpactAnswer.Sides>) -> Chart? {
+        Chart.lines(
             name, "\(Counts.of(answer.loads.count, "day")); restored: with the consolidation between the two undone.",
-            .spans([
-                series("before", \.before), series("after", \.after), series("restored", \.restored),
-            ]), table: table)
+            ["before", "after", "restored"],
+            answer.loads.map { day in
+                let sides = day[keyPath: load]
+                return (day.day, [sides.before, sides.after, sides.restored])
+            }, hasTable: true)
     }
-
-    private static let mostSpans = 365
-    private static let mostRows = 60
 }

@@ -10,10 +10,10 @@ struct WorkoutCharts {
 
     var all: [Chart] {
         [
-            chart("Heart rate", "bpm over minutes of active time", isInverted: false) { truth in
+            chart("Heart rate", "bpm over minutes of active time", isPace: false) { truth in
                 (truth.samples.readings(.heartRate) ?? []).map { ($0.interval, $0.value) }
             },
-            chart("Pace", "minutes a kilometre over minutes of active time; faster is higher", isInverted: true) {
+            chart("Pace", "minutes a kilometre over minutes of active time; faster is higher", isPace: true) {
                 truth in
                 pace(truth)
             },
@@ -22,7 +22,7 @@ struct WorkoutCharts {
 
     /// Readings as dots, condensed intervals as bars of their length.
     private func chart(
-        _ title: String, _ unit: String, isInverted: Bool, _ values: (WorkoutTruth) -> [(Interval, Double)]
+        _ title: String, _ unit: String, isPace: Bool, _ values: (WorkoutTruth) -> [(Interval, Double)]
     ) -> Chart? {
         let series = sides.map { side in
             let active = side.finding.truth.active
@@ -37,7 +37,7 @@ struct WorkoutCharts {
         let counts = series.map { "\($0.name): \(Counts.of($0.marks.count, "record"))" }.joined(separator: ", ")
         return Chart(
             title, "\(unit). A dot is a reading, a bar a record of that length. \(counts).",
-            .readings(series, isInverted: isInverted), table: Table([]))
+            .readings(series, isPace: isPace), table: Table([]))
     }
 
     /// The pace of each record of the distance, in minutes a kilometre; slow ones are cut off.

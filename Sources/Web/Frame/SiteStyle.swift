@@ -36,8 +36,6 @@ enum SiteStyle {
         .between td{border:0;color:var(--soft);font-size:.8rem;padding:.1rem 0 .3rem}
         .between td:first-child{font-weight:400;color:var(--soft)}
         tbody tr:not(.between):hover{background:var(--panel)}
-        .bar.band{fill:var(--first);opacity:.35}.line.second{stroke:var(--second)}.line.total{stroke-dasharray:5 4;stroke:var(--soft)}
-        .heat{fill:var(--first)}.mark{fill:none;stroke:var(--second);stroke-width:1}.line{stroke-linecap:round}.line.more{stroke:var(--soft)}
         td a,dd a,.links a,.steps a,.pages a,footer a{display:inline-block;min-width:24px;min-height:24px}
         .marked{list-style:none;padding:0}.marked li{margin:.7rem 0 .2rem}
         input:not([type=checkbox]),select{height:2.3rem}

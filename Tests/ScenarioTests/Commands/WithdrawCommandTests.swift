@@ -97,7 +97,8 @@ struct WithdrawCommandTests {
         let (archive, other) = (try Sandbox(), try Sandbox())
         let plans = try changes.map { DumpPlan(days: 60, changes: try $0.map { try Change(parsing: $0) }) }
         let scenario = Scenario(
-            seed: 7, density: Scenario.density(records: 1_500, days: 200, seed: 7), dumps: [DumpPlan(days: 200)] + plans)
+            seed: 7, density: Scenario.density(records: 1_500, days: 200, seed: 7), dumps: [DumpPlan(days: 200)] + plans
+        )
         let made = archive.path("made")
         try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
         try SyntheticExportGenerator(scenario: scenario, form: .xml, truthDetail: .counts).writeAll(to: made)

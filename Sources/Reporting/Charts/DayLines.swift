@@ -1,0 +1,65 @@
+internal import ArchiveAggregating
+internal import Presentation
+
+extension Chart {
+    /// The most columns of a chart of days.
+    private static let mostColumns = 365
+    /// What the table of a chart has at most.
+    private static let mostRows = 60
+
+    /// Values by day, a line for each name.
+    ///
+    /// More days than columns are drawn in equal spans, each with the mean of its days in a band from their smallest to their
+    /// largest value; no day is left out.
+    /// - Parameters:
+    ///   - days: days since 1970-01-01 in order, each with a value for every name; nil for none.
+    ///   - hasTable: whether the last days stand in a table as well.
+    /// - Returns: nil where fewer than two days have a value.
+    static func lines(
+        _ title: String, _ description: String, _ names: [String], _ days: [(day: Int64, values: [Double?])],
+        hasTable: Bool = false
+    ) -> Chart? {
+        let known = days.filter { $0.values.contains { $0 != nil } }
+        guard known.count > 1, let first = known.first?.day, let last = known.last?.day else { return nil }
+        let width = (last - first) / Int64(mostColumns) + 1
+        let series = names.indices.map { index in
+            Series(names[index], spans(known.map { ($0.day, $0.values[index]) }, from: first, width: width))
+        }
+        var table = Table(
+            hasTable ? [.exact("Day")] + names.map { .right($0.prefix(1).uppercased() + $0.dropFirst()) } : [])
+        if hasTable {
+            for day in days.suffix(mostRows) {
+                table.addRow([LocalDate.text(day: day.day)] + day.values.map { Wording.fixed($0) })
+            }
+        }
+        let note =
+            width > 1 ? " Drawn in spans of \(Counts.of(width, "day")), each with its mean and its extremes." : ""
+        return Chart(title, description + note, .spans(series), table: table)
+    }
+
+    private static func spans(_ days: [(day: Int64, value: Double?)], from first: Int64, width: Int64) -> [Span] {
+        var spans: [Span] = []
+        var count = 0.0
+        for (day, value) in days {
+            guard let value else { continue }
+            let begin = first + (day - first) / width * width
+            let start = begin * secondsOfDay
+            guard let index = spans.indices.last, spans[index].start == start else {
+                spans.append(
+                    Span(
+                        start, start + width * secondsOfDay, LocalDate.text(day: begin), value,
+                        range: width > 1 ? value...value : nil))
+                count = 1
+                continue
+            }
+            count += 1
+            spans[index].value += (value - spans[index].value) / count
+            if let range = spans[index].range {
+                spans[index].range = min(range.lowerBound, value)...max(range.upperBound, value)
+            }
+        }
+        return spans
+    }
+
+    private static let secondsOfDay: Int64 = 86_400
+}
