@@ -61,6 +61,17 @@ struct ProgressReporterTests {
         #expect(bench.output == ["\rReading  4.0 MB  2.0 MB/s  1 record\u{1B}[K"])
     }
 
+    @Test func itemsAreNotCalledBytes() {
+        let bench = Bench()
+        let reporter = bench.reporter(.bar)
+        bench.wait(2)
+        reporter.update(done: 12_000, total: nil)
+        #expect(bench.output == ["\rReading  12,000 records\u{1B}[K"])
+        bench.wait(6)
+        reporter.update(done: 15_000, total: 20_000)
+        #expect(bench.output.last?.contains(" 75 %") == true && bench.output.last?.contains("byte") == false)
+    }
+
     @Test func workOfUnknownSizeShowsItsTime() {
         let bench = Bench()
         let reporter = bench.reporter(.bar, label: "Comparing observations")

@@ -5,7 +5,7 @@ package struct ImpactSummary: Sendable, Equatable {
         /// Ninety-five of a hundred differences by consolidation are below the threshold.
         case survives
         case shifts
-        /// What the figure says about single moments is gone.
+        /// What the figure says about single moments is gone, or the figure itself.
         case resolutionLost
         /// No difference by consolidation.
         case notAffected
@@ -34,7 +34,7 @@ package struct ImpactSummary: Sendable, Equatable {
     package var verdict: Verdict
 
     /// - Parameters:
-    ///   - figures: of what has it on both sides and differs.
+    ///   - figures: of what has it on either side and differs.
     ///   - compared: how many have it on both sides.
     ///   - consolidated: how many of these were consolidated; those that do not differ count as 0.
     ///   - isResolution: whether the figure is about single moments.
@@ -62,7 +62,9 @@ package struct ImpactSummary: Sendable, Equatable {
         }
         meanRelative = sizes.isEmpty ? nil : shares.reduce(0, +) / count
         guard !affected.isEmpty else {
-            verdict = .notAffected
+            // The original records would still give what the later observation cannot say.
+            let isGone = figures.contains { $0.before != nil && $0.after == nil && $0.restored != nil }
+            verdict = isGone ? .resolutionLost : .notAffected
             return
         }
         let scaled = [Double](repeating: 0, count: zeros) + affected.map(\.sizeByConsolidation).sorted()

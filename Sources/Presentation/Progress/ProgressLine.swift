@@ -2,12 +2,12 @@
 struct ProgressLine {
     /// What is being done, already safe for a terminal.
     let label: String
-    /// Bytes done so far.
+    /// Bytes done so far; items where `items` is nil.
     let done: Int
-    /// Bytes altogether, when that is known.
+    /// How many altogether, when that is known.
     let total: Int?
-    /// Items done so far.
-    let items: Int
+    /// Items done so far; nil where bytes are not counted.
+    let items: Int?
     /// What an item is called, in the singular.
     let itemName: String
     /// Time since the work began.
@@ -56,11 +56,12 @@ struct ProgressLine {
 
     private var sizeText: String? {
         // Of work whose size nobody knows the time is all that there is to show.
-        done == 0 && total == nil ? Durations.text(seconds: elapsedSeconds, tenths: false) : Bytes.text(done)
+        if done == 0, total == nil { return Durations.text(seconds: elapsedSeconds, tenths: false) }
+        return items == nil ? Counts.of(done, itemName) : Bytes.text(done)
     }
 
     private var speedText: String? {
-        elapsedSeconds > 0 && done > 0 ? Bytes.speed(perSecond: Double(done) / elapsedSeconds) : nil
+        elapsedSeconds > 0 && done > 0 && items != nil ? Bytes.speed(perSecond: Double(done) / elapsedSeconds) : nil
     }
 
     /// From the mean speed so far; nothing in the first second, when it would only be a guess.
@@ -70,7 +71,7 @@ struct ProgressLine {
         return Durations.text(seconds: seconds.rounded(.up), tenths: false) + " left"
     }
 
-    private var itemText: String? { items > 0 ? Counts.of(items, itemName) : nil }
+    private var itemText: String? { items.flatMap { $0 > 0 ? Counts.of($0, itemName) : nil } }
 
     private static func drawing(_ fraction: Double, width: Int) -> String {
         let filled = Int(Double(width) * fraction)

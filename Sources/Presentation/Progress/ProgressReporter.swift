@@ -89,7 +89,9 @@ package final class ProgressReporter: Sendable {
     }
 
     /// Reports how many bytes of how many are done, and how many items that were; `total` may be unknown.
-    package func update(done: Int, total: Int?, items: Int) {
+    ///
+    /// - Parameter items: nil where `done` and `total` count items.
+    package func update(done: Int, total: Int?, items: Int? = nil) {
         guard mode != .quiet else { return }
         let time = now()
         state.withLock { state in

@@ -53,8 +53,8 @@ package enum ImpactDocument {
             table.addRow([
                 row.subject.rawValue, FigureWords.name(row.metric), Counts.grouped(row.compared),
                 Wording.cell(Int64(row.changed)), Wording.cell(Int64(row.material)),
-                Wording.rounded(row.median), Wording.rounded(row.p95), Wording.rounded(row.meanSigned),
-                verdict(row.verdict),
+                FigureWords.text(row.metric, row.median), FigureWords.text(row.metric, row.p95),
+                FigureWords.text(row.metric, row.meanSigned), verdict(row.verdict),
             ])
         }
         document.section("What survives consolidation", table)
@@ -79,7 +79,7 @@ package enum ImpactDocument {
         let values = [
             figure.before, figure.after, figure.restored, figure.difference, figure.byConsolidation, figure.byOther,
         ]
-        return [FigureWords.name(figure.name)] + values.map { Wording.rounded($0) }
+        return [FigureWords.name(figure.name)] + values.map { FigureWords.text(figure.name, $0) }
             + [figure.isMaterial ? "yes" : "no", causes.joined(separator: ", ")]
     }
 
@@ -87,7 +87,7 @@ package enum ImpactDocument {
         var table = Table([.exact("Workout"), .left("Activity"), .hash("Identity", leftOut: 4)] + columns)
         for workout in answer.workouts.prefix(limit) {
             let start = DisplayZone(answer.zone.timeZone).time(Int64(workout.start.rounded(.down)))
-            let activity = (workout.activity ?? "").replacingPrefix("HKWorkoutActivityType")
+            let activity = WorkoutText.activity(workout.activity)
             for (index, figure) in workout.figures.enumerated() {
                 let head = index == 0 ? [start, activity, String(workout.identity.hex.prefix(12))] : ["", "", ""]
                 table.addRow(head + cells(figure))
@@ -111,12 +111,5 @@ package enum ImpactDocument {
             table.remark = "The \(limit) most affected of \(Counts.of(answer.days.count, "day")); --json has all."
         }
         document.section("Days", table)
-    }
-}
-
-extension String {
-    /// The text without a prefix, where it has it.
-    fileprivate func replacingPrefix(_ prefix: String) -> String {
-        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
     }
 }

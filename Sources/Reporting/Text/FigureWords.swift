@@ -10,12 +10,17 @@ enum FigureWords {
         return unit.map { "\(words) (\($0))" } ?? words
     }
 
-    /// The words for a figure of a workout, where its times are printed as on a clock.
-    static func clockName(_ figure: WorkoutDifference.Metric) -> String {
-        switch figure {
-        case .pace: "Pace (/km)"
-        case .activeSeconds, .zoneSeconds, .splits: words(figure.rawValue)?.words ?? figure.rawValue
-        default: name(figure.rawValue)
+    /// A figure's value or difference: times as on a clock, others with as many decimals as their threshold asks for; `-` without
+    /// one.
+    ///
+    /// - Parameter name: as JSON names it.
+    static func text(_ name: String, _ value: Double?) -> String {
+        switch name {
+        case "activeSeconds", "pace", "splits", "zoneSeconds", "sleepDuration": WorkoutText.clock(value)
+        case "distance", "heartRateMaximum", "normalizedPower", "best20minPower", "energy", "elevation", "triggers":
+            WorkoutText.whole(value)
+        case "quality": WorkoutText.decimal(value, 2)
+        default: WorkoutText.decimal(value, 1)
         }
     }
 
@@ -39,15 +44,15 @@ enum FigureWords {
         let known: (String, String?)? =
             switch name {
             case "distance": ("Distance", "m")
-            case "activeSeconds": ("Active time", "s")
-            case "pace": ("Pace", "s/km")
+            case "activeSeconds": ("Active time", nil)
+            case "pace": ("Pace", "/km")
             case "heartRateAverage": ("Heart rate, average", "bpm")
             case "heartRateMaximum": ("Heart rate, maximum", "bpm")
             case "pointsPerMinute": ("Heart-rate records a minute", nil)
-            case "zoneSeconds": ("Most changed zone", "s")
+            case "zoneSeconds": ("Most changed zone", nil)
             case "normalizedPower": ("Normalized power", "W")
             case "best20minPower": ("Best 20 minutes", "W")
-            case "splits": ("Most changed split", "s")
+            case "splits": ("Most changed split", nil)
             case "trimp": ("TRIMP", nil)
             case "hrTSS": ("Stress by heart rate", nil)
             case "tss": ("Stress", nil)
@@ -56,7 +61,7 @@ enum FigureWords {
             case "triggers": ("Messages that fire otherwise", nil)
             case "hrv": ("Heart rate variability", "ms")
             case "rhr": ("Resting heart rate", "bpm")
-            case "sleepDuration": ("Sleep", "s")
+            case "sleepDuration": ("Sleep", nil)
             case "ctl": ("Fitness, 42 days", nil)
             case "atl": ("Fatigue, 7 days", nil)
             case "tsb": ("Form", nil)

@@ -120,17 +120,11 @@ package struct WorkoutDocument {
             .left("Figure"), .right("Before"), .right("After"), .right("Difference"), .left("Material"),
         ])
         for difference in comparison.differences {
-            func text(_ value: Double?) -> String {
-                switch difference.metric {
-                case .activeSeconds, .pace, .splits, .zoneSeconds: WorkoutText.clock(value)
-                case .pointsPerMinute, .heartRateAverage, .trimp, .hrTSS, .tss: WorkoutText.decimal(value, 1)
-                default: WorkoutText.whole(value)
-                }
-            }
-            table.addRow([
-                FigureWords.clockName(difference.metric), text(difference.before),
-                text(difference.after), text(difference.difference), difference.isMaterial ? "yes" : "no",
-            ])
+            let name = difference.metric.rawValue
+            let values = [difference.before, difference.after, difference.difference]
+            table.addRow(
+                [FigureWords.name(name)] + values.map { FigureWords.text(name, $0) }
+                    + [difference.isMaterial ? "yes" : "no"])
         }
         return table
     }

@@ -48,7 +48,7 @@ struct VerifyExport: ParsableCommand {
         defer { progress.finish() }
         do {
             let report = try ExportVerification.run(path, signers: signers) { done, total in
-                progress.update(done: Int(done), total: Int(total), items: Int(done))
+                progress.update(done: Int(done), total: Int(total))
             }
             progress.finish()
             try Output.with { try print(report, to: $0) }

@@ -52,6 +52,10 @@ internal import Testing
         #expect(shifted.verdict == .shifts && shifted.median == 10.25 && shifted.p95 == 20)
         #expect(shifted.meanSigned == -10.25 && abs((shifted.meanRelative ?? 0) + 0.105) < 1e-12)
         #expect(summary([figure(12, 1, 12)], consolidated: 1, isResolution: true).verdict == .resolutionLost)
+        // The best 20 minutes of a condensed ride: no longer known, though the originals would say them.
+        let gone = summary([figure(231, nil, 231)], consolidated: 1)
+        #expect(gone.verdict == .resolutionLost && gone.changed == 0)
+        #expect(summary([figure(231, nil, nil)], consolidated: 1).verdict == .notAffected)
         #expect(summary([], consolidated: 0).median == nil)
     }
 

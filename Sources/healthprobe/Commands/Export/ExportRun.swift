@@ -104,7 +104,7 @@ struct ExportRun {
         settings.signingKey = options.sign
         settings.isCancelled = { Interruption.isRequested }
         settings.progress = { done, total in
-            progress.update(done: Int(done), total: total.map { Int($0) }, items: Int(done))
+            progress.update(done: Int(done), total: total.map { Int($0) })
         }
         let found = try reader.read { db in
             let snapshot = try Snapshot(db, chain: common.chain)
