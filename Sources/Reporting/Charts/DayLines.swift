@@ -1,5 +1,6 @@
 internal import ArchiveAggregating
 internal import Presentation
+internal import TextFormats
 
 extension Chart {
     /// The most columns of a chart of days.
@@ -43,11 +44,11 @@ extension Chart {
         for (day, value) in days {
             guard let value else { continue }
             let begin = first + (day - first) / width * width
-            let start = begin * secondsOfDay
+            let start = begin * Int64(CivilDate.secondsPerDay)
             guard let index = spans.indices.last, spans[index].start == start else {
                 spans.append(
                     Span(
-                        start, start + width * secondsOfDay, LocalDate.text(day: begin), value,
+                        start, start + width * Int64(CivilDate.secondsPerDay), LocalDate.text(day: begin), value,
                         range: width > 1 ? value...value : nil))
                 count = 1
                 continue
@@ -60,6 +61,4 @@ extension Chart {
         }
         return spans
     }
-
-    private static let secondsOfDay: Int64 = 86_400
 }
