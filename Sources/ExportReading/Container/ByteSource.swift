@@ -30,10 +30,13 @@ package struct DamagedSource: LocalizedError {
 
 /// A file on disk, opened for reading only.
 final class FileByteSource: ByteSource {
-    private let descriptor: Int32
+    /// Where the next byte comes from. Each read names its place, so that no other call can fail between two of them.
+    var offset: Int64
     let expectedByteCount: Int64?
+    private let descriptor: Int32
 
-    init(path: String) throws {
+    init(path: String, at offset: Int64 = 0) throws {
+        self.offset = offset
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let code: HealthProbeError.Code = errno == ENOENT ? .noSuchInput : .inputOutput
@@ -47,12 +50,10 @@ final class FileByteSource: ByteSource {
 
     deinit { close(descriptor) }
 
-    /// Goes on at a place of the file.
-    func seek(to offset: Int64) { lseek(descriptor, off_t(offset), SEEK_SET) }
-
     func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int {
-        let got = SystemCalls.read(descriptor, into: buffer, upTo: limit)
+        let got = SystemCalls.read(descriptor, into: buffer, upTo: limit, at: offset)
         if got < 0 { throw DamagedSource(reason: "readError:\(systemMessage(errno))", isReadError: true) }
+        offset += Int64(got)
         return got
     }
 }

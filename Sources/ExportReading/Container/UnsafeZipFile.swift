@@ -34,11 +34,18 @@ final class UnsafeZipFile {
             return try UnsafeZipMember(path: path, member)
         }
         if unsafe handle == nil { unsafe handle = zip_open(path, ZIP_RDONLY, nil) }
-        guard let handle = unsafe handle, let file = unsafe zip_fopen_index(handle, zip_uint64_t(index), 0) else {
-            let message = unsafe handle.map { unsafe String(cString: zip_strerror($0)) }
-            throw DamagedSource(reason: "zipMember:\(message ?? "Not a zip archive")")
+        guard let handle = unsafe handle else { throw DamagedSource(reason: "zipMember:Not a zip archive") }
+        guard let file = unsafe zip_fopen_index(handle, zip_uint64_t(index), 0) else {
+            throw unsafe DamagedSource(
+                reason: "zipMember:\(String(cString: zip_strerror(handle)))",
+                isReadError: Self.isReadError(zip_error_code_zip(zip_get_error(handle))))
         }
         return unsafe LibzipMember(zip: self, file: file, byteCount: member.byteCount)
+    }
+
+    /// Whether an error of libzip is the system's, and says nothing of what is in the zip.
+    private static func isReadError(_ code: Int32) -> Bool {
+        [ZIP_ER_OPEN, ZIP_ER_READ, ZIP_ER_SEEK].contains(code)
     }
 
     /// A member that libzip unpacks; the stream keeps the zip open.
@@ -63,7 +70,7 @@ final class UnsafeZipFile {
                     let code = unsafe zip_error_code_zip(zip_file_get_error(file))
                     throw DamagedSource(
                         reason: code == ZIP_ER_CRC ? "crcMismatch" : "zip:\(code)",
-                        isReadError: [ZIP_ER_OPEN, ZIP_ER_READ, ZIP_ER_SEEK].contains(code))
+                        isReadError: isReadError(code))
                 }
                 return Int(got)
             }

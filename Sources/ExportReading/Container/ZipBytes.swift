@@ -14,12 +14,11 @@ final class ZipBytes {
     /// - Parameter bufferBytes: how much is read at a time.
     /// - Throws: `HealthProbeError` where the file cannot be opened.
     init(path: String, at offset: Int64 = 0, bufferBytes: Int = 1 << 16) throws {
-        file = try FileByteSource(path: path)
+        file = try FileByteSource(path: path, at: offset)
         byteCount = file.expectedByteCount ?? 0
         buffer = ByteBuffer(capacity: bufferBytes)
         self.bufferBytes = bufferBytes
         self.offset = offset
-        file.seek(to: offset)
     }
 
     func seek(to place: Int64) {
@@ -28,7 +27,7 @@ final class ZipBytes {
             from += Int(step)
         } else {
             empty()
-            file.seek(to: place)
+            file.offset = place
         }
         offset = place
     }
