@@ -30,13 +30,10 @@ package struct DamagedSource: LocalizedError {
 
 /// A file on disk, opened for reading only.
 final class FileByteSource: ByteSource {
-    /// Where the next byte comes from. Each read names its place, so that no other call can fail between two of them.
-    var offset: Int64
-    let expectedByteCount: Int64?
     private let descriptor: Int32
+    let expectedByteCount: Int64?
 
-    init(path: String, at offset: Int64 = 0) throws {
-        self.offset = offset
+    init(path: String) throws {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let code: HealthProbeError.Code = errno == ENOENT ? .noSuchInput : .inputOutput
@@ -50,10 +47,21 @@ final class FileByteSource: ByteSource {
 
     deinit { close(descriptor) }
 
+    /// Goes on at a place of the file, or at its end where that comes first.
+    ///
+    /// - Throws: `DamagedSource` where the system cannot.
+    func seek(to offset: Int64) throws {
+        let place = min(offset, expectedByteCount ?? offset)
+        if lseek(descriptor, off_t(place), SEEK_SET) < 0 { throw readError }
+    }
+
     func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int {
-        let got = SystemCalls.read(descriptor, into: buffer, upTo: limit, at: offset)
-        if got < 0 { throw DamagedSource(reason: "readError:\(systemMessage(errno))", isReadError: true) }
-        offset += Int64(got)
+        let got = SystemCalls.read(descriptor, into: buffer, upTo: limit)
+        if got < 0 { throw readError }
         return got
+    }
+
+    private var readError: DamagedSource {
+        DamagedSource(reason: "readError:\(systemMessage(errno))", isReadError: true)
     }
 }

@@ -34,7 +34,7 @@ final class UnsafeZipMember: ByteSource {
         guard let head, head.word(0) == 0x0403_4B50 else {
             throw DamagedSource(reason: "zipMember:No local header")
         }
-        bytes.seek(to: bytes.offset + Int64(head.short(26) + head.short(28)))
+        try bytes.seek(to: bytes.offset + Int64(head.short(26) + head.short(28)))
         guard unsafe inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw DamagedSource(reason: "zipMember:No memory")
         }

@@ -12,22 +12,26 @@ final class ZipBytes {
     private var from = 0
 
     /// - Parameter bufferBytes: how much is read at a time.
-    /// - Throws: `HealthProbeError` where the file cannot be opened.
+    /// - Throws: `HealthProbeError` where the file cannot be opened; `DamagedSource` where the system cannot read it.
     init(path: String, at offset: Int64 = 0, bufferBytes: Int = 1 << 16) throws {
-        file = try FileByteSource(path: path, at: offset)
+        file = try FileByteSource(path: path)
         byteCount = file.expectedByteCount ?? 0
         buffer = ByteBuffer(capacity: bufferBytes)
         self.bufferBytes = bufferBytes
         self.offset = offset
+        if offset > 0 { try file.seek(to: offset) }
     }
 
-    func seek(to place: Int64) {
+    /// Goes on at a place of the file.
+    ///
+    /// - Throws: `DamagedSource` where the system cannot.
+    func seek(to place: Int64) throws {
         let step = place - offset
         if step >= 0, step <= Int64(buffer.count - from) {
             from += Int(step)
         } else {
             empty()
-            file.offset = place
+            try file.seek(to: place)
         }
         offset = place
     }

@@ -20,7 +20,7 @@ struct ZipDirectory {
     /// - Throws: `notAHealthExport` where it contradicts the file, `DamagedSource` where the system cannot read that.
     init?(_ bytes: ZipBytes) throws {
         let tailCount = Int(min(bytes.byteCount, Int64(Self.endBytes + 0xFFFF)))
-        bytes.seek(to: bytes.byteCount - Int64(tailCount))
+        try bytes.seek(to: bytes.byteCount - Int64(tailCount))
         guard let tail = try bytes.take(tailCount) else { return nil }
         let signature: [UInt8] = [0x50, 0x4B, 5, 6]
         for at in stride(from: tailCount - Self.endBytes, through: 0, by: -1)
@@ -49,11 +49,11 @@ struct ZipDirectory {
         byteCount = Int64(tail.word(at + 12))
         offset = Int64(tail.word(at + 16))
         var limit = place
-        bytes.seek(to: max(place - Int64(Self.locatorBytes), 0))
+        try bytes.seek(to: max(place - Int64(Self.locatorBytes), 0))
         if let locator = try bytes.take(Self.locatorBytes), locator.word(0) == 0x0706_4B50 {
             limit = locator.long(8)
             guard limit + Int64(Self.end64Bytes + Self.locatorBytes) <= place else { return nil }
-            bytes.seek(to: limit)
+            try bytes.seek(to: limit)
             guard let end = try bytes.take(Self.end64Bytes), end.word(0) == 0x0606_4B50 else { return nil }
             isZip64 = true
             count = end.long(32)
@@ -62,7 +62,7 @@ struct ZipDirectory {
         }
         guard offset + byteCount <= limit, byteCount >= Int64(count > 0 ? Self.headerBytes : 0) else { return nil }
         guard count > 0 else { return }
-        bytes.seek(to: offset)
+        try bytes.seek(to: offset)
         guard try bytes.take(4)?.word(0) == 0x0201_4B50 else { return nil }
     }
 
@@ -71,7 +71,7 @@ struct ZipDirectory {
     /// - Throws: `notAHealthExport` where the directory contradicts its end record or members overlap, `DamagedSource` where
     ///   the system cannot read it, and what `body` throws.
     func forEach(_ body: (ZipMember.Entry) throws -> Void) throws {
-        bytes.seek(to: offset)
+        try bytes.seek(to: offset)
         let end = offset + byteCount
         var index: Int64 = 0
         var ranges: [Range<Int64>] = []

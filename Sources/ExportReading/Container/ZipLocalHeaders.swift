@@ -13,7 +13,7 @@ struct ZipLocalHeaders {
     init?(path: String, _ bytes: ZipBytes) throws {
         self.path = path
         self.bytes = bytes
-        bytes.seek(to: 0)
+        try bytes.seek(to: 0)
         guard try bytes.take(4)?.word(0) == Self.signature else { return nil }
     }
 
@@ -24,7 +24,7 @@ struct ZipLocalHeaders {
     func forEach(_ body: (ZipMember.Entry) throws -> Void) throws {
         var next: Int64? = 0
         while let at = next {
-            bytes.seek(to: at)
+            try bytes.seek(to: at)
             guard let head = try bytes.take(Self.headerBytes), head.word(0) == Self.signature,
                 let more = try bytes.take(head.short(26) + head.short(28))
             else { return }
@@ -81,7 +81,7 @@ struct ZipLocalHeaders {
     private func descriptor(at offset: Int64, of member: ZipMember) throws -> (checksum: UInt32, end: Int64)? {
         for lengthBytes in [4, 8] {
             for signatureBytes in [4, 0] {
-                bytes.seek(to: offset)
+                try bytes.seek(to: offset)
                 let count = signatureBytes + 4 + 2 * lengthBytes
                 guard let fields = try bytes.take(count) else { continue }
                 if signatureBytes > 0, fields.word(0) != 0x0807_4B50 { continue }

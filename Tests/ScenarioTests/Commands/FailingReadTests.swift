@@ -1,4 +1,5 @@
 import Foundation
+import SyntheticExportGenerator
 import TestSupport
 import Testing
 
@@ -48,6 +49,21 @@ struct FailingReadTests {
         try sandbox.run("inspect", folder).expecting(0)
         let answer = try run(sandbox, ["inspect", folder, "--json"], of: "\(folder)/\(name)").expecting(74)
         #expect(answer.failure()?["code"] as? String == "inputOutput")
+    }
+
+    /// Wherever in a zip the program can no longer go on: it is said, or nothing is missing.
+    @Test func seeksInAZip() throws {
+        let sandbox = try Sandbox()
+        try Inputs.generate(records: 120, dumps: 1, form: .zip, into: sandbox.path("made"))
+        let zip = sandbox.path("made/dump-1.zip")
+        let undisturbed = try sandbox.run("inspect", zip, "--json").expecting(0).outputText
+        var statuses: [Int32] = []
+        for number in 1...12 {
+            let answer = try run(sandbox, ["inspect", zip, "--json"], failing: "lseek", of: zip, when: "\(number)+")
+            #expect(answer.status == 74 || answer.outputText == undisturbed, "\(number): \(answer.status)")
+            statuses.append(answer.status)
+        }
+        #expect(statuses.first == 74)
     }
 
     @Test func anECGThatIsSought() throws {
