@@ -58,10 +58,15 @@ package enum ImpactReader {
         into answer: inout ImpactAnswer
     ) throws {
         answer.sparseWorkouts = places.count
-        guard !places.isEmpty else { return }
-        let finest = try WorkoutReader(snapshot, at: question.to, settings, state: .finest)
+        // Before the chain's first observation nothing was consolidated.
+        guard !places.isEmpty, let first = snapshot.chain.finished.first, first.id != question.to.id else { return }
+        let consolidation = try Consolidation.answer(
+            snapshot.db, chain: snapshot.chain,
+            ConsolidationQuestion(
+                from: first, to: question.to, through: true, types: TypeFilter([SeriesType.heartRate.rawValue])))
+        defer { consolidation.close() }
+        let finest = try WorkoutReader(snapshot, at: question.to, settings, state: .finest, restoring: consolidation)
         let visible = try WorkoutReader(snapshot, at: question.to, settings)
-        defer { finest.close() }
         var days: Set<Int> = []
         for place in places {
             func count(_ reader: WorkoutReader) throws -> Int {

@@ -48,34 +48,46 @@ enum RowRanges {
         return ranges.sorted { (positions[$0.opened] ?? 0) < (positions[$1.opened] ?? 0) }
     }
 
-    /// The rows that continue a row since it was closed at an observation.
+    /// The row that continues a row since it was closed at an observation, and by which rule.
     ///
     /// What an observation opened is among the rows that its import added, `moved_openings` and the rows that came
-    /// back.
-    /// - Complexity: grows with the rows that the import added.
-    static func successors(
+    /// back. A row's successor mostly starts when it does, and is then found by the index of starts.
+    /// - Complexity: where only an identifier links the two, grows with the rows that the import added.
+    static func successor(
         _ db: Database, of rowID: Int64, at observation: Int64
-    ) throws -> [(rowID: Int64, rule: MatchRule)] {
-        try Row.fetchAll(
-            db,
-            sql: """
-                SELECT c.id, c.match_rule FROM imports i JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
-                WHERE i.id = ?2 AND c.opened_observation_id = ?2 AND c.match_rule IS NOT NULL
-                    AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
-                UNION
-                SELECT c.id, c.match_rule FROM record_versions c
-                WHERE c.id IN (SELECT record_version_id FROM past_ranges
-                        UNION ALL SELECT record_version_id FROM moved_openings WHERE observation_id = ?2)
-                    AND c.opened_observation_id = ?2
-                    AND c.match_rule IS NOT NULL AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
-                UNION
-                SELECT record_version_id, match_rule FROM past_ranges WHERE opened_observation_id = ?2 AND previous_id = ?1
-                """,
-            arguments: [rowID, observation]
-        ).compactMap { row in
+    ) throws -> (rowID: Int64, rule: MatchRule)? {
+        let continues = """
+            c.opened_observation_id = ?2 AND c.match_rule IS NOT NULL
+            AND coalesce(c.previous_id, c.sample_id, c.payload_id) = ?1
+            """
+        let places = [
+            """
+            SELECT c.id, c.match_rule FROM record_versions p
+            CROSS JOIN record_versions s ON s.id = coalesce(p.sample_id, p.id)
+            CROSS JOIN record_versions c ON c.sample_id IS NULL AND c.sample_type_id = s.sample_type_id
+                AND c.start_seconds = s.start_seconds
+            WHERE p.id = ?1 AND \(continues)
+            """,
+            """
+            SELECT c.id, c.match_rule FROM record_versions c
+            WHERE c.id IN (SELECT record_version_id FROM past_ranges
+                    UNION ALL SELECT record_version_id FROM moved_openings WHERE observation_id = ?2)
+                AND \(continues)
+            UNION
+            SELECT record_version_id, match_rule FROM past_ranges WHERE opened_observation_id = ?2 AND previous_id = ?1
+            """,
+            """
+            SELECT c.id, c.match_rule FROM imports i
+            CROSS JOIN record_versions c ON c.id BETWEEN i.first_record_version_id AND i.last_record_version_id
+            WHERE i.id = ?2 AND \(continues)
+            """,
+        ]
+        for sql in places {
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [rowID, observation]) else { continue }
             let successor: Int64 = try row.get("id")
             return try rule(row, of: successor).map { (successor, $0) }
         }
+        return nil
     }
 
     /// By which rule a row's range continues another row; nil where it continues none.

@@ -13,6 +13,12 @@ struct HistoryReader {
     private var events: [History.Event] = []
     private var links: [History.Link] = []
 
+    /// Where a row was continued.
+    private struct RowEnd: Hashable {
+        let row: Int64
+        let observation: Int64
+    }
+
     init(_ db: Database, chain: Chain) throws {
         self.db = db
         self.chain = chain
@@ -22,12 +28,16 @@ struct HistoryReader {
 
     mutating func history(of sample: Int64, identity: Digest256) throws -> History {
         let rowIDs = try History.rows(db, of: sample, chain: chain)
-        for id in rowIDs {
+        let ranges = try rowIDs.map { try RowRanges.read(db, of: $0, chain: chain) }
+        // A version that another one of the same sample continues needs no search among all rows.
+        let continued = Set(
+            ranges.joined().compactMap { range in range.previous.map { RowEnd(row: $0, observation: range.opened) } })
+        for (id, ranges) in zip(rowIDs, ranges) {
             let record = try rows.fetch(id)
-            let ranges = try RowRanges.read(db, of: id, chain: chain)
             versions.append(History.Version(record: record, ranges: ranges.compactMap(range)))
             for range in ranges {
                 try begin(range, record, identity)
+                if let closed = range.closed, continued.contains(RowEnd(row: id, observation: closed)) { continue }
                 try end(range, record, identity)
             }
         }
@@ -76,17 +86,14 @@ struct HistoryReader {
                 History.Event(observation: observation, change: "disappeared", matchRule: nil, record: record))
             return
         }
-        for successor in try RowRanges.successors(db, of: record.rowID, at: closed) {
-            let other = try rows.fetch(successor.rowID)
-            guard other.identity != identity else { continue }
-            let matchRule = successor.rule.name
-            events.append(
-                History.Event(
-                    observation: observation, change: "representationChanged", matchRule: matchRule, record: record))
-            links.append(
-                History.Link(
-                    observation: observation, matchRule: matchRule, isPrevious: false, own: record, other: other)
-            )
-        }
+        guard let successor = try RowRanges.successor(db, of: record.rowID, at: closed) else { return }
+        let other = try rows.fetch(successor.rowID)
+        guard other.identity != identity else { return }
+        let matchRule = successor.rule.name
+        events.append(
+            History.Event(
+                observation: observation, change: "representationChanged", matchRule: matchRule, record: record))
+        links.append(
+            History.Link(observation: observation, matchRule: matchRule, isPrevious: false, own: record, other: other))
     }
 }
