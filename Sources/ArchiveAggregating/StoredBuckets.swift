@@ -51,7 +51,7 @@ final class StoredBuckets {
                 SELECT day, series_id, \(AggregateTable.columns),
                     max(CASE import_id \(places.joined(separator: " ")) END) AS place, sample_type_id
                 FROM daily_aggregates WHERE sample_type_id = ? AND day >= ? AND day < ?
-                    \(source == nil ? "" : "AND series_id IN (\(series.keys.sorted().map(String.init).joined(separator: ", ")))")
+                    \(source == nil ? "" : "AND series_id IN (\(series.keys.sorted().sqlList))")
                 GROUP BY day, series_id HAVING place IS NOT NULL AND record_count > 0
                 """)
         }

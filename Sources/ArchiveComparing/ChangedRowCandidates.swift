@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import GRDB
 
 /// The rows that observations may have opened or closed.
@@ -13,10 +14,10 @@ package enum ChangedRowCandidates {
     package static func collect(_ db: Database, into table: String, of observations: [Int64], closing: [Int64] = [])
         throws
     {
-        let list = observations.map(String.init).joined(separator: ", ")
+        let list = observations.sqlList
         guard !list.isEmpty else { return }
         let title = "/* Every row that may have been opened or closed in between */\n"
-        let closed = (observations + closing).map(String.init).joined(separator: ", ")
+        let closed = (observations + closing).sqlList
         try db.execute(
             sql: """
                 \(title)INSERT OR IGNORE INTO \(table)

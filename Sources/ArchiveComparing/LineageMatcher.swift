@@ -45,12 +45,12 @@ package struct LineageMatcher {
             db,
             sql: """
                 SELECT DISTINCT r.sample_type_id FROM type_runs r, json_each(r.evidence) e
-                WHERE r.import_id IN (\(Self.list(span.behindFrom.map(\.id)))) AND e.key <> ? ORDER BY 1
+                WHERE r.import_id IN (\(span.behindFrom.map(\.id).sqlList)) AND e.key <> ? ORDER BY 1
                 """, arguments: [MatchRule.strictKey.name])
         let sides = [(transition.before, "before_ref"), (transition.after, "after_ref")].map { side, reference in
             """
             SELECT ref, sample_type_id FROM \(side)
-            WHERE sample_type_id IN (\(Self.list(linked))) AND ref NOT IN (SELECT \(reference) FROM \(transition.pairs))
+            WHERE sample_type_id IN (\(linked.sqlList)) AND ref NOT IN (SELECT \(reference) FROM \(transition.pairs))
             """
         }
         for (side, rows) in sides.enumerated() {
@@ -64,8 +64,6 @@ package struct LineageMatcher {
         return try Int64.fetchAll(
             db, sql: "SELECT type FROM temp.lineage_rows GROUP BY type HAVING count(DISTINCT side) = 2 ORDER BY 1")
     }
-
-    private static func list(_ numbers: [Int64]) -> String { numbers.map(String.init).joined(separator: ", ") }
 
     private func fillPositions() throws {
         let insert = try UnsafeStatement(db, "INSERT INTO temp.lineage_positions (id, position) VALUES (?, ?)")
@@ -102,7 +100,7 @@ package struct LineageMatcher {
                 CROSS JOIN temp.lineage_positions p ON p.id = l.opened AND p.position > :from AND p.position <= :to
                 CROSS JOIN record_versions c ON c.id = l.id LEFT JOIN record_versions k ON k.id = c.sample_id
                 CROSS JOIN record_versions o ON o.id = l.previous_id
-                WHERE type IN (\(Self.list(types)))
+                WHERE type IN (\(types.sqlList))
                 """, arguments: ["from": span.from.position, "to": span.to.position])
     }
 

@@ -94,7 +94,7 @@ package struct TypeRunRow {
 
     /// The types of which observations have a row.
     package static func types(_ db: Database, at observations: [Int64]) throws -> Set<Int64> {
-        let ids = observations.map(String.init).joined(separator: ", ")
+        let ids = observations.sqlList
         return try Int64.fetchSet(db, sql: "SELECT sample_type_id FROM type_runs WHERE import_id IN (\(ids))")
     }
 }

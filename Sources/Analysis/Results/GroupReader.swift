@@ -19,11 +19,11 @@ struct GroupReader {
     /// - Throws: `archiveDamaged` where a stored group is not what this program writes.
     /// - Complexity: memory for one group's replacements.
     func forEach(replacing rows: Set<Int64>? = nil, _ body: (ConsolidationGroup) throws -> Void) throws {
-        let wanted = types.map { "AND g.sample_type_id IN (\($0.sorted().map(String.init).joined(separator: ", ")))" }
+        let wanted = types.map { "AND g.sample_type_id IN (\($0.sorted().sqlList))" }
         let ofRows = rows.map { rows in
             """
             AND g.number IN (SELECT number FROM \(schema).analysis_members
-                WHERE run_id = \(run) AND role = 0 AND record_version_id IN (\(rows.sorted().map(String.init).joined(separator: ", "))))
+                WHERE run_id = \(run) AND role = 0 AND record_version_id IN (\(rows.sorted().sqlList)))
             """
         }
         let rows = try Row.fetchCursor(

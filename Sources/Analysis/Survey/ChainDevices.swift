@@ -20,7 +20,7 @@ struct ChainDevices {
         let places = ObservationPlaces(chain)
         let ofDevices = """
             f.device_chain_id = \(chain.id) AND f.creation_seconds IS NOT NULL
-                AND f.descriptor_id IN (\(byDescriptor.keys.sorted().map(String.init).joined(separator: ", ")))
+                AND f.descriptor_id IN (\(byDescriptor.keys.sorted().sqlList))
             """
         let rows = try PreparedStatement(
             db,

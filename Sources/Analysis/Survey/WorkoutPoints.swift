@@ -67,7 +67,7 @@ final class WorkoutPoints {
         for workout in workouts { latestEnds.append(max(workout.end, latestEnds.last ?? .min)) }
         try Self.createSpans(db, workouts)
         let ids = chain.ids(through: observation)
-        let list = ids.map(String.init).joined(separator: ", ")
+        let list = ids.sqlList
         let metadata = VersionColumns.payload("metadata", "c")
         rows = try PreparedStatement(
             db,

@@ -34,7 +34,7 @@ struct OpenedInside {
                 UNION ALL SELECT record_version_id FROM moved_openings WHERE observation_id IN (\(ids))
                 UNION ALL SELECT record_version_id FROM past_ranges) o
             CROSS JOIN full_record_versions f ON f.id = o.id
-            WHERE f.sample_type_id IN (\(types.map(String.init).joined(separator: ", "))) AND f.end_seconds > f.start_seconds
+            WHERE f.sample_type_id IN (\(types.sqlList)) AND f.end_seconds > f.start_seconds
                 AND EXISTS (SELECT 1 FROM temp.analysis_records g
                     WHERE g.type = f.sample_type_id AND g.closed IS NOT NULL
                         AND g.start BETWEEN f.start_seconds - 1 AND f.end_seconds + 1)

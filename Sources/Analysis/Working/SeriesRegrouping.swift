@@ -110,8 +110,8 @@ struct SeriesRegrouping {
     }
 
     private func link(_ members: [Int64], to first: Int64, with others: [Int64]) throws {
-        let all = ([first] + others).map(String.init).joined(separator: ", ")
-        let led = others.map(String.init).joined(separator: ", ")
+        let all = ([first] + others).sqlList
+        let led = others.sqlList
         try db.execute(
             sql: """
                 DELETE FROM temp.analysis_links WHERE parent IN (\(all));

@@ -62,7 +62,7 @@ package final class DiffTables {
     }
 
     /// The ids of the wanted types, as an SQL list.
-    var typeList: String { typeNames.keys.filter(isWanted).sorted().map(String.init).joined(separator: ", ") }
+    var typeList: String { typeNames.keys.filter(isWanted).sorted().sqlList }
 
     // MARK: - Comparison
 

@@ -27,7 +27,7 @@ package struct ExportedDocument: Sendable {
             else { return nil }
             return (name, value)
         }
-        let list = history.map(String.init).joined(separator: ", ")
+        let list = history.sqlList
         var names = try String.fetchSet(
             db, sql: "SELECT DISTINCT name FROM unknown_names WHERE import_id IN (\(list))")
         // Only so many are counted by name.

@@ -31,7 +31,7 @@ package struct StoredSideFiles {
                     OR typeof(stored_sha256) <> 'blob' OR length(stored_sha256) <> 32
                 """)
         if let damaged { throw HealthProbeError.damagedRow("side_files", damaged) }
-        scope = "s.import_id IN (\(history.map(String.init).joined(separator: ", ")))"
+        scope = "s.import_id IN (\(history.sqlList))"
     }
 
     /// The files of an observation by path.

@@ -75,7 +75,7 @@ extension ObservationReport {
                     total(r.representation_changed_count) AS representation_changed,
                     (SELECT count(*) FROM quarantine q WHERE q.import_id = i.id) AS quarantined
                 FROM imports i LEFT JOIN type_runs r ON r.import_id = i.id
-                WHERE i.id IN (\(ids.map(String.init).joined(separator: ", ")))
+                WHERE i.id IN (\(ids.sqlList))
                 GROUP BY i.id ORDER BY i.observed_at, i.id
                 """)
         var found: [Int64: Totals] = [:]

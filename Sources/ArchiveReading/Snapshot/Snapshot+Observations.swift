@@ -29,7 +29,7 @@ extension Snapshot {
             sql: """
                 SELECT count(*) FROM \(table.rawValue) WHERE import_id IN (SELECT value FROM json_each(?))
                 """,
-            arguments: [SQLText.boundList(observations)])
+            arguments: [observations.boundList])
     }
 
     /// How many records of these types are visible at an observation.
@@ -40,7 +40,7 @@ extension Snapshot {
                 SELECT ifnull(sum(visible_count), 0) FROM type_runs
                 WHERE import_id = ? AND sample_type_id IN (SELECT value FROM json_each(?))
                 """,
-            arguments: [observation, SQLText.boundList(types)]) ?? 0
+            arguments: [observation, types.boundList]) ?? 0
     }
 
     /// The types that an observation did not verify, in byte order, with their status.

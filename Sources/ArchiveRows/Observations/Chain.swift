@@ -169,7 +169,7 @@ package struct Chain: Sendable {
 package enum Visibility {
     /// The condition that a row was visible at any of these observations, which are a chain's first ones.
     package static func everSQL(_ alias: String, through ids: [Int64]) -> String {
-        let list = ids.map(String.init).joined(separator: ", ")
+        let list = ids.sqlList
         func begins(_ alias: String) -> String {
             """
             ((\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(list)))
@@ -192,7 +192,7 @@ package enum Visibility {
     /// The condition for the columns of `record_versions` under an alias.
     package static func sql(_ alias: String, through ids: [Int64]) -> String {
         guard !ids.isEmpty else { return "0" }
-        let list = ids.map(String.init).joined(separator: ", ")
+        let list = ids.sqlList
         func range(_ alias: String) -> String {
             """
             (\(alias).opened_observation_id IS NULL OR \(alias).opened_observation_id IN (\(list)))

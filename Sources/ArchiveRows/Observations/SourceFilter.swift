@@ -28,6 +28,6 @@ package struct SourceFilter: Sendable {
 
     /// The condition that a column has the id of a selected source.
     package func hasID(_ column: String) -> String {
-        "\(column) IN (\(ids.sorted().map(String.init).joined(separator: ", ")))"
+        "\(column) IN (\(ids.sorted().sqlList))"
     }
 }

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 package import GRDB
 
 /// Which record versions a question is about: those visible at an observation, ever visible, or listed in a temporary table,
@@ -35,7 +36,7 @@ package struct RecordSet: Sendable {
     /// Every sample that was visible at any observation up to one, once, in its last representation: the rows that
     /// no other row supersedes.
     package static func ever(_ chain: Chain, through observation: Observation) -> RecordSet {
-        let ids = chain.ids(through: observation).map(String.init).joined(separator: ", ")
+        let ids = chain.ids(through: observation).sqlList
         @Sendable func isLast(_ alias: String) -> String {
             "(\(alias).closed_observation_id NOT IN (\(ids)) OR \(alias).superseded = 0)"
         }
@@ -101,7 +102,7 @@ package struct RecordSet: Sendable {
         var set = self
         // A list keeps the plan the same for every source. An empty one would be folded to nothing, and `INDEXED BY` then
         // finds no plan; no descriptor has the id 0.
-        let list = (descriptors.isEmpty ? [0] : descriptors).map(String.init).joined(separator: ", ")
+        let list = (descriptors.isEmpty ? [0] : descriptors).sqlList
         set.membership.append { "\($0).descriptor_id IN (\(list))" }
         return set
     }
@@ -118,7 +119,7 @@ package struct RecordSet: Sendable {
                 CROSS JOIN record_versions v ON (v.id = s.id OR v.sample_id = s.id)
             """, "v.id"
         )
-        let list = Self.list(set.types ?? types)
+        let list = (set.types ?? types).sqlList
         set.types = nil
         set.membership.insert(
             { _ in
@@ -162,7 +163,7 @@ package struct RecordSet: Sendable {
     /// `FROM … WHERE …` over the rows `c` of the view `full_record_versions`.
     package var sql: String {
         var conditions = membership.map { $0("c") }
-        if let types { conditions.append("c.sample_type_id IN (\(Self.list(types)))") }
+        if let types { conditions.append("c.sample_type_id IN (\(types.sqlList))") }
         conditions += interval("c.start_seconds", "ifnull(c.end_seconds, c.start_seconds)")
         let source = lead.map { "\($0.tables) CROSS JOIN full_record_versions c ON c.id = \($0.id)" }
         return "FROM \(source ?? "full_record_versions c")\nWHERE \(Self.conjunction(isEmpty ? ["0"] : conditions))"
@@ -178,8 +179,6 @@ package struct RecordSet: Sendable {
     private static func conjunction(_ conditions: [String]) -> String {
         conditions.isEmpty ? "1" : conditions.joined(separator: "\n    AND ")
     }
-
-    private static func list(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: ", ") }
 
     // MARK: - Questions
 

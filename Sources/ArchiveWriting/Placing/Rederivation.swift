@@ -48,7 +48,7 @@ final class Rederivation {
     var isPartial: Bool { observation.status == .partial }
     /// The types whose samples stay as they were before, as a list for SQL.
     var carriedTypes: String {
-        account.carriedTypes(of: typeNames).sorted().map(String.init).joined(separator: ", ")
+        account.carriedTypes(of: typeNames).sorted().sqlList
     }
 
     /// - Parameters:
@@ -230,7 +230,7 @@ final class Rederivation {
         guard !types.isEmpty else { return StateSummary() }
         let totals = try StateSummary(
             db, chain: chain, types: types, visible: insertion.visible("f", at: observation.id))
-        let list = types.sorted().map(String.init).joined(separator: ", ")
+        let list = types.sorted().sqlList
         try db.execute(
             sql: "DELETE FROM type_sums WHERE import_id = ? AND sample_type_id IN (\(list))",
             arguments: [observation.id])

@@ -10,7 +10,7 @@ extension StateSummary {
     init(_ db: Database, chain: Int64, types: Set<Int64>, visible: String) throws {
         self.init()
         guard !types.isEmpty else { return }
-        let list = types.sorted().map(String.init).joined(separator: ", ")
+        let list = types.sorted().sqlList
         let rows = try UnsafeStatement(
             db,
             """

@@ -19,8 +19,8 @@ enum FigureWords {
         case "activeSeconds", "pace", "splits", "zoneSeconds", "sleepDuration": WorkoutText.clock(value)
         case "distance", "heartRateMaximum", "normalizedPower", "best20minPower", "energy", "elevation", "triggers":
             WorkoutText.whole(value)
-        case "quality": WorkoutText.decimal(value, 2)
-        default: WorkoutText.decimal(value, 1)
+        case "quality": Wording.fixed(value, 2)
+        default: Wording.fixed(value)
         }
     }
 

@@ -95,7 +95,7 @@ package struct WorkoutDocument {
             (
                 "Heart-rate records",
                 heart.map {
-                    "\($0.spacing.recordCount), \(WorkoutText.decimal($0.spacing.pointsPerMinute, 1)) a minute"
+                    "\($0.spacing.recordCount), \(Wording.fixed($0.spacing.pointsPerMinute)) a minute"
                 }
             ),
             ("Active energy", WorkoutText.value(truth.energy.active, "kcal")),
@@ -139,7 +139,7 @@ package struct WorkoutDocument {
             let split = row.split
             let isVague = split.precision.map { !$0.isGood } ?? false
             table.addRow([
-                split.isPartial ? "rest" : "\(index + 1)", WorkoutText.decimal(split.metres.map { $0 / 1000 }, 2),
+                split.isPartial ? "rest" : "\(index + 1)", Wording.fixed(split.metres.map { $0 / 1000 }, 2),
                 WorkoutText.clock(split.elapsedSeconds), WorkoutText.clock(split.activeSeconds),
                 isVague ? "±" + WorkoutText.clock(split.uncertaintySeconds) : "",
                 WorkoutText.clock(split.secondsPerKilometre), WorkoutText.whole(row.heartRateAverage),

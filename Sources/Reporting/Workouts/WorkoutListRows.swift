@@ -44,10 +44,10 @@ extension WorkoutPage {
             table.addRow(
                 [
                     zone.time(Int64(row.interval.start)), WorkoutText.activity(row.activity),
-                    WorkoutText.clock(row.durationSeconds), WorkoutText.decimal(row.distance.map { $0 / 1000 }, 2),
+                    WorkoutText.clock(row.durationSeconds), Wording.fixed(row.distance.map { $0 / 1000 }, 2),
                     WorkoutText.whole(row.activeEnergy), heart == ["-", "-"] ? "-" : heart.joined(separator: "/"),
-                    WorkoutText.decimal(row.heartRatePointsPerMinute, 1),
-                    WorkoutText.decimal(row.distancePointsPerMinute, 1), row.sourceName ?? "",
+                    Wording.fixed(row.heartRatePointsPerMinute),
+                    Wording.fixed(row.distancePointsPerMinute), row.sourceName ?? "",
                     row.hasRoute ? "yes" : "", row.consolidated.rawValue, row.identity.prefix,
                 ], links: [0: .workout(row.identity, at: observation.id), 11: .sample(row.identity)])
         }

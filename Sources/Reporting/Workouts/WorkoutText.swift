@@ -21,28 +21,16 @@ enum WorkoutText {
         return sign + (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":" + two(whole % 60)
     }
 
-    /// A number with a fixed count of decimals, 0 to 3.
-    static func decimal(_ value: Double?, _ decimals: Int) -> String {
-        guard let value, value.isFinite, value.magnitude < 1e12 else { return "-" }
-        let scale = [1.0, 10, 100, 1000][max(0, min(3, decimals))]
-        let units = Int64((value.magnitude * scale).rounded())
-        let (whole, rest) = units.quotientAndRemainder(dividingBy: Int64(scale))
-        let sign = value < 0 && units > 0 ? "-" : ""
-        if decimals == 0 { return "\(sign)\(whole)" }
-        let digits = String(rest)
-        return "\(sign)\(whole)." + String(repeating: "0", count: decimals - digits.utf8.count) + digits
-    }
-
-    static func whole(_ value: Double?) -> String { decimal(value, 0) }
+    static func whole(_ value: Double?) -> String { Wording.fixed(value, 0) }
 
     /// `42.195 km`, or nil.
-    static func kilometres(_ metres: Double?) -> String? { metres.map { decimal($0 / 1000, 2) + " km" } }
+    static func kilometres(_ metres: Double?) -> String? { metres.map { Wording.fixed($0 / 1000, 2) + " km" } }
 
     /// `5:00 /km`, or nil.
     static func pace(_ secondsPerKilometre: Double?) -> String? { secondsPerKilometre.map { clock($0) + " /km" } }
 
     static func value(_ value: Double?, _ unit: String, decimals: Int = 0) -> String? {
-        value.map { decimal($0, decimals) + " " + unit }
+        value.map { Wording.fixed($0, decimals) + " " + unit }
     }
 
     /// What a label says.
