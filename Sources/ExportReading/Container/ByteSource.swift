@@ -30,18 +30,21 @@ package struct DamagedSource: LocalizedError {
 
 /// A file on disk, opened for reading only.
 final class FileByteSource: ByteSource {
+    /// The length of the file as it was opened.
+    let byteCount: Int64
+    var expectedByteCount: Int64? { byteCount }
     private let descriptor: Int32
-    let expectedByteCount: Int64?
 
+    /// - Throws: `HealthProbeError` where the file cannot be opened.
     init(path: String) throws {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            let code: HealthProbeError.Code = errno == ENOENT ? .noSuchInput : .inputOutput
-            throw HealthProbeError(
-                code, "The file cannot be opened: \(systemMessage(errno)).",
-                hint: "Check the path and its permissions.")
+        guard descriptor >= 0 else { throw Self.openError(errno) }
+        guard let info = status(descriptor) else {
+            let code = errno
+            close(descriptor)
+            throw Self.openError(code)
         }
-        expectedByteCount = status(descriptor).map { Int64($0.st_size) }
+        byteCount = Int64(info.st_size)
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     }
 
@@ -51,14 +54,19 @@ final class FileByteSource: ByteSource {
     ///
     /// - Throws: `DamagedSource` where the system cannot.
     func seek(to offset: Int64) throws {
-        let place = min(offset, expectedByteCount ?? offset)
-        if lseek(descriptor, off_t(place), SEEK_SET) < 0 { throw readError }
+        if lseek(descriptor, off_t(min(offset, byteCount)), SEEK_SET) < 0 { throw readError }
     }
 
     func read(into buffer: ByteBuffer, upTo limit: Int) throws -> Int {
         let got = SystemCalls.read(descriptor, into: buffer, upTo: limit)
         if got < 0 { throw readError }
         return got
+    }
+
+    private static func openError(_ code: Int32) -> HealthProbeError {
+        HealthProbeError(
+            code == ENOENT ? .noSuchInput : .inputOutput, "The file cannot be opened: \(systemMessage(code)).",
+            hint: "Check the path and its permissions.")
     }
 
     private var readError: DamagedSource {

@@ -3,7 +3,7 @@ internal import TextFormats
 /// A zip file from any place on, through a buffer.
 final class ZipBytes {
     /// The length of the file.
-    let byteCount: Int64
+    var byteCount: Int64 { file.byteCount }
     /// Where the next byte comes from.
     private(set) var offset: Int64
     private let file: FileByteSource
@@ -15,7 +15,6 @@ final class ZipBytes {
     /// - Throws: `HealthProbeError` where the file cannot be opened; `DamagedSource` where the system cannot read it.
     init(path: String, at offset: Int64 = 0, bufferBytes: Int = 1 << 16) throws {
         file = try FileByteSource(path: path)
-        byteCount = file.expectedByteCount ?? 0
         buffer = ByteBuffer(capacity: bufferBytes)
         self.bufferBytes = bufferBytes
         self.offset = offset
