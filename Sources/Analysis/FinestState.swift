@@ -7,19 +7,26 @@ package import HealthModel
 /// A whole state is a set of rows behind temporary tables. For one workout there is a form that looks at the groups of the
 /// rows in question alone.
 package enum FinestState {
+    /// What was consolidated in a chain up to an observation; nil for the chain's first one.
+    ///
+    /// - Parameter types: nil for all.
+    package static func history(
+        _ snapshot: Snapshot, to: Observation, types: TypeFilter?
+    ) throws -> ConsolidationAnswer? {
+        guard let first = snapshot.chain.finished.first, first.id != to.id else { return nil }
+        return try Consolidation.answer(
+            snapshot.db, chain: snapshot.chain,
+            ConsolidationQuestion(from: first, to: to, through: true, types: types))
+    }
+
     /// A set with the complete groups of the chain's history replaced.
     ///
-    /// - Parameters:
-    ///   - first: the chain's first observation.
-    ///   - types: nil for all.
+    /// - Parameter types: nil for all.
     package static func whole(
-        _ snapshot: Snapshot, in base: RecordSet, from first: Observation?, to: Observation, types: TypeFilter?
+        _ snapshot: Snapshot, in base: RecordSet, to: Observation, types: TypeFilter?
     ) throws -> (set: RecordSet, counts: GroupExpansion.Counts) {
         let expansion = try GroupExpansion(snapshot, in: base)
-        if let first, first.id != to.id {
-            let answer = try Consolidation.answer(
-                snapshot.db, chain: snapshot.chain,
-                ConsolidationQuestion(from: first, to: to, through: true, types: types))
+        if let answer = try history(snapshot, to: to, types: types) {
             defer { answer.close() }
             try answer.forEachGroup { group in
                 let stored: GroupExpansion.Stored =
@@ -48,7 +55,7 @@ package enum FinestState {
         package var groupCount = 0
     }
 
-    /// What replaces these rows, which are visible, by the rule of ``whole(_:in:from:to:types:)``: a group is replaced where
+    /// What replaces these rows, which are visible, by the rule of ``whole(_:in:to:types:)``: a group is replaced where
     /// it is complete and all its replacements are there; one that was condensed again is opened step by step.
     ///
     /// - Complexity: the groups of the rows and their members.

@@ -61,8 +61,7 @@ package struct DailyAnswer: Sendable {
         let visible = RecordSet.visible(reader.snapshot.chain, at: reader.observation)
         guard reader.state == .finest else { return visible }
         return try FinestState.whole(
-            reader.snapshot, in: visible, from: reader.snapshot.chain.finished.first, to: reader.observation,
-            types: TypeFilter(types)
+            reader.snapshot, in: visible, to: reader.observation, types: TypeFilter(types)
         ).set
     }
 

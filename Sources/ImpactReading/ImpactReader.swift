@@ -58,12 +58,10 @@ package enum ImpactReader {
         into answer: inout ImpactAnswer
     ) throws {
         answer.sparseWorkouts = places.count
-        // Before the chain's first observation nothing was consolidated.
-        guard !places.isEmpty, let first = snapshot.chain.finished.first, first.id != question.to.id else { return }
-        let consolidation = try Consolidation.answer(
-            snapshot.db, chain: snapshot.chain,
-            ConsolidationQuestion(
-                from: first, to: question.to, through: true, types: TypeFilter([SeriesType.heartRate.rawValue])))
+        guard !places.isEmpty,
+            let consolidation = try FinestState.history(
+                snapshot, to: question.to, types: TypeFilter([SeriesType.heartRate.rawValue]))
+        else { return }
         defer { consolidation.close() }
         let finest = try WorkoutReader(snapshot, at: question.to, settings, state: .finest, restoring: consolidation)
         let visible = try WorkoutReader(snapshot, at: question.to, settings)

@@ -245,14 +245,10 @@ package final class WorkoutReader {
     /// The consolidation of the chain up to the observation; nil for its first one.
     private func answer() throws -> ConsolidationAnswer? {
         if let consolidation { return consolidation }
-        guard let first = snapshot.chain.finished.first, first.id != observation.id else { return nil }
-        let distances = ActivityTable.shared.distanceTypes
-        let types = TypeFilter((SeriesType.always + distances).map(\.rawValue))
-        let answer = try Consolidation.answer(
-            snapshot.db, chain: snapshot.chain,
-            ConsolidationQuestion(from: first, to: observation, through: true, types: types))
-        consolidation = answer
-        return answer
+        let series = SeriesType.always + ActivityTable.shared.distanceTypes
+        consolidation = try FinestState.history(
+            snapshot, to: observation, types: TypeFilter(series.map(\.rawValue)))
+        return consolidation
     }
 
     // MARK: - Duplicates

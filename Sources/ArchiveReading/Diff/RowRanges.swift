@@ -74,7 +74,8 @@ enum RowRanges {
                     UNION ALL SELECT record_version_id FROM moved_openings WHERE observation_id = ?2)
                 AND \(continues)
             UNION
-            SELECT record_version_id, match_rule FROM past_ranges WHERE opened_observation_id = ?2 AND previous_id = ?1
+            SELECT record_version_id, match_rule FROM past_ranges
+            WHERE opened_observation_id = ?2 AND match_rule IS NOT NULL AND previous_id = ?1
             """,
             """
             SELECT c.id, c.match_rule FROM imports i

@@ -56,10 +56,12 @@ package struct History: Sendable {
         return try reader.history(of: sample.rowID, identity: sample.identity)
     }
 
-    /// The visible rows of a sample, the row with the strict key included, by id.
-    static func rows(_ db: Database, of sample: Int64, chain: Chain) throws -> [Int64] {
+    /// The rows of a sample that any observation shows, the row with the strict key included, by id, with their ranges.
+    static func rows(
+        _ db: Database, of sample: Int64, chain: Chain
+    ) throws -> [(rowID: Int64, ranges: [RowRange])] {
         let ids = try Int64.fetchAll(
             db, sql: "SELECT ?1 UNION ALL SELECT id FROM record_versions WHERE sample_id = ?1", arguments: [sample])
-        return try ids.sorted().filter { try !RowRanges.read(db, of: $0, chain: chain).isEmpty }
+        return try ids.sorted().map { ($0, try RowRanges.read(db, of: $0, chain: chain)) }.filter { !$0.ranges.isEmpty }
     }
 }

@@ -27,12 +27,13 @@ struct HistoryReader {
     }
 
     mutating func history(of sample: Int64, identity: Digest256) throws -> History {
-        let rowIDs = try History.rows(db, of: sample, chain: chain)
-        let ranges = try rowIDs.map { try RowRanges.read(db, of: $0, chain: chain) }
+        let ownRows = try History.rows(db, of: sample, chain: chain)
         // A version that another one of the same sample continues needs no search among all rows.
         let continued = Set(
-            ranges.joined().compactMap { range in range.previous.map { RowEnd(row: $0, observation: range.opened) } })
-        for (id, ranges) in zip(rowIDs, ranges) {
+            ownRows.flatMap(\.ranges).compactMap { range in
+                range.previous.map { RowEnd(row: $0, observation: range.opened) }
+            })
+        for (id, ranges) in ownRows {
             let record = try rows.fetch(id)
             versions.append(History.Version(record: record, ranges: ranges.compactMap(range)))
             for range in ranges {

@@ -114,7 +114,7 @@ enum HealthExportSet {
                 }
             if question.state.expandsGroups {
                 let (set, found) = try FinestState.whole(
-                    snapshot, in: base, from: context.history.first, to: context.to, types: context.types)
+                    snapshot, in: base, to: context.to, types: context.types)
                 (base, counts) = (set, found)
             }
         }
