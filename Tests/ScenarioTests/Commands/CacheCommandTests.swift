@@ -217,7 +217,7 @@ struct CacheCommandTests {
                 try FileManager.default.createDirectory(atPath: path + ".lock", withIntermediateDirectories: false)
             default: break
             }
-            let descriptor = kind == "locked" ? open(path + ".lock", O_RDWR | O_CREAT, 0o600) : -1
+            let descriptor = kind == "locked" ? open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600) : -1
             if descriptor >= 0 { #expect(lockf(descriptor, F_TLOCK, 1) == 0) }
             defer { close(descriptor) }
             let exports = Self.exports("first-and-unchanged")

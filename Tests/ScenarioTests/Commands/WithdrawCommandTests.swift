@@ -78,7 +78,7 @@ struct WithdrawCommandTests {
         try sandbox.run("observation", "withdraw", "2", "--confirm", "x").expecting(64)
         try withdraw(sandbox, "9").expecting(64)
         #expect(try withdraw(sandbox, "9", "--json").expecting(64).errorText.contains("unknownObservation"))
-        let lock = open(sandbox.archive + ".lock", O_RDWR)
+        let lock = open(sandbox.archive + ".lock", O_RDWR | O_CLOEXEC)
         #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
         try withdraw(sandbox, "2").expecting(75)
         close(lock)
