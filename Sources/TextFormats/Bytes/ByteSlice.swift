@@ -1,23 +1,23 @@
 /// A run of bytes inside a page's arena: where it starts and how long it is; length 0 with `offset` -1 means absent.
-package struct ByteSlice: Sendable, Equatable {
-    package var offset: Int32
-    package var count: Int32
+public struct ByteSlice: Sendable, Equatable {
+    public var offset: Int32
+    public var count: Int32
 
-    package init(offset: Int, count: Int) {
+    public init(offset: Int, count: Int) {
         self.offset = Int32(truncatingIfNeeded: offset)
         self.count = Int32(truncatingIfNeeded: count)
     }
 
     /// No value at all, as distinct from an empty one.
-    package static let absent = ByteSlice(offset: -1, count: 0)
+    public static let absent = ByteSlice(offset: -1, count: 0)
 
-    package var isAbsent: Bool { offset < 0 }
+    public var isAbsent: Bool { offset < 0 }
 }
 
 extension ByteBuffer {
     /// The bytes of a slice.
     @inlinable @inline(__always)
-    package func view(_ slice: ByteSlice) -> ByteView {
+    public func view(_ slice: ByteSlice) -> ByteView {
         let offset = Int(slice.offset)
         return view[offset..<offset + Int(slice.count)]
     }

@@ -3,12 +3,17 @@ internal import Foundation
 /// A growing byte buffer for the code that runs per record.
 ///
 /// `@safe`: appending makes room first, and every other access is checked against the bytes written so far. Not shared
-/// between threads while it is written.
+/// between threads while it is written. What runs per byte is public, as in `ByteView`.
 @safe
-package final class ByteBuffer {
-    package private(set) var base: UnsafeMutablePointer<UInt8>
-    package private(set) var count = 0
-    private var capacity: Int
+public final class ByteBuffer {
+    @usableFromInline internal var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline internal var written = 0
+    @usableFromInline internal var capacity: Int
+
+    public var count: Int {
+        @inlinable @inline(__always)
+        get { written }
+    }
 
     package init(capacity: Int = 4096) {
         self.capacity = max(capacity, 64)
@@ -18,27 +23,29 @@ package final class ByteBuffer {
     deinit { unsafe free(base) }
 
     /// The bytes written so far; valid until the next append.
-    @inlinable @inline(__always)
-    package var view: ByteView { unsafe ByteView(base, count) }
+    public var view: ByteView {
+        @inlinable @inline(__always)
+        get { unsafe ByteView(base, written) }
+    }
 
     /// The bytes written so far as text.
     package var text: String { view.string }
 
-    package func removeAll() { count = 0 }
+    package func removeAll() { written = 0 }
 
     /// Forgets everything behind `length`.
     package func truncate(to length: Int) {
         precondition(length >= 0)
-        count = min(count, length)
+        written = min(written, length)
     }
 
-    @inline(__always)
-    package func reserve(_ more: Int) {
-        if count + more > capacity { grow(more) }
+    @inlinable @inline(__always)
+    public func reserve(_ more: Int) {
+        if written + more > capacity { grow(more) }
     }
 
-    @inline(never)
-    private func grow(_ more: Int) {
+    @usableFromInline @inline(never)
+    internal func grow(_ more: Int) {
         capacity = max(capacity * 2, count + more)
         unsafe base = Self.resized(base, capacity)
     }
@@ -49,19 +56,19 @@ package final class ByteBuffer {
         return unsafe block.assumingMemoryBound(to: UInt8.self)
     }
 
-    @inline(__always)
-    package func append(_ byte: UInt8) {
+    @inlinable @inline(__always)
+    public func append(_ byte: UInt8) {
         reserve(1)
         unsafe base[count] = byte
-        count += 1
+        written += 1
     }
 
     /// Appends bytes of another owner.
-    @inline(__always)
-    package func append(_ view: ByteView) {
+    @inlinable @inline(__always)
+    public func append(_ view: ByteView) {
         reserve(view.count)
         unsafe (base + count).update(from: view.start, count: view.count)
-        count += view.count
+        written += view.count
     }
 
     package func append(_ text: StaticString) { append(ByteView(text)) }
@@ -80,14 +87,15 @@ package final class ByteBuffer {
         reserve(room)
         let got = try unsafe write(UnsafeMutableRawBufferPointer(start: base + count, count: room))
         precondition(got >= 0 && got <= room)
-        count += got
+        written += got
         return got
     }
 
     /// A byte that was written before.
-    @inline(__always)
-    package subscript(place: Int) -> UInt8 {
+    public subscript(place: Int) -> UInt8 {
+        @inlinable @inline(__always)
         get { view[place] }
+        @inlinable @inline(__always)
         set {
             precondition(place >= 0 && place < count)
             unsafe base[place] = newValue
@@ -97,7 +105,7 @@ package final class ByteBuffer {
     package func append(repeating byte: UInt8, count more: Int) {
         reserve(more)
         unsafe (base + count).update(repeating: byte, count: more)
-        count += more
+        written += more
     }
 
     /// Appends the last digits of a number that is not negative, with leading zeros.
@@ -116,7 +124,7 @@ package final class ByteBuffer {
         var magnitude = value.magnitude
         if value < 0 {
             unsafe base[count] = .minus
-            count += 1
+            written += 1
         }
         var digits = 1
         var probe = magnitude
@@ -125,7 +133,7 @@ package final class ByteBuffer {
             digits += 1
         }
         var position = count + digits
-        count = position
+        written = position
         repeat {
             position -= 1
             unsafe base[position] = .digitZero + UInt8(truncatingIfNeeded: magnitude % 10)
@@ -134,18 +142,25 @@ package final class ByteBuffer {
     }
 
     /// Appends a little-endian 32-bit length or number.
-    @inline(__always)
-    package func append(word value: UInt32) {
+    @inlinable @inline(__always)
+    public func append(word value: UInt32) {
         reserve(4)
         unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: value.littleEndian, as: UInt32.self)
-        count += 4
+        written += 4
+    }
+
+    /// Replaces a 32-bit number that was appended before.
+    @inlinable @inline(__always)
+    public func replace(word value: UInt32, at place: Int) {
+        precondition(place >= 0 && place + 4 <= written)
+        unsafe UnsafeMutableRawPointer(base + place).storeBytes(of: value.littleEndian, as: UInt32.self)
     }
 
     /// Appends a little-endian 64-bit number.
-    @inline(__always)
-    package func append(long value: Int64) {
+    @inlinable @inline(__always)
+    public func append(long value: Int64) {
         reserve(8)
         unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: value.littleEndian, as: Int64.self)
-        count += 8
+        written += 8
     }
 }

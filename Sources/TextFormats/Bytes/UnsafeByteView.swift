@@ -4,15 +4,16 @@ package import Foundation
 /// Bytes in memory owned by somebody else.
 ///
 /// `@safe`: every access is checked against the view's bounds. A view does not keep its bytes alive: it is valid until
-/// their owner changes or goes. The accesses are `@inlinable`, since they run per byte in other targets.
+/// their owner changes or goes. The accesses run per byte in other targets: they are public, since the compiler inlines
+/// nothing of `package` there.
 @safe
-package struct ByteView: Hashable {
-    package let start: UnsafePointer<UInt8>
-    package let count: Int
+public struct ByteView: Hashable {
+    public let start: UnsafePointer<UInt8>
+    public let count: Int
 
     /// - Parameter start: `count` bytes that are there as long as the view is used.
     @inlinable @inline(__always)
-    @unsafe package init(_ start: UnsafePointer<UInt8>, _ count: Int) {
+    @unsafe public init(_ start: UnsafePointer<UInt8>, _ count: Int) {
         unsafe self.start = start
         self.count = count
     }
@@ -27,38 +28,38 @@ package struct ByteView: Hashable {
     package var array: [UInt8] { unsafe Array(UnsafeBufferPointer(start: start, count: count)) }
 
     @inlinable @inline(__always)
-    package subscript(place: Int) -> UInt8 {
+    public subscript(place: Int) -> UInt8 {
         precondition(place >= 0 && place < count)
         return unsafe start[place]
     }
 
     /// The view of some of these bytes.
     @inlinable @inline(__always)
-    package subscript(range: Range<Int>) -> ByteView {
+    public subscript(range: Range<Int>) -> ByteView {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
         return unsafe ByteView(start + range.lowerBound, range.count)
     }
 
     /// The view of the bytes from a place on.
     @inlinable @inline(__always)
-    package subscript(range: PartialRangeFrom<Int>) -> ByteView { self[range.lowerBound..<count] }
+    public subscript(range: PartialRangeFrom<Int>) -> ByteView { self[range.lowerBound..<count] }
 
     /// The little-endian number of four bytes at a place.
     @inlinable @inline(__always)
-    package func word(at place: Int) -> UInt32 {
+    public func word(at place: Int) -> UInt32 {
         precondition(place >= 0 && place + 4 <= count)
         return unsafe load(place, UInt32.self)
     }
 
     /// The little-endian number of eight bytes at a place.
     @inlinable @inline(__always)
-    package func long(at place: Int) -> UInt64 {
+    public func long(at place: Int) -> UInt64 {
         precondition(place >= 0 && place + 8 <= count)
         return unsafe load(place, UInt64.self)
     }
 
     @inlinable @inline(__always)
-    @unsafe package func load<Number: FixedWidthInteger & BitwiseCopyable>(_ place: Int, _: Number.Type) -> Number {
+    @unsafe public func load<Number: FixedWidthInteger & BitwiseCopyable>(_ place: Int, _: Number.Type) -> Number {
         unsafe Number(littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: place, as: Number.self))
     }
 }
@@ -66,11 +67,11 @@ package struct ByteView: Hashable {
 /// Comparisons and searches.
 extension ByteView {
     @inline(__always)
-    package static func == (a: ByteView, b: ByteView) -> Bool {
+    public static func == (a: ByteView, b: ByteView) -> Bool {
         unsafe a.count == b.count && memcmp(a.start, b.start, a.count) == 0
     }
 
-    package func hash(into hasher: inout Hasher) { unsafe hasher.combine(bytes: raw) }
+    public func hash(into hasher: inout Hasher) { unsafe hasher.combine(bytes: raw) }
 
     /// How these bytes sort beside others: negative for before them, 0 for equal ones. SQLite's order of texts.
     package func difference(_ other: ByteView) -> Int {
@@ -155,7 +156,6 @@ extension ByteView {
     }
 
     /// Where the first byte beyond ASCII is at `from` or behind it.
-    @inline(__always)
     package func firstNonASCII(from: Int) -> Int? {
         var i = from
         while i + 8 <= count {
@@ -172,11 +172,11 @@ extension ByteView {
 }
 
 extension ByteView: Sequence {
-    package func makeIterator() -> some IteratorProtocol<UInt8> { (0..<count).lazy.map { self[$0] }.makeIterator() }
+    public func makeIterator() -> some IteratorProtocol<UInt8> { (0..<count).lazy.map { self[$0] }.makeIterator() }
 
-    package var underestimatedCount: Int { count }
+    public var underestimatedCount: Int { count }
 
-    package func withContiguousStorageIfAvailable<Result>(
+    public func withContiguousStorageIfAvailable<Result>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result? {
         try unsafe body(UnsafeBufferPointer(start: start, count: count))
