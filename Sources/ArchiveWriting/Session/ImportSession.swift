@@ -158,10 +158,12 @@ package final class ImportSession {
         try dictionaries.define(page)
         aggregates.count(zones: page.timeZones)
         for item in page.items { try write(item, page) }
+        try insertItem.endPage(page)
         for item in page.nested {
             try insertNested.insertRow(nextNested, item, of: page)
             nextNested += 1
         }
+        try insertNested.endPage(page)
         for broken in page.quarantined { try insertQuarantined(broken) }
         if mode.isFirst, supplemented == nil, rowsInBatch >= Self.batchRows { try commitBatch() }
     }
