@@ -3,7 +3,7 @@ internal import Foundation
 internal import HealthModel
 internal import TextFormats
 
-/// Reading does not depend on the size of the chunks, and every item lies where it says.
+/// Reading does not depend on the size of the chunks or on who reads plain items, and every item lies where it says.
 enum ReaderTarget {
     static func run(_ bytes: ByteView) {
         // Bare XML: what starts like a zip belongs to the other target.
@@ -13,6 +13,8 @@ enum ReaderTarget {
             let first = read(path, chunkBytes: size)
             let second = read(path, chunkBytes: 1 << 18)
             precondition(first == second, "chunks of \(size) bytes read something else")
+            let third = read(path, chunkBytes: size, readsPlainItems: false)
+            precondition(first == third, "libxml2 alone reads something else")
         }
     }
 
@@ -24,11 +26,12 @@ enum ReaderTarget {
         var digest = Digest256()
     }
 
-    private static func read(_ path: String, chunkBytes: Int) -> Reading? {
+    private static func read(_ path: String, chunkBytes: Int, readsPlainItems: Bool = true) -> Reading? {
         var out = Reading()
         do {
             let container = try ExportContainer(path: path)
-            let document = try ExportReader(container, chunkBytes: chunkBytes).read { page in
+            let document = try ExportReader(container, chunkBytes: chunkBytes, readsPlainItems: readsPlainItems).read {
+                page in
                 for item in page.items + page.nested {
                     precondition(item.byteStart >= 0 && item.byteStart <= item.byteEnd)
                     precondition(item.byteEnd <= container.mainByteCount)
@@ -41,7 +44,7 @@ enum ReaderTarget {
             }
             precondition(document.xmlByteCount == container.mainByteCount, "not every byte was hashed")
             out.complete = document.isComplete
-            out.stop = document.header.stop?.reason ?? ""
+            out.stop = document.header.stop.map { "\($0.reason) \($0.line) \($0.byte)" } ?? ""
             out.digest = document.xmlDigest
             if document.isComplete {
                 out.lines += document.repairs.entries.map { "\($0.kind) \($0.count) \($0.firstLine)" }

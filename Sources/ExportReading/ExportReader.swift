@@ -9,11 +9,17 @@ package struct ExportReader {
     package var types: TypeSelection
     /// Bytes read at a time; results do not depend on it.
     package var chunkBytes: Int
+    /// Whether plain items are read without libxml2; results do not depend on it.
+    package var readsPlainItems: Bool
 
-    package init(_ container: ExportContainer, types: TypeSelection = .all, chunkBytes: Int = 1 << 18) {
+    package init(
+        _ container: ExportContainer, types: TypeSelection = .all, chunkBytes: Int = 1 << 18,
+        readsPlainItems: Bool = true
+    ) {
         self.container = container
         self.types = types
         self.chunkBytes = chunkBytes
+        self.readsPlainItems = readsPlainItems
     }
 
     /// What is known of a document when its reading has ended.
@@ -54,12 +60,13 @@ package struct ExportReader {
         let pages = BoundedQueue<ItemPage>(limit: 12, costLimit: Self.queueBytes)
         let state = SharedState(source: source)
         let readSize = chunkBytes
-        let selection = types
+        let (selection, readsPlainItems) = (types, readsPlainItems)
         let group = DispatchGroup()
 
         Self.thread(group) { state.runBytes(readSize: readSize, into: chunks) }
         Self.thread(group) {
-            state.runXML(from: chunks, into: tapes) {
+            let parser = UnsafeSAXParser(readsPlainItems: readsPlainItems) { _ = tapes.push($0, cost: $0.bytes.count) }
+            state.runXML(parser, from: chunks, into: tapes) {
                 tapes.waitUntilDrained()
                 pages.waitUntilDrained()
             }
@@ -134,9 +141,11 @@ private final class SharedState: @unchecked Sendable {
     }
 
     /// - Parameter drain: waits until the stages behind have nothing left.
-    func runXML(from chunks: BoundedQueue<XMLChunk>, into tapes: BoundedQueue<TapePage>, drain: () -> Void) {
+    func runXML(
+        _ parser: UnsafeSAXParser, from chunks: BoundedQueue<XMLChunk>, into tapes: BoundedQueue<TapePage>,
+        drain: () -> Void
+    ) {
         defer { tapes.finish() }
-        let parser = UnsafeSAXParser { _ = tapes.push($0, cost: $0.bytes.count) }
         // After a stop the queue is still read: the bytes are hashed to the end.
         while let chunk = chunks.pop() {
             _ = parser.parse(chunk)

@@ -3,8 +3,8 @@ internal import Clibxml2
 /// From the bytes of an Apple Health export to prepared items.
 ///
 /// The stages are folders: `Container/` finds the main XML and the side files in a zip, a folder or a bare file and
-/// streams them; `Filtering/` makes known defects well-formed without moving a byte; `Parsing/` runs libxml2 over the
-/// result and copies elements onto a tape; `Preparing/` turns the tape into items with identity and version;
+/// streams them; `Filtering/` makes known defects well-formed without moving a byte; `Parsing/` copies plain items onto a
+/// tape and runs libxml2 over all others; `Preparing/` turns the tape into items with identity and version;
 /// `Pipeline/` runs the stages on threads with bounded queues between them. Nothing here knows a database.
 package enum ExportReading {
     /// The caps of section 2 of the design.

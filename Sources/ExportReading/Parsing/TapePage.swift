@@ -56,10 +56,33 @@ enum TapeName {
     static let workoutRoute: UInt8 = 19
 
     /// The number of a name; `TapePage.spelled` for all others.
-    static func number(of view: ByteView) -> UInt8 {
-        for (index, name) in all.enumerated() where ByteView(name) == view {
-            return UInt8(index)
+    static func number(of view: ByteView) -> UInt8 { known(view) ?? TapePage.spelled }
+
+    /// The number of a name; nil for one that has none.
+    @inline(__always)
+    static func known(_ view: ByteView) -> UInt8? {
+        guard view.count > 0 else { return nil }
+        var slot = hash(view)
+        while let number = slots[slot] {
+            if ByteView(all[Int(number)]) == view { return number }
+            slot = (slot + 1) % slots.count
         }
-        return TapePage.spelled
+        return nil
+    }
+
+    /// The numbers by a hash of their names, as an open-addressing table.
+    private static let slots: [UInt8?] = {
+        var slots = [UInt8?](repeating: nil, count: 256)
+        for (number, name) in all.enumerated() {
+            var slot = hash(ByteView(name))
+            while slots[slot] != nil { slot = (slot + 1) % slots.count }
+            slots[slot] = UInt8(number)
+        }
+        return slots
+    }()
+
+    @inline(__always)
+    private static func hash(_ view: ByteView) -> Int {
+        (view.count &* 61 ^ Int(view[0]) &* 7 ^ Int(view[view.count - 1]) &* 29 ^ Int(view[view.count / 2])) & 255
     }
 }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import HealthModel
 internal import TextFormats
 
-/// libxml2's SAX2 push parser, copying every item onto tape pages.
+/// Copies every item onto tape pages: plain ones itself (`PlainItemScanner`), all others with libxml2's SAX2 push parser.
 ///
 /// The callbacks only recover their owner and forward. Recovery mode stays off: it rewrites values, and differently in
 /// every version of the library. `XML_PARSE_HUGE` is safe because the DOCTYPE was blanked, so no entity is declared.
@@ -22,23 +22,28 @@ final class UnsafeSAXParser {
     static let maximumExtras = 1_000
 
     /// Whether `header.stop` is set; asked in every callback.
-    private var isStopped = false
-    private var depth = 0
+    var isStopped = false
+    var depth = 0
     /// Whether the item being read went beyond a cap; its content is passed over until it ends.
-    private var overCap: QuarantineReason?
-    private var itemElements = 0
-    private var itemFrom = 0
-    private var itemStart: (line: Int64, byte: Int64) = (0, 0)
+    var overCap: QuarantineReason?
+    var itemElements = 0
+    var itemFrom = 0
+    var itemStart: (line: Int64, byte: Int64) = (0, 0)
     /// The depths of the records and routes inside the item that are open.
-    private var placedDepths: [Int] = []
+    var placedDepths: [Int] = []
     var previousEnd: Int64 = 0
+    /// What libxml2 was given, and what was read without it.
     private var fedBytes: Int64 = 0
-    private var inItem = false
+    private var plain: (lines: Int64, bytes: Int64) = (0, 0)
+    private let readsPlainItems: Bool
+    var inItem = false
     var sawExportDate = false
-    private var textRun = ByteBuffer(capacity: 256)
+    var textRun = ByteBuffer(capacity: 256)
     var nameCache = [(address: Int, number: UInt8)](repeating: (0, 0), count: 256)
 
-    init(emit: @escaping (TapePage) -> Void) {
+    /// - Parameter readsPlainItems: false gives libxml2 everything, for a test that compares both.
+    init(readsPlainItems: Bool = true, emit: @escaping (TapePage) -> Void) {
+        self.readsPlainItems = readsPlainItems
         self.emit = emit
         var handler = unsafe Self.handler
         unsafe context = xmlCreatePushParserCtxt(&handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
@@ -93,17 +98,61 @@ final class UnsafeSAXParser {
 
     /// Parses one chunk; false once the document has stopped.
     func parse(_ chunk: XMLChunk) -> Bool {
-        guard !isStopped, let context = unsafe context else { return false }
         let bytes = chunk.bytes.view
+        var at = 0
+        while !isStopped, at < bytes.count {
+            if isBetweenItems {
+                at = readPlainItems(bytes, from: at)
+                if at == bytes.count { break }
+            }
+            // What is not plain goes to libxml2, up to where the next item may begin.
+            let end = readsPlainItems ? bytes.firstIndex(of: ByteView(Self.nextItem), from: at).map { $0 + 1 } : nil
+            parse(bytes[at..<(end ?? bytes.count)])
+            at = end ?? bytes.count
+        }
+        if page.bytes.count >= Self.pageBytes, !inItem { flush() }
+        return !isStopped
+    }
+
+    /// The end of one item and the beginning of the next, as Health indents them.
+    private static let nextItem: StaticString = ">\n <"
+
+    /// Whether libxml2 has read all that it was given, and that ended between two items.
+    private var isBetweenItems: Bool {
+        guard readsPlainItems, depth == 1, !inItem, textRun.count == 0 else { return false }
+        return unsafe context?.pointee.instate == XML_PARSER_CONTENT && position == fedBytes + plain.bytes
+    }
+
+    /// Reads items up to the first that is not plain; where that begins.
+    private func readPlainItems(_ bytes: ByteView, from: Int) -> Int {
+        let line = Int64(self.line)
+        let start = position - Int64(from)
+        var scanner = PlainItemScanner(bytes, at: from)
+        var tapeStart = page.bytes.count
+        while scanner.copyItem(to: page.bytes, line: line, byte: start) {
+            let place = XMLPlace(
+                line: line + Int64(scanner.itemStart.lines), byteStart: start + Int64(scanner.itemStart.at),
+                byteEnd: start + Int64(scanner.at))
+            page.items.append(.init(from: tapeStart, to: page.bytes.count, place: place, overCap: nil))
+            previousEnd = place.byteEnd
+            flushFull()
+            tapeStart = page.bytes.count
+        }
+        plain.bytes += Int64(scanner.at - from)
+        plain.lines += Int64(scanner.lines)
+        return scanner.at
+    }
+
+    /// Gives libxml2 the next bytes.
+    private func parse(_ bytes: ByteView) {
+        guard let context = unsafe context else { return }
         let code = unsafe bytes.start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
             unsafe xmlParseChunk(context, $0, Int32(bytes.count), 0)
         }
         noteFailure(code)
         fedBytes += Int64(bytes.count)
         // A comment or the like that does not end: libxml2 would collect it whole.
-        if !isStopped, fedBytes - position > Int64(ExportReading.Limits.tagBytes) { stop("tagOver16MiB") }
-        if page.bytes.count >= Self.pageBytes, !inItem { flush() }
-        return !isStopped
+        if !isStopped, fedBytes + plain.bytes - position > Int64(ExportReading.Limits.tagBytes) { stop("tagOver16MiB") }
     }
 
     /// Ends the document.
@@ -138,7 +187,7 @@ final class UnsafeSAXParser {
         header.stop = .init(line: line, byte: position, reason: "xml:\(code)")
     }
 
-    private var line: Int { unsafe Int(context?.pointee.input?.pointee.line ?? 0) }
+    private var line: Int { unsafe Int(context?.pointee.input?.pointee.line ?? 0) + Int(plain.lines) }
 
     /// What the parser has in its buffer before its place; nil before it has one.
     private var bytesBefore: ByteView? {
@@ -150,11 +199,11 @@ final class UnsafeSAXParser {
 
     var position: Int64 {
         guard let bytesBefore else { return previousEnd }
-        return unsafe Int64(context?.pointee.input?.pointee.consumed ?? 0) + Int64(bytesBefore.count)
+        return unsafe Int64(context?.pointee.input?.pointee.consumed ?? 0) + Int64(bytesBefore.count) + plain.bytes
     }
 
     /// Line and byte of the `<` of the tag that is being reported, which is whole in the parser's buffer.
-    private var tagStart: (line: Int64, byte: Int64) {
+    var tagStart: (line: Int64, byte: Int64) {
         guard let bytesBefore, let mark = bytesBefore.lastIndex(of: 0x3C) else { return (Int64(line), position) }
         let tag = bytesBefore[mark...]
         return (Int64(line - tag.count(of: .lineFeed)), position - Int64(tag.count))
@@ -167,132 +216,7 @@ final class UnsafeSAXParser {
         page = TapePage()
     }
 
-    // MARK: - Callbacks
-
-    private func startElement(_ element: SAXElement) {
-        guard !isStopped else { return }
-        depth += 1
-        switch depth {
-        case 1:
-            startRoot(element)
-            return
-        case 2:
-            if startHeaderElement(element) { return }
-            inItem = true
-            overCap = nil
-            itemElements = 0
-            itemFrom = page.bytes.count
-            itemStart = tagStart
-            placedDepths.removeAll(keepingCapacity: true)
-        default:
-            guard inItem else {
-                keepHeaderChild(element)
-                return
-            }
-        }
-        flushText()
-        itemElements += 1
-        guard overCap == nil else { return }
-        let cap = ExportReading.Limits.attributes
-        if depth > ExportReading.Limits.depth {
-            overCap = .depth
-        } else if element.attributeCount + element.namespaceCount > cap {
-            overCap = .attributes
-        } else if itemElements > ExportReading.Limits.itemElements {
-            overCap = .elements
-        } else if position - itemStart.byte > ExportReading.Limits.itemBytes {
-            overCap = .itemSize
-        }
-        let number = nameNumber(element.name)
-        let isInnerItem = depth > 2 && (number == TapeName.record || number == TapeName.workoutRoute)
-        // The tag of an item is kept whatever its size, so that the quarantine can name the item.
-        guard overCap == nil || depth == 2 || isInnerItem else { return }
-        let out = page.bytes
-        if isInnerItem {
-            let start = tagStart
-            out.append(TapePage.place)
-            out.append(long: start.line)
-            out.append(long: start.byte)
-            placedDepths.append(depth)
-        }
-        out.append(TapePage.start)
-        appendName(number, element.name, out)
-        appendAttributes(of: element, limit: cap, out)
-    }
-
-    private func endElement() {
-        guard !isStopped else { return }
-        if inItem {
-            flushText()
-            if overCap == nil {
-                if placedDepths.last == depth {
-                    placedDepths.removeLast()
-                    page.bytes.append(TapePage.placeEnd)
-                    page.bytes.append(long: position)
-                }
-                page.bytes.append(TapePage.end)
-            }
-            if depth == 2 { endItem() }
-        } else if depth == 2 {
-            previousEnd = position
-        } else if depth == 1 {
-            flushRootText()
-            header.rootEnded = true
-        }
-        depth -= 1
-    }
-
-    private func endItem() {
-        inItem = false
-        let end = position
-        page.items.append(
-            .init(
-                from: itemFrom, to: page.bytes.count,
-                place: XMLPlace(line: itemStart.line, byteStart: itemStart.byte, byteEnd: end), overCap: overCap))
-        previousEnd = end
+    func flushFull() {
         if page.bytes.count >= Self.pageBytes || page.items.count >= Self.pageItems { flush() }
-    }
-
-    private func characters(_ run: ByteView) {
-        guard !isStopped, depth > 0, overCap == nil || !inItem else { return }
-        var text = run
-        if textRun.count == 0 {
-            // Indentation is the usual text: one look at each byte, no copy.
-            var blanks = 0
-            while blanks < text.count, text[blanks] <= 0x20 { blanks += 1 }
-            if blanks == text.count { return }
-            text = text[blanks...]
-        }
-        if inItem, textRun.count + text.count > ExportReading.Limits.itemBytes {
-            overCap = .itemSize
-            textRun.removeAll()
-        } else if inItem || textRun.count < 1 << 16 {
-            textRun.append(text)
-        }
-    }
-
-    /// Text counts without the white space around it: libxml2 delivers it in pieces that depend on the chunks.
-    private func trimText() {
-        while textRun.count > 0, textRun[textRun.count - 1] <= 0x20 { textRun.truncate(to: textRun.count - 1) }
-    }
-
-    private func flushText() {
-        guard textRun.count > 0 else { return }
-        trimText()
-        if inItem, overCap == nil {
-            page.bytes.append(TapePage.text)
-            page.bytes.append(word: UInt32(textRun.count))
-            page.bytes.append(textRun.view)
-        } else if !inItem {
-            flushRootText()
-        }
-        textRun.removeAll()
-    }
-
-    func flushRootText() {
-        trimText()
-        defer { textRun.removeAll() }
-        guard textRun.count > 0, header.extras.count < Self.maximumExtras else { return }
-        header.extras.append(("HealthData#text", textRun.text))
     }
 }

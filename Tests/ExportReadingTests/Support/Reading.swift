@@ -55,11 +55,12 @@ struct ReadExport {
 
 /// Reads an export through its container.
 func readExport(
-    path: String, chunkBytes: Int = 1 << 18, types: TypeSelection = .all,
+    path: String, chunkBytes: Int = 1 << 18, types: TypeSelection = .all, readsPlainItems: Bool = true,
     track: @escaping @Sendable (String) -> Digest256? = { _ in nil }
 ) throws -> ReadExport {
     var collector = PageCollector()
-    let reader = ExportReader(try ExportContainer(path: path), types: types, chunkBytes: chunkBytes)
+    let reader = ExportReader(
+        try ExportContainer(path: path), types: types, chunkBytes: chunkBytes, readsPlainItems: readsPlainItems)
     let document = try reader.read(track: track) { collector.take($0) }
     collector.result.document = document
     return collector.result
