@@ -1,4 +1,5 @@
 package import ArchiveFile
+internal import Foundation
 package import GRDB
 internal import HealthModel
 
@@ -8,12 +9,15 @@ internal import HealthModel
 /// folder that `ArchiveConnection` chose. Whatever SQLite says of a damaged file makes one invariant fail; the others
 /// are still tested.
 package enum ArchiveCheck {
-    /// Every invariant that is always tested, by number.
-    static let always: [InvariantCheck] =
-        FileInvariants.all + RowInvariants.all + UniquenessInvariants.all + IdentityIndexInvariants.all
-        + RangeInvariants.all + EventInvariants.all + PairingInvariants.all + SummaryInvariants.all
-        + DigestInvariants.all + AggregateInvariants.all + SideFileInvariants.all + SourceInvariants.all
-        + UnfinishedInvariants.all + SealInvariants.all + AnalysisInvariants.all
+    /// The invariants of record versions and their ranges, by number; they come behind those of the file.
+    private static let rows =
+        RowInvariants.all + UniquenessInvariants.all + IdentityIndexInvariants.all + RangeInvariants.all
+        + EventInvariants.all + PairingInvariants.all
+
+    /// The invariants of what follows from the rows, by number; half of the time of a check.
+    private static let derived =
+        SummaryInvariants.all + DigestInvariants.all + AggregateInvariants.all + SideFileInvariants.all
+        + SourceInvariants.all + UnfinishedInvariants.all + SealInvariants.all + AnalysisInvariants.all
 
     /// The invariant about the remembered head, not about the archive itself.
     package static let rememberedHead = "S05-rememberedHead"
@@ -22,7 +26,7 @@ package enum ArchiveCheck {
     package static let sources = ["E03-keptSources", "E04-sourceContent"]
 
     /// The names of all invariants, those of a deep check included.
-    static var identifiers: [String] { (always + HashInvariants.all).map(\.id) }
+    static var identifiers: [String] { (FileInvariants.all + rows + derived + HashInvariants.all).map(\.id) }
 
     /// Runs the check on a connection; `ArchiveReader.check` is the usual way.
     ///
@@ -41,20 +45,90 @@ package enum ArchiveCheck {
     }
 
     /// Runs the check on an archive of the newest of some versions.
+    ///
+    /// - Parameter other: another connection to the archive, for a check on two threads; nil for one.
     static func run(
         _ db: Database, place: (path: String, environment: [String: String])? = nil, deep: Bool, versions: [Schema],
-        progress: (String) -> Void
+        other: ArchiveReader? = nil, progress: (String) -> Void
+    ) throws -> CheckResult {
+        try scoped(db, versions, place) { scope in
+            var result = try test(FileInvariants.all, scope, progress)
+            let more = deep ? HashInvariants.all : []
+            // In a file that is damaged the invariants share what one of them may spend.
+            guard let other, result.healthy, let state = try? ArchiveState(db) else {
+                return try test(rows + derived + more, scope, after: result, progress)
+            }
+            let second = Second {
+                try other.readDamaged { db in
+                    guard try ArchiveState(db) == state else { return nil }
+                    return try scoped(db, versions, place) { try test(derived, $0) { _ in } }
+                }
+            }
+            let first = Result { try test(rows, scope, progress) }
+            let last = Result { try test(more, scope, progress) }
+            // Without it, something was written between the beginnings of the two transactions.
+            let behind = try second.outcome.get() ?? test(derived, scope, progress)
+            result.invariants += try first.get().invariants + behind.invariants + last.get().invariants
+            return result
+        }
+    }
+
+    /// What the second thread of a check finds.
+    ///
+    /// `@unchecked Sendable`: the result is written by the thread and read after its end.
+    private final class Second: @unchecked Sendable {
+        private var result: Result<CheckResult?, any Error>?
+        private let done = DispatchSemaphore(value: 0)
+
+        init(_ body: @escaping @Sendable () throws -> CheckResult?) {
+            Thread.detachNewThread {
+                self.result = Result(catching: body)
+                self.done.signal()
+            }
+        }
+
+        /// Waits for the end; nil where the second connection sees another state of the archive.
+        var outcome: Result<CheckResult?, any Error> {
+            done.wait()
+            return result ?? .success(nil)
+        }
+    }
+
+    /// What every write to an archive changes.
+    private struct ArchiveState: Equatable, Sendable {
+        private let highest: [Int64?]
+
+        init(_ db: Database) throws {
+            highest = try ["imports", "record_versions", "run_log", "seals", "analysis_runs"].map {
+                try Int64.fetchOne(db, sql: "SELECT max(rowid) FROM \($0)")
+            }
+        }
+    }
+
+    private static func scoped(
+        _ db: Database, _ versions: [Schema], _ place: (path: String, environment: [String: String])?,
+        _ body: (CheckScope) throws -> CheckResult
     ) throws -> CheckResult {
         let queryOnly = (try? Int.fetchOne(db, sql: "PRAGMA query_only")) ?? 0
         if queryOnly != 0 { try db.execute(sql: "PRAGMA query_only = 0") }
         defer { if queryOnly != 0 { try? db.execute(sql: "PRAGMA query_only = 1") } }
         let scope = CheckScope(db, versions: versions, place: place)
         defer { scope.drop() }
-        var result = CheckResult(invariants: [])
-        for invariant in always + (deep ? HashInvariants.all : []) {
+        return try body(scope)
+    }
+
+    /// Tests invariants one after the other.
+    ///
+    /// - Parameter before: what was found so far; the result begins with it.
+    private static func test(
+        _ invariants: [InvariantCheck], _ scope: CheckScope, after before: CheckResult = CheckResult(invariants: []),
+        _ progress: (String) -> Void
+    ) throws -> CheckResult {
+        var result = before
+        for invariant in invariants {
             progress(invariant.id)
             // In a damaged file pages may form a cycle, which SQLite would follow without end.
-            let budget = result.healthy ? nil : StepBudget(db)
+            let budget = result.healthy ? nil : StepBudget(scope.db)
             var detail: String?
             do {
                 detail = try invariant.run(scope)
@@ -83,15 +157,19 @@ package enum ArchiveCheck {
 }
 
 extension ArchiveReader {
-    /// Tests the invariants on one state of the archive, whatever is imported meanwhile.
+    /// Tests the invariants on one state of the archive, whatever is imported meanwhile, on two threads.
     ///
     /// - Throws: only what makes the check itself impossible; damage is a result.
     /// - Parameter environment: where the archive's last seen head is remembered; nil to leave that out.
     package func check(
         deep: Bool, environment: [String: String]? = nil, progress: (String) -> Void
     ) throws -> CheckResult {
-        try readDamaged {
-            try ArchiveCheck.run($0, place: environment.map { (path, $0) }, deep: deep, progress: progress)
+        let other = try? ArchiveReader(known: path) { false }
+        defer { other?.close() }
+        return try readDamaged {
+            try ArchiveCheck.run(
+                $0, place: environment.map { (path, $0) }, deep: deep, versions: Schema.versions, other: other,
+                progress: progress)
         }
     }
 }

@@ -32,7 +32,7 @@ package final class ArchiveReader: Sendable, ArchiveAccess {
     /// - Parameters:
     ///   - path: absolute, of a file that was found to be an archive.
     ///   - isCancelled: ends the statements of the connection where it returns true.
-    init(known path: String, _ isCancelled: @escaping @Sendable () -> Bool) throws {
+    package init(known path: String, _ isCancelled: @escaping @Sendable () -> Bool) throws {
         self.path = path
         let queue = try ArchiveConnection.openKnownReader(path, .small)
         progress = try queue.read { ProgressHandler($0, every: 10_000, endsStatements: isCancelled) }
