@@ -1,18 +1,17 @@
 package import HealthModel
 package import TextFormats
 
-/// The row that a statement is positioned on, decoded with one answer to damage: an error that names table and row.
+/// The row of `record_versions` that a statement is positioned on, decoded with one answer to damage: an error that names
+/// table and row.
 ///
 /// In a damaged archive any value can have any type, whatever the column's declaration says.
 package struct StoredRow {
     package let statement: UnsafeStatement
-    package let table: String
     /// The column with the row's id.
     let idColumn: Int32
 
-    package init(statement: UnsafeStatement, table: String = "record_versions", idColumn: Int32 = 0) {
+    package init(statement: UnsafeStatement, idColumn: Int32 = 0) {
         self.statement = statement
-        self.table = table
         self.idColumn = idColumn
     }
 
@@ -81,5 +80,5 @@ package struct StoredRow {
     }
 
     /// The error for this row.
-    package var damage: HealthProbeError { .damagedRow(table, statement.int(idColumn)) }
+    package var damage: HealthProbeError { .damagedRow("record_versions", statement.int(idColumn)) }
 }

@@ -68,7 +68,7 @@ package final class VersionCursor {
     ///
     /// - Throws: `archiveDamaged` where there is none of that id.
     package func seek(_ id: Int64) throws {
-        guard try find(id) else { throw HealthProbeError.damagedRow(row.table, id) }
+        guard try find(id) else { throw HealthProbeError.damagedRow("record_versions", id) }
     }
 
     /// Goes to the next row; false behind the last.

@@ -18,6 +18,8 @@ package final class CacheBuilder {
     private let file: CacheFile
     private let lock: CacheLock
     private var queue: DatabaseQueue
+    /// Kept from one write to the next, with its statements and the ids of texts.
+    private var store: CacheStore?
     private let archive: any ArchiveAccess
     private let secretFile: String?
     private let environment: [String: String]
@@ -59,10 +61,23 @@ package final class CacheBuilder {
     }
 
     /// Lets go of the cache.
-    package func close() { try? queue.close() }
+    package func close() {
+        store = nil
+        try? queue.close()
+    }
 
     private func write<R>(_ body: (CacheStore) throws -> R) throws -> R {
-        try queue.write { try body(CacheStore($0)) }
+        do {
+            return try queue.write { db in
+                let store = self.store ?? CacheStore(db)
+                self.store = store
+                return try body(store)
+            }
+        } catch {
+            // Texts that were stored are gone again.
+            store = nil
+            throw error
+        }
     }
 
     /// Empties a cache of another archive or of other rules.

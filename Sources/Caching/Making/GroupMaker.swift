@@ -19,6 +19,7 @@ struct GroupMaker {
     let isEnded: () -> Bool
     /// Receives the groups of a step.
     let sink: ([CacheGroup]) throws -> Void
+    private let sources = SourceHashes()
 
     /// A diff with more changes than these keeps no members.
     static let mostMembers = 250_000
@@ -101,7 +102,7 @@ struct GroupMaker {
                     return try group(
                         key,
                         RowMaker(db: db, state: state)
-                            .days(chain, chain.finished[place], type: type.text, zone: zone))
+                            .days(chain, chain.finished[place], type: type.text, zone: zone, sources))
                 }
             }
         }
@@ -120,7 +121,7 @@ struct GroupMaker {
         let wanted = Set(keys.compactMap { places[$0.observation] })
         var rows = [[[CacheValue]]](repeating: [], count: chain.finished.count)
         let changed = try sweep.run(type: id, name, months: wanted, changes: changes) { observations, buckets in
-            let made = buckets.map { RowMaker.row($0, zone: zone) }
+            let made = buckets.map { RowMaker.row($0, zone: zone, sources) }
             for place in observations where wanted.contains(place) { rows[place] += made }
         }
         return (

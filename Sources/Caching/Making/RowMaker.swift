@@ -80,30 +80,26 @@ struct RowMaker {
 
     /// The rows of buckets.
     /// - Parameter zone: the name of the chain's zone.
-    static func row(_ bucket: AggregateBucket, zone: String) -> [CacheValue] {
+    static func row(_ bucket: AggregateBucket, zone: String, _ sources: SourceHashes) -> [CacheValue] {
         let aggregate = bucket.aggregate
         let isTotal = bucket.overlappingSources != nil
         return [
             .integer(bucket.start), .integer(bucket.end), .text(zone), .integer(aggregate.count),
-            .of(aggregate.sum), .of(aggregate.maximum), isTotal ? .null : .text(sourceHash(bucket)),
+            .of(aggregate.sum), .of(aggregate.maximum), isTotal ? .null : .text(sources.hash(of: bucket)),
             .text(bucket.label), .of(bucket.sourceName), .of(bucket.unit), .integer(aggregate.numberCount),
             .integer(aggregate.sampleCount), .of(aggregate.minimum), .of(aggregate.mean),
             .integer(aggregate.coveredSeconds), .integer(isTotal ? 1 : 0),
         ]
     }
 
-    /// A stable key of a source with its versions, for colours.
-    private static func sourceHash(_ bucket: AggregateBucket) -> String {
-        let source = JSON.array([.optional(bucket.sourceName)] + bucket.sourceVersions.map { .string($0) })
-        return Digest256(hashing: "hp:cache:1:source:" + source.canonicalText).hex
-    }
-
-    func days(_ chain: Chain, _ observation: Observation, type: String, zone: String) throws -> [[CacheValue]] {
+    func days(
+        _ chain: Chain, _ observation: Observation, type: String, zone: String, _ sources: SourceHashes
+    ) throws -> [[CacheValue]] {
         var question = AggregateQuestion()
         question.types = TypeFilter([type])
         var rows: [[CacheValue]] = []
         try Aggregates.forEachBucket(db, chain, at: observation, question) { bucket in
-            if ExactText(bucket.type) == ExactText(type) { rows.append(Self.row(bucket, zone: zone)) }
+            if ExactText(bucket.type) == ExactText(type) { rows.append(Self.row(bucket, zone: zone, sources)) }
         }
         return rows
     }
@@ -179,6 +175,27 @@ struct RowMaker {
         let types = question.types.map { "\($0.count) chosen type\($0.count == 1 ? "" : "s")" } ?? "all types"
         let days = question.since != nil || question.until != nil ? ", a chosen interval" : ""
         return "\(kind)\(span), \(types)\(days), provenance \(question.provenance.rawValue)."
+    }
+}
+
+/// Stable keys of sources with their versions, for colours; each is hashed once.
+final class SourceHashes {
+    private struct Source: Hashable {
+        var name: ExactText?
+        var versions: [ExactText]
+    }
+
+    private var known: [Source: String] = [:]
+
+    /// The key of the source of a bucket.
+    func hash(of bucket: AggregateBucket) -> String {
+        let source = Source(
+            name: bucket.sourceName.map(ExactText.init(_:)), versions: bucket.sourceVersions.map(ExactText.init(_:)))
+        if let hash = known[source] { return hash }
+        let json = JSON.array([.optional(bucket.sourceName)] + bucket.sourceVersions.map { .string($0) })
+        let hash = Digest256(hashing: "hp:cache:1:source:" + json.canonicalText).hex
+        known[source] = hash
+        return hash
     }
 }
 

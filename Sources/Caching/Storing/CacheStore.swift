@@ -6,14 +6,13 @@ internal import TextFormats
 
 /// The groups of one cache, in a file or in memory.
 ///
-/// For one access of a connection.
+/// For one access of a connection, or several until one fails.
 final class CacheStore {
     private let db: Database
     private var inserts: [String: PreparedStatement] = [:]
     private var reads: [String: PreparedStatement] = [:]
     private var names: [ExactText: Int64] = [:]
 
-    /// For one access of a connection.
     init(_ db: Database) { self.db = db }
 
     /// Makes all tables and views in an empty database.
