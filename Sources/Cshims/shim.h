@@ -9,6 +9,8 @@ static inline int keep_large_blocks(void) {
     return mallopt(-3 /* M_MMAP_THRESHOLD */, 32 << 20) && mallopt(-1 /* M_TRIM_THRESHOLD */, 24 << 20);
 }
 
+static inline int share_heaps(void) { return mallopt(-8 /* M_ARENA_MAX */, 2); }
+
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags);
 static inline int rename_to_new_name(const char *from, const char *to) {
     return renameat2(-100 /* AT_FDCWD */, from, -100, to, 1 /* RENAME_NOREPLACE */);

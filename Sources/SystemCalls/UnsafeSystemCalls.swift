@@ -154,6 +154,10 @@ package func waitUntilWritable(_ descriptor: Int32, milliseconds: Int32) {
 
 // MARK: - The process
 
+/// Lets all threads share two heaps: what one thread freed serves the others, too. For a process of many threads, before
+/// they start.
+package func shareHeaps() { _ = share_heaps() }
+
 @discardableResult
 package func setenv(_ name: String, _ value: String) -> Int32 { unsafe Foundation.setenv(name, value, 1) }
 

@@ -29,6 +29,55 @@ struct CacheTests {
         #expect(try cached.archive.sandbox.run("cache", "verify").status == 0)
     }
 
+    /// Changes lie in groups of 4,096: the page counts all of them, never those of the groups that are there.
+    @Test(arguments: [4_096, 9_000])
+    func aLongDiffIsWhole(changes: Int) throws {
+        let sandbox = try Sandbox("long-diff")
+        for (number, source) in [(1, "A"), (2, "B")] {
+            let records = (0..<changes).map { place in
+                let date = "2024-05-\(10 + place / 1_440) \(10 + place / 60 % 10):\(10 + place % 50):10 +0000"
+                return """
+                    <Record type="HKQuantityTypeIdentifierStepCount" sourceName="\(source)" unit="count" \
+                    startDate="\(date)" endDate="\(date)" value="\(place)"/>
+                    """
+            }
+            let path = sandbox.path("\(number).xml")
+            try """
+            <HealthData locale="en_US">
+             <ExportDate value="2024-06-0\(number) 12:00:00 +0000"/>
+             \(records.joined(separator: "\n "))
+            </HealthData>
+            """.write(toFile: path, atomically: true, encoding: .utf8)
+            try sandbox.run("import", path, "--allow-unrelated").expecting(0)
+        }
+        let archive = try WebArchive(path: sandbox.archive)
+        let reader = archive.reader
+        let environment = ["XDG_DATA_HOME": sandbox.folder + "/data", "HOME": sandbox.folder]
+        let file = CacheFile(path: sandbox.archive + ".cache")
+        let keeper = CacheKeeper(file, secretFile: nil, environment: environment)
+        defer { keeper.stop() }
+        let cache = PageCache(file, keeper: keeper, secretFile: nil, environment: environment)
+        let site = Site(environment: environment, cache: cache) { reader }
+        let plainSite = Site(environment: environment) { reader }
+        let pages = ["", ".json"].flatMap { form in
+            ["", "&after=4095&limit=3", "&after=\(changes - 2)&limit=3"].map { "/diff/records\(form)?from=1&to=2" + $0 }
+        }
+        let expected = try pages.map { try archive.get($0, plainSite).text }
+        #expect(try pages.map { try archive.get($0, site).text } == expected)
+        keeper.start(ArchiveConnections(path: sandbox.archive))
+        func rows() throws -> Int {
+            let info = try sandbox.run("cache", "info", "--json").object()
+            let entities = info["entities"] as? [[String: Any]] ?? []
+            return entities.first { $0["entity"] as? String == "CachedDiffMember" }?["rows"] as? Int ?? 0
+        }
+        let end = Date() + 30
+        while try rows() == 0, Date() < end { usleep(100_000) }
+        let counts = try archive.get("/diff.json?from=1&to=2", plainSite).text
+        #expect(try rows() >= changes, "\(counts)")
+        #expect(try pages.map { try archive.get($0, site).text } == expected)
+        #expect(try sandbox.run("cache", "verify").status == 0)
+    }
+
     @Test func anEditedArchiveWins() throws {
         let cached = try CachedArchive("unit-switch")
         let type = "/type.json?type=BodyMass"

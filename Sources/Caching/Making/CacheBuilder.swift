@@ -182,9 +182,9 @@ package final class CacheBuilder {
     ) throws {
         var made = 0
         defer { outcome.made += made }
-        try GroupMaker(reader: archive, state: state, isEnded: isEnded) { groups in
-            try self.write { store in for group in groups { try store.put(group) } }
-            made += groups.count
+        try GroupMaker(reader: archive, state: state, isEnded: isEnded) { count, group in
+            try self.write { store in for index in 0..<count { try store.put(group(index)) } }
+            made += count
         }.make(keys)
     }
 

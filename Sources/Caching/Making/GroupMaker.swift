@@ -17,8 +17,8 @@ struct GroupMaker {
     let state: ArchiveState
     /// Asked before each step.
     let isEnded: () -> Bool
-    /// Receives the groups of a step.
-    let sink: ([CacheGroup]) throws -> Void
+    /// Receives the groups of a step: how many there are, and what makes each in turn.
+    let sink: (_ count: Int, _ group: (Int) throws -> CacheGroup) throws -> Void
     private let sources = SourceHashes()
 
     /// A diff with more changes than these keeps no members.
@@ -27,7 +27,7 @@ struct GroupMaker {
     static let membersOfGroup = 4096
 
     /// Makes these groups in the order of section 5 of the contract's list; those that the archive cannot have are passed
-    /// over.
+    /// over. Of a diff's members all groups are made together, whichever is wanted.
     ///
     /// - Throws: `Stale`, `Ended`, and what the archive and the sink throw.
     func make(_ wanted: Set<CacheKey>) throws {
@@ -47,8 +47,7 @@ struct GroupMaker {
             try step { try analysedDiff(key, $0) }
         }
         for keys in Dictionary(grouping: single(.members), by: { DiffPair($0) }).values {
-            guard let first = keys.first else { continue }
-            try step { db in try members(first, db)?.filter { wanted.contains($0.key) } ?? [] }
+            if let key = keys.first { try members(key) }
         }
         for key in single(.exports) { try step { [try group(key, RowMaker(db: $0, state: state).exports())] } }
     }
@@ -61,12 +60,16 @@ struct GroupMaker {
     }
 
     private func step(_ body: (ArchiveDatabase) throws -> [CacheGroup]) throws {
+        let groups = try read(body)
+        try sink(groups.count) { groups[$0] }
+    }
+
+    private func read<R>(_ body: (ArchiveDatabase) throws -> R) throws -> R {
         if isEnded() { throw Ended() }
-        let groups = try reader.read { db in
+        return try reader.read { db in
             guard try ArchiveStamp.read(db, hasKey: state.hasKey) == state.stamp else { throw Stale() }
             return try body(db)
         }
-        try sink(groups)
     }
 
     private func group(_ key: CacheKey, _ rows: [[CacheValue]]) throws -> CacheGroup {
@@ -154,36 +157,45 @@ struct GroupMaker {
         return [try group(key, RowMaker.rows(diff, verdicts))]
     }
 
-    /// All groups of a diff's members; nil where there are too many.
-    private func members(_ key: CacheKey, _ db: ArchiveDatabase) throws -> [CacheGroup]? {
-        guard let (chain, question) = question(key) else { return nil }
-        var rows: [[CacheValue]] = []
-        let types = try VersionTypes(db, state.typeNames)
-        do {
-            _ = try Diff.run(
-                db, chain: chain, from: question.from, to: question.to, through: question.through, types: nil,
-                source: nil
-            ) { change in
-                guard rows.count < Self.mostMembers else { throw Ended() }
-                rows.append(try RowMaker.row(change, typeOf: types.name))
+    /// Makes all groups of a diff's members, unless there are too many. The last has fewer rows than the others, if need be
+    /// none: so a reader knows that it has all.
+    private func members(_ key: CacheKey) throws {
+        guard let (chain, question) = question(key) else { return }
+        try read { db in
+            var changes: [DiffChange] = []
+            do {
+                _ = try Diff.run(
+                    db, chain: chain, from: question.from, to: question.to, through: question.through, types: nil,
+                    source: nil
+                ) { change in
+                    guard changes.count < Self.mostMembers else { throw Ended() }
+                    changes.append(change.withoutFields)
+                }
+            } catch is Ended {
+                return
             }
-        } catch is Ended {
-            return nil
+            let types = try VersionTypes(db, state.typeNames)
+            try sink(changes.count / Self.membersOfGroup + 1) { part in
+                let first = part * Self.membersOfGroup
+                var key = key
+                key.part = Int64(part)
+                var group = try group(
+                    key,
+                    changes[first..<min(first + Self.membersOfGroup, changes.count)].map {
+                        try RowMaker.row($0, typeOf: types.name)
+                    })
+                group.firstPosition = Int64(first)
+                return group
+            }
         }
-        return try Self.blocks(of: key, rows) { try group($0, $1) }
     }
+}
 
-    /// Cuts members into groups; a diff without changes is one empty group.
-    static func blocks(
-        of key: CacheKey, _ rows: [[CacheValue]], _ make: (CacheKey, [[CacheValue]]) throws -> CacheGroup
-    ) rethrows -> [CacheGroup] {
-        try stride(from: 0, to: max(rows.count, 1), by: membersOfGroup).map { first in
-            var key = key
-            key.part = Int64(first / membersOfGroup)
-            var group = try make(key, Array(rows[first..<min(first + membersOfGroup, rows.count)]))
-            group.firstPosition = Int64(first)
-            return group
-        }
+extension DiffChange {
+    /// The change as far as a member's row has it.
+    fileprivate var withoutFields: DiffChange {
+        guard case .representationChanged(let rule, _, let steps, let before, let after) = self else { return self }
+        return .representationChanged(matchRule: rule, changedFields: [], steps: steps, before: before, after: after)
     }
 }
 

@@ -59,8 +59,10 @@ package enum CacheVerification {
         }
         guard isReadable else { return (false, []) }
         do {
-            try GroupMaker(reader: archive, state: state, isEnded: { false }) { groups in
-                for group in groups where entries[group.key]?.rowsSHA256 != group.digest.sha256 {
+            try GroupMaker(reader: archive, state: state, isEnded: { false }) { count, group in
+                for index in 0..<count {
+                    let group = try group(index)
+                    guard let entry = entries[group.key], entry.rowsSHA256 != group.digest.sha256 else { continue }
                     wrong.insert(group.key)
                 }
             }.make(Set(entries.keys))

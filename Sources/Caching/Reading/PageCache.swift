@@ -124,7 +124,8 @@ package final class PageCache: Sendable {
             var rows: [[CacheValue]] = []
             var total = 0
             var key = first
-            while let entry = try store.entry(key) {
+            var isAll = false
+            while !isAll, let entry = try store.entry(key) {
                 let range = total..<total + Int(entry.rowCount)
                 if !isWhole || range.overlaps(skipped..<skipped + limit) || range.isEmpty {
                     guard let group = try self.rows(of: key, store, state) else { return nil }
@@ -140,9 +141,9 @@ package final class PageCache: Sendable {
                 }
                 total = range.upperBound
                 key.part += 1
-                if range.count < GroupMaker.membersOfGroup { break }
+                isAll = range.count < GroupMaker.membersOfGroup
             }
-            guard key.part > 0 else { return nil }
+            guard isAll else { return nil }
             return isWhole ? (rows, total) : (Array(rows.dropFirst(skipped).prefix(limit)), rows.count)
         }
         guard let found else {

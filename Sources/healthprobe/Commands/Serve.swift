@@ -4,6 +4,7 @@ internal import Caching
 internal import Foundation
 internal import HealthModel
 internal import Presentation
+internal import SystemCalls
 internal import TextFormats
 internal import Web
 internal import WebServer
@@ -44,6 +45,7 @@ struct Serve: ParsableCommand {
     func run() throws {
         _ = try display.zone()
         let address = try Loopback.address(host)
+        shareHeaps()
         Interruption.watch()
         let link = LoginLink(archive: common.archivePath, common.environment)
         defer { link.remove() }
