@@ -34,9 +34,11 @@ struct PlainItemScanner {
     ///   - line: the line of the chunk's first byte that was read here.
     ///   - byte: the place of the chunk in the document.
     /// - Returns: false where what follows is no plain item; the scanner and the tape are then as they were before, but
-    ///   for white space.
+    ///   for white space at the end of the chunk.
     mutating func copyItem(to tape: ByteBuffer, line: Int64, byte: Int64) -> Bool {
+        let before = (at, lines)
         skipSpace()
+        if at == bytes.count { return false }
         itemStart = (at, lines)
         let tapeStart = tape.count
         open.removeAll(keepingCapacity: true)
@@ -48,7 +50,7 @@ struct PlainItemScanner {
                 && (bytes[at + 1] == UInt8(ascii: "/")
                     ? endTag(tape, byte: byte) : startTag(tape, line: line, byte: byte))
             guard isRead else {
-                (at, lines) = itemStart
+                (at, lines) = before
                 tape.truncate(to: tapeStart)
                 return false
             }

@@ -58,7 +58,7 @@ struct PlainItemTests {
             #expect(plain.quarantinedBytes == libxml2.quarantinedBytes, "\(text)")
             #expect(plain.document.unknownCounts == libxml2.document.unknownCounts, "\(text)")
             #expect(plain.document.isComplete == libxml2.document.isComplete, "\(text)")
-            #expect(describe(plain) == describe(libxml2), "\(text)")
+            #expect(describe(plain, text) == describe(libxml2, text), "\(text)")
         case (.failure(let plain), .failure(let libxml2)):
             #expect("\(plain)" == "\(libxml2)")
         case (let plain, let libxml2):
@@ -66,10 +66,11 @@ struct PlainItemTests {
         }
     }
 
-    private static func describe(_ read: ReadExport) -> String {
+    private static func describe(_ read: ReadExport, _ text: String) -> String {
         let header = read.document.header
-        return
-            "\(header.stop.map { "\($0)" } ?? "") \(header.extras) \(header.exportDateText ?? "") \(header.locale ?? "")"
+        // Of a CDATA section without an end libxml2 reads portions that depend on the pieces it is given.
+        let stop = header.stop.map { text.contains("<![CDATA[") ? $0.reason : "\($0)" }
+        return "\(stop ?? "") \(header.extras) \(header.exportDateText ?? "") \(header.locale ?? "")"
     }
 
     /// An export as Health lays it out: plain records, some with metadata, and some other items.
