@@ -13,8 +13,8 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
-/// For targets whose loops over bytes make a debug build, and so the tests, slow: optimised there, too, with the checks of
-/// bounds and exclusive access that a debug build has.
+/// For targets whose loops over bytes make a debug build slow: optimised there, too, with the checks of bounds and exclusive
+/// access that a debug build has. The Makefile builds all targets and packages like that for the tests.
 let optimised =
     settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 

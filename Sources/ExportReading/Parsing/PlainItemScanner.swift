@@ -2,9 +2,10 @@ internal import TextFormats
 
 /// Copies items in the form in which Health writes them onto the tape, without libxml2.
 ///
-/// Such an item is whole in the chunk and has only names that have a number on the tape, values in double quotes, white
-/// space between its tags and none of libxml2's doubts: each attribute once, no reference but XML's five, no text. For all
-/// of that libxml2 reports what stands there, so nothing is judged here. An item in any other form is libxml2's.
+/// Such an item is whole in the chunk. Its names have numbers on the tape, its values are in double quotes and refer to
+/// nothing but XML's five characters, each attribute comes once, and between tags is white space alone. Of such an item
+/// libxml2 would report exactly what stands there. An item in any other form, also one that is not well-formed, is left to
+/// libxml2.
 struct PlainItemScanner {
     /// A chunk, after the filter: UTF-8 of characters that XML allows.
     let bytes: ByteView
