@@ -43,6 +43,16 @@ struct RandomHistoryTests {
         if let failure = try makeRun().failure(seed: seed, shrinkBudget: 0) { Issue.record("\(failure)") }
     }
 
+    /// Of two equal records one comes back where the other was: neither appeared nor is gone.
+    @Test(
+        "a history of what comes back that once differed agrees",
+        .enabled(if: BuiltProgram.path != nil, "no built healthprobe was found"), arguments: [UInt64(100)])
+    func returnOnceDiffered(seed: UInt64) throws {
+        if let failure = try makeRun().failure(seed: seed, withGaps: true, shrinkBudget: 0) {
+            Issue.record("\(failure)")
+        }
+    }
+
     private func makeRun() throws -> HistoryRun {
         let executable = try #require(BuiltProgram.path)
         return HistoryRun(

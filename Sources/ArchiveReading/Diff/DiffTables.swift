@@ -95,7 +95,13 @@ package final class DiffTables {
     private func link() throws {
         guard span.isOfNeighbours else {
             let names = try SourceNames(db, before: span.earlierSide.map(\.id), after: span.to.id)
-            try transition.compare(names) { _, _ in }
+            // Of two equal rows one may be on each side: it went and came back while the other was there or not.
+            var equal: [(before: Int64, after: Int64)] = []
+            try transition.compare(names) { equal.append(($0, $1)) }
+            for row in equal {
+                try db.execute(sql: "DELETE FROM \(transition.before) WHERE ref = ?", arguments: [row.before])
+                try db.execute(sql: "DELETE FROM \(transition.after) WHERE ref = ?", arguments: [row.after])
+            }
             if !span.later.isEmpty { try LineageMatcher(db: db, span: span, transition: transition).link() }
             return
         }
