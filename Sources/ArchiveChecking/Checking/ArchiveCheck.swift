@@ -52,11 +52,11 @@ package enum ArchiveCheck {
         other: ArchiveReader? = nil, progress: (String) -> Void
     ) throws -> CheckResult {
         try scoped(db, versions, place) { scope in
-            var result = try test(FileInvariants.all, scope, progress)
+            let file = try test(FileInvariants.all, scope, progress)
             let more = deep ? HashInvariants.all : []
             // In a file that is damaged the invariants share what one of them may spend.
-            guard let other, result.healthy, let state = try? ArchiveState(db) else {
-                return try test(rows + derived + more, scope, after: result, progress)
+            guard let other, file.healthy, let state = try? ArchiveState(db) else {
+                return try test(rows + derived + more, scope, after: file, progress)
             }
             let second = Second {
                 try other.readDamaged { db in
@@ -64,11 +64,11 @@ package enum ArchiveCheck {
                     return try scoped(db, versions, place) { try test(derived, $0) { _ in } }
                 }
             }
-            let first = Result { try test(rows, scope, progress) }
-            let last = Result { try test(more, scope, progress) }
+            let first = Result { try test(rows + more, scope, after: file, progress) }
             // Without it, something was written between the beginnings of the two transactions.
             let behind = try second.outcome.get() ?? test(derived, scope, progress)
-            result.invariants += try first.get().invariants + behind.invariants + last.get().invariants
+            var result = try first.get()
+            result.invariants.insert(contentsOf: behind.invariants, at: FileInvariants.all.count + rows.count)
             return result
         }
     }

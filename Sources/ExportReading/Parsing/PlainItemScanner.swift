@@ -21,7 +21,7 @@ struct PlainItemScanner {
     /// Which of them are records and routes in an item, whose places the tape has.
     private var placed: [Bool] = []
     private static let deepest = 8
-    /// No plain item of a phone has as many; one that has counts against the caps in the parser.
+    /// Bytes before an item's last tag; larger items are libxml2's, where the caps are.
     private static let mostBytes = 1 << 16
 
     init(_ bytes: ByteView, at: Int) {
