@@ -52,10 +52,9 @@ final class SecondaryKeyMatcher {
         try forEach(sides) { side, reference, type in
             guard shared.contains(type) else { return }
             let record = try sides[side].reader.fetch(reference)
+            if let unit = single[type], record.descriptor.unitID != unit { mixed.insert(type) }
             let keys = Keys(record, synonymValue: synonymValue(record))
-            if let unit = single[type], keys.isEmpty {
-                if record.descriptor.unitID != unit { mixed.insert(type) }
-            } else {
+            if !keys.isEmpty || single[type] == nil {
                 try add(record, keys, reference: reference, side: side, insert)
             }
         }

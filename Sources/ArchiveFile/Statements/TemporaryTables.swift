@@ -193,7 +193,8 @@ package struct TemporaryTable {
     ]
 
     package static let reappearances = [
-        // Removed rows whose place another row took; rows that count as removed though another one supersedes them.
+        // Removed rows that came back or whose place another row took; rows that count as removed though another one
+        // supersedes them.
         TemporaryTable(name: "span_returned", definition: ids),
         TemporaryTable(name: "span_released", definition: ids),
         // The samples to look at, the span's observations, and what was removed inside it.

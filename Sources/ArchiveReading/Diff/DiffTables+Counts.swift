@@ -28,7 +28,7 @@ extension DiffTables {
         if !span.inner.isEmpty {
             tables += [
                 ("touched", "Rows that may have been opened or closed in between", ["id"]),
-                ("span_returned", "Rows whose sample came back as another one", ["id"]),
+                ("span_returned", "Rows that came back, or whose sample did as another one", ["id"]),
                 ("span_released", "Rows that count as gone though another one continues them", ["id"]),
             ]
         }

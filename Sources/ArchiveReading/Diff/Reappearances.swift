@@ -3,11 +3,11 @@ internal import ArchiveRows
 internal import GRDB
 internal import HealthModel
 
-/// Finds the rows that were removed inside a span (closed and not superseded) and whose sample reappeared there as another
-/// row.
+/// Finds the rows that were removed inside a span (closed and not superseded) and came back there, or whose sample did as
+/// another row.
 ///
-/// Fills `temp.span_returned` (`id`: removed rows whose place another one took) and `temp.span_released` (`id`: rows that
-/// count as removed though another one supersedes them), as ``ReappearanceResolver`` finds them.
+/// Fills `temp.span_returned` (`id`: removed rows that came back or whose place another one took) and `temp.span_released`
+/// (`id`: rows that count as removed though another one supersedes them), as ``ReappearanceResolver`` finds them.
 /// - Complexity: grows with what was closed inside the span; memory with the rows of one sample.
 struct Reappearances {
     let db: Database
@@ -36,6 +36,7 @@ struct Reappearances {
             try selectSamples(of: releases)
             releases = try resolve(Array(known)).filter { !known.contains($0) }
         }
+        try addOwnReturns()
     }
 
     private func findGone(_ touched: String, _ types: String) throws {
@@ -74,6 +75,24 @@ struct Reappearances {
                 UNION ALL
                 SELECT g.sample FROM past_ranges r CROSS JOIN record_versions s ON s.id = r.record_version_id
                 CROSS JOIN temp.span_gone g ON g.sample = ifnull(s.sample_id, s.id) \(cameBack("r"))
+                """)
+    }
+
+    /// Adds the rows that came back themselves after they were closed for the last time without being continued: one that
+    /// another record continues afterwards is not gone, either.
+    private func addOwnReturns() throws {
+        func isOpenedAgain(_ range: String, _ row: String) -> String {
+            """
+            EXISTS (SELECT 1 FROM \(range) r CROSS JOIN temp.span_places p ON p.id = r.opened_observation_id
+                WHERE r.\(row) = g.id AND p.position > g.position AND \(Visibility.isShown("r")))
+            """
+        }
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.span_returned
+                SELECT g.id FROM (
+                    SELECT record_version_id AS id, max(position) AS position FROM temp.span_gone GROUP BY 1) g
+                WHERE \(isOpenedAgain("record_versions", "id")) OR \(isOpenedAgain("past_ranges", "record_version_id"))
                 """)
     }
 

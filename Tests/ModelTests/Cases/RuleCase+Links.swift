@@ -110,6 +110,13 @@ extension RuleCase {
             [weight("c", "154.324", "lb"), weight("d", "176.37", "lb"), weight("e", "160", "lb")], appeared: 1,
             [.unitConversion: 2], pairs: ["b>c", "a>d"]),
         RuleCase(
+            "the only record in the other unit has a sync identifier",
+            [
+                weight("a", "81.25", "kg"),
+                .record(mass, 0, "154.324", "lb", version: "b", metadata: ["HKMetadataKeySyncIdentifier": "S1"]),
+            ],
+            [weight("c", "70", "kg")], disappeared: 1, [.unitConversion: 1], pairs: ["b>c"]),
+        RuleCase(
             "Cal is kcal", [.record(Domain.energy, 0, "5", "kcal")], [.record(Domain.energy, 0, "5", "Cal")],
             [.unitConversion: 1], changedFields: ["unit": 1]),
         RuleCase(

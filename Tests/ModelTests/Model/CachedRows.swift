@@ -6,13 +6,13 @@ import Foundation
 struct CachedRows {
     /// The observations of the chain in order, with the archive's ids.
     let observations: [(id: Int, observation: ModelObservation)]
-    /// The zone of the chain: the one that an item names, else the offset of the first export.
+    /// The zone of the chain: the one that a top-level item names, else the offset of the first export.
     let zone: (name: String, offset: Int)
 
     /// - Parameter exports: what the observations were made of, in the same order.
     init(_ observations: [(id: Int, observation: ModelObservation)], exports: [ModelExport]) {
         self.observations = observations
-        let named = exports.flatMap(\.read).contains { $0.metadata["HKTimeZone"] != nil }
+        let named = exports.flatMap(\.itemsRead).contains { $0.metadata["HKTimeZone"] != nil }
         let offset = exports.first?.offsetSeconds ?? 0
         let sign = offset < 0 ? "-" : "+"
         let text = String(format: "%@%02d:%02d", sign, abs(offset) / 3600, abs(offset) / 60 % 60)

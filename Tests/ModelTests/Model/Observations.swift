@@ -16,10 +16,11 @@ struct ModelExport {
     /// Whether the file is cut off.
     var isPartial: Bool { cutAfter != nil }
 
+    /// The top-level items before the cut.
+    var itemsRead: ArraySlice<Element> { items.prefix(cutAfter ?? items.count) }
+
     /// What the file itself shows.
-    var read: [Sample] {
-        SampleReader.samples(me: me, items: Array(items.prefix(cutAfter ?? items.count)))
-    }
+    var read: [Sample] { SampleReader.samples(me: me, items: Array(itemsRead)) }
 }
 
 /// One observation of the chain, as section 4 has it.
