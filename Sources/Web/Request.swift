@@ -37,6 +37,9 @@ package struct Request: Sendable, Equatable {
         self.accept = accept
     }
 
+    /// The page of the path, in whatever form; nil for a path of none.
+    var page: Page? { Page(rawValue: String(path.dropFirst().prefix { $0 != "." })) }
+
     /// Whether a program asks, and not a browser for a page.
     var isForProgram: Bool {
         [".json", ".ndjson", ".csv"].contains { path.hasSuffix($0) } || accept?.contains("application/json") ?? false

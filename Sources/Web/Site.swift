@@ -3,9 +3,11 @@ internal import ArchiveReading
 internal import ArchiveRows
 package import Caching
 internal import Foundation
+internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
 internal import TextFormats
+internal import WorkoutReading
 
 /// The local web interface of one archive: answers requests.
 ///
@@ -100,9 +102,18 @@ package struct Site: Sendable {
         return try page.page()
     }
 
-    /// The state of the archive; nil where it cannot be read.
-    var stamp: String? {
-        try? archive().read { try ArchiveStamp.read($0, secretFile: secretFile, environment: environment) }
+    /// All that answers about a chain are made from: the state of the archive, whether an import writes, and what the person
+    /// has set; nil where it cannot be read.
+    var basis: String? {
+        try? archive().read { db in
+            let archive = try ArchiveStamp.read(db, secretFile: secretFile, environment: environment)
+            let state = try StatePage(db, path: self.archive().path).line
+            let settings = settings
+            let athlete = try? AthleteSettings.read(nil, environment: environment).sha256
+            return JSON.array(
+                [.string(archive), state, .optional(athlete)] + Settings.Key.allCases.map { settings[$0] }
+            ).canonicalText
+        }
     }
 
     /// Reads one state of the archive.

@@ -59,7 +59,7 @@ final class LaneThreads: Sendable {
     }
 
     /// Has something done on one of the threads; false where too many wait.
-    func start(_ work: @escaping SlowAnswers.Work) -> Bool {
+    func start(_ work: @escaping SharedAnswers.Work) -> Bool {
         add { site, deadline in work(site) { deadline.isOver } }
     }
 

@@ -10,7 +10,7 @@ internal import Web
 final class Responder: Sendable {
     private let gate = Mutex<Gate?>(nil)
     private let lanes: [Lane: LaneThreads]
-    private let slowAnswers = SlowAnswers()
+    private let sharedAnswers = SharedAnswers()
     /// Answers refusals; opens nothing.
     private let site: Site
     private let runningAnswers = Mutex(0)
@@ -86,10 +86,10 @@ final class Responder: Sendable {
     private func answer(_ request: Web.Request, _ channel: any Channel) async throws -> (Answer, PieceStream?) {
         guard let lane = lanes[Lane(request)] else { throw WebError(.internal) }
         if Lane(request) != .stream, request.method != .post {
-            return (try await slowAnswers.answer(request) { lane.start($0) }, nil)
+            return (try await sharedAnswers.answer(request) { lane.start($0) }, nil)
         }
         let answer = await lane.answer(request) { channel.close(promise: nil) }
-        if request.method == .post { slowAnswers.forget() }
+        if request.method == .post { sharedAnswers.forget() }
         guard let answer else { throw WebError(.busy) }
         return answer
     }

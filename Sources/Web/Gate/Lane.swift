@@ -8,13 +8,11 @@ package enum Lane: Sendable, CaseIterable {
     case stream
 
     package init(_ request: Request) {
-        let words = request.path.dropFirst().split(separator: ".")
-        let page = words.first.flatMap { Page(rawValue: String($0)) }
-        let form = words.count == 2 ? Page.Form(rawValue: String(words[1])) : .page
-        if form == .csv || form == .ndjson || page == .export && request.method == .post {
+        let form = request.path.split(separator: ".").dropFirst().first.flatMap { Page.Form(rawValue: String($0)) }
+        if form == .csv || form == .ndjson || request.page == .export && request.method == .post {
             self = .stream
         } else {
-            self = page?.subject == .comparison ? .comparison : .page
+            self = request.page?.subject == .comparison ? .comparison : .page
         }
     }
 

@@ -2,12 +2,11 @@ internal import Presentation
 internal import Synchronization
 internal import TextFormats
 
-/// Answers that take longer than a browser should wait for: who asks learns that they are being computed, and finds them
-/// with the next request.
+/// Answers that are computed once for all who ask the same, and kept while what they are made from stays as it is.
 ///
-/// The computation goes on meanwhile, once for all who ask the same. Its answer is kept for a short time, as long as the
-/// archive is in the state of which it is.
-package final class SlowAnswers: Sendable {
+/// Who asks for one that takes longer than a browser should wait learns that it is being computed, and finds it with the
+/// next request.
+package final class SharedAnswers: Sendable {
     /// Computes an answer on a thread of a lane, and hands it to who waits for it.
     ///
     /// The second argument says whether the time of the lane is over.
@@ -49,10 +48,10 @@ package final class SlowAnswers: Sendable {
     package func forget() { state.withLock { $0.kept = [:] } }
 
     private func compute(_ key: Key, _ request: Request, _ site: Site, _ isLate: () -> Bool) {
-        let stamp = site.stamp
-        let kept = state.withLock { $0.keptAnswer(key, stamp) }
+        let basis = site.basis
+        let kept = state.withLock { $0.keptAnswer(key, basis) }
         let answer = kept ?? site.answer(request, isLate: isLate)
-        for waiting in state.withLock({ $0.end(key, answer, stamp) }) {
+        for waiting in state.withLock({ $0.end(key, answer, basis) }) {
             waiting.resume(returning: .answered(answer))
         }
     }
@@ -71,17 +70,20 @@ package final class SlowAnswers: Sendable {
     }
 }
 
-extension SlowAnswers {
+extension SharedAnswers {
     /// What is asked for.
     private struct Key: Hashable {
         let path: String
         let parameters: [String]
         let isForProgram: Bool
+        /// Whether the answer follows from the site's basis alone.
+        let isOfBasis: Bool
 
         init(_ request: Request) {
             path = request.path
             parameters = request.parameters.flatMap { [$0.name, $0.value] }
             isForProgram = request.isForProgram
+            isOfBasis = request.page.map { $0.subject != .archive } ?? false
         }
     }
 
@@ -104,8 +106,10 @@ extension SlowAnswers {
 
     private struct Kept {
         let answer: Answer
-        let stamp: String?
-        let since: ContinuousClock.Instant
+        let basis: String
+        /// Until when the answer may be given; nil while its basis is the site's.
+        let end: ContinuousClock.Instant?
+        var lastUse = ContinuousClock.now
 
         var byteCount: Int { if case .bytes(let bytes) = answer.body { bytes.count } else { 0 } }
     }
@@ -115,10 +119,10 @@ extension SlowAnswers {
         var kept: [Key: Kept] = [:]
         private var newest = 0
 
-        /// How long an answer is kept.
+        /// How long an answer is kept that somebody waits for and that may change while the basis stays.
         private static let life = Duration.seconds(15)
         /// How many are kept, and of how many bytes together; the newest one always is.
-        private static let (most, mostBytes) = (16, 16 << 20)
+        private static let (most, mostBytes) = (256, 8 << 20)
 
         /// Begins to wait; the first to ask starts the computation.
         mutating func join(_ key: Key, _ waiting: Waiting) -> (waiter: Int, isFirst: Bool) {
@@ -137,28 +141,32 @@ extension SlowAnswers {
 
         /// Ends a computation, and returns who still waits.
         ///
-        /// - Parameter answer: kept where somebody will ask for it again; nil where there is none to keep.
-        mutating func end(_ key: Key, _ answer: Answer? = nil, _ stamp: String? = nil) -> [Waiting] {
+        /// - Parameter answer: kept where it follows from the basis, or somebody will ask for it again; nil where there is none.
+        mutating func end(_ key: Key, _ answer: Answer? = nil, _ basis: String? = nil) -> [Waiting] {
             guard let ended = running.removeValue(forKey: key) else { return [] }
-            if let answer, ended.isAwaited { keep(key, Kept(answer: answer, stamp: stamp, since: .now)) }
+            if let answer, let basis, ended.isAwaited || key.isOfBasis && answer.status == 200 {
+                keep(key, Kept(answer: answer, basis: basis, end: key.isOfBasis ? nil : .now + Self.life))
+            }
             return Array(ended.waiting.values)
         }
 
         private mutating func keep(_ key: Key, _ answer: Kept) {
-            kept = kept.filter { .now - $0.value.since < Self.life }
+            kept = kept.filter { $0.value.basis == answer.basis && $0.value.end.map { .now < $0 } ?? true }
             kept[key] = nil
             var byteCount = kept.values.reduce(answer.byteCount) { $0 + $1.byteCount }
-            for (old, entry) in kept.sorted(by: { $0.value.since < $1.value.since })
-            where kept.count >= Self.most || byteCount > Self.mostBytes {
-                kept[old] = nil
-                byteCount -= entry.byteCount
+            while kept.count >= Self.most || byteCount > Self.mostBytes,
+                let oldest = kept.min(by: { $0.value.lastUse < $1.value.lastUse })
+            {
+                kept[oldest.key] = nil
+                byteCount -= oldest.value.byteCount
             }
             kept[key] = answer
         }
 
-        /// The kept answer, if it is of this state of the archive.
-        func keptAnswer(_ key: Key, _ stamp: String?) -> Answer? {
-            guard let entry = kept[key], entry.stamp == stamp, .now - entry.since < Self.life else { return nil }
+        /// The kept answer, if it is of this basis.
+        mutating func keptAnswer(_ key: Key, _ basis: String?) -> Answer? {
+            guard let entry = kept[key], entry.basis == basis, entry.end.map({ .now < $0 }) ?? true else { return nil }
+            kept[key]?.lastUse = .now
             return entry.answer
         }
     }

@@ -4,16 +4,16 @@ import TestSupport
 import Testing
 import Web
 
-/// Answers that are not there in time are computed while their reader asks again.
-@Suite("Slow answers", .enabled(if: BuiltProgram.isExpected))
-struct SlowAnswersTests {
+/// Answers are made once while nothing changes; those that are not there in time are computed while their reader asks again.
+@Suite("Shared answers", .enabled(if: BuiltProgram.isExpected))
+struct SharedAnswersTests {
     /// A lane of which the test decides when it works.
     private final class SlowLane: Sendable {
-        private let waiting = Mutex<[SlowAnswers.Work]>([])
+        private let waiting = Mutex<[SharedAnswers.Work]>([])
 
         var count: Int { waiting.withLock { $0.count } }
 
-        func add(_ work: @escaping SlowAnswers.Work) -> Bool {
+        func add(_ work: @escaping SharedAnswers.Work) -> Bool {
             waiting.withLock { $0.append(work) }
             return true
         }
@@ -23,7 +23,8 @@ struct SlowAnswersTests {
         func work(_ archive: WebArchive) -> Int {
             let reader = archive.reader
             let asked = Mutex(0)
-            let site = Site(environment: ["HOME": archive.sandbox.folder]) {
+            let environment = ["HOME": archive.sandbox.folder]
+            let site = Site(environment: environment, settingsFile: SettingsFile(environment)) {
                 asked.withLock { $0 += 1 }
                 return reader
             }
@@ -34,7 +35,7 @@ struct SlowAnswersTests {
 
     private let archive: WebArchive
     private let lane = SlowLane()
-    private let answers = SlowAnswers()
+    private let answers = SharedAnswers()
 
     init() throws { archive = try WebArchive("unit-switch") }
 
@@ -79,12 +80,31 @@ struct SlowAnswersTests {
         #expect(anew.asked == cost)
     }
 
-    @Test func quickAnswersAreNotKept() async throws {
-        let request = Request(.get, "/timeline.json")
+    @Test(arguments: ["/timeline.json", "/show", "/metrics.json", "/exports"])
+    func answersOfAChainAreKept(path: String) async throws {
+        let request = Request(.get, path, path == "/show" ? [.init("at", "1")] : [])
         let first = try await askQuickly(request)
         let second = try await askQuickly(request)
         #expect(first.reply.status == 200 && first.reply.text == second.reply.text)
+        #expect(second.asked < first.asked)
+    }
+
+    @Test(arguments: ["/health.json", "/health/log.json", "/show"])
+    func whatMayChangeOrLeadsElsewhereIsNotKept(path: String) async throws {
+        let first = try await askQuickly(Request(.get, path))
+        let second = try await askQuickly(Request(.get, path))
+        #expect(first.reply.status == second.reply.status)
         #expect(first.asked == second.asked)
+    }
+
+    @Test(arguments: [("athlete.json", #"{"sex":"female"}"#), ("settings.json", #"{"display.units":"imperial"}"#)])
+    func anAnswerOfOtherSettingsIsMadeAnew(name: String, text: String) async throws {
+        let request = Request(.get, "/metrics.json")
+        let first = try await askQuickly(request)
+        let folder = archive.sandbox.path(".config/healthprobe")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        #expect(try await askQuickly(request).asked == first.asked)
     }
 
     @Test func anAnswerOfAnEarlierStateIsMadeAnew() async throws {
