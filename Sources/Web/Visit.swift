@@ -135,6 +135,15 @@ struct Visit {
         }
     }
 
+    /// The values of a parameter that takes several, in the order of their cases.
+    func values<Value: RawRepresentable<String> & CaseIterable>(_ parameter: Parameter) throws -> [Value] {
+        let names = Set(address.list(parameter).flatMap { $0.split(separator: ",").map(String.init) })
+        guard names.allSatisfy({ Value(rawValue: $0) != nil }) else {
+            throw WebError(.usage, "\(parameter.rawValue) has a value that it does not take.")
+        }
+        return Value.allCases.filter { names.contains($0.rawValue) }
+    }
+
     /// How many rows are asked for; nil where nothing is said.
     func limit(_ range: ClosedRange<Int>) throws -> Int? {
         guard let text = address[.limit] else { return nil }

@@ -1,3 +1,4 @@
+import Foundation
 import Presentation
 import Testing
 
@@ -28,6 +29,24 @@ struct SpanChartTests {
         let span = Chart.Span(0, 86_400, "day", .infinity, range: -.infinity ... .infinity)
         let text = page(.spans([.init("Watch", [span])]))
         #expect(!text.contains("inf") && !text.contains("nan"))
+    }
+
+    @Test func anOutlineHasOneScaleAndNoMoreThanCanBeSeen() throws {
+        let circle = (0...4000).map { step in
+            let angle = Double(step) / 4000 * 2 * .pi
+            return Chart.Place(x: 1000 * cos(angle) + 5e6, y: 1000 * sin(angle))
+        }
+        let text = page(.outline([circle, [Chart.Place(x: 5e6, y: 0), Chart.Place(x: 5e6 + 1, y: 0)]]))
+        let path = String(try #require(text.firstMatch(of: /class="line" d="([^"]*)"/)).output.1)
+        let pixels = path.matches(of: /[ML]([0-9.]+) ([0-9.]+)/).map { ($0.output.1, $0.output.2) }
+        #expect(path.filter { $0 == "M" }.count == 2 && (500...1200).contains(pixels.count))
+        let (x, y) = (pixels.compactMap { Double($0.0) }, pixels.compactMap { Double($0.1) })
+        let (width, height) = try ((#require(x.max()) - #require(x.min())), (#require(y.max()) - #require(y.min())))
+        #expect(abs(width - height) < 1 && height > 250)
+        #expect(text.contains(">500 m<"))
+        let hostile = page(.outline([[Chart.Place(x: .infinity, y: .nan), Chart.Place(x: -1e300, y: 1e300)]]))
+        #expect(!hostile.contains("inf") && !hostile.contains("nan"))
+        #expect(page(.outline([])).contains("<svg"))
     }
 
     @Test func aMatrixShadesItsNumbersAndFramesWhatIsMarked() {

@@ -39,7 +39,7 @@ package struct Route: Sendable {
     package let labels: Set<Label>
 
     /// The mean radius of the earth in metres (IUGG).
-    private static let radius = 6_371_008.8
+    static let radius = 6_371_008.8
     private static let greatestHorizontalAccuracy = 50.0
     private static let greatestVerticalAccuracy = 25.0
     private static let longestStep = 30.0
@@ -58,11 +58,9 @@ package struct Route: Sendable {
         if inside.isEmpty, !points.isEmpty { labels.insert(.routeOutsideWorkout) }
         var legs: [Reading] = []
         var gaps: [Gap] = []
-        let exact = inside.filter { ($0.horizontalAccuracy ?? 0) <= Self.greatestHorizontalAccuracy }
-        for (a, b) in zip(exact, exact.dropFirst()) {
+        let exact = inside.filter(Self.isExact)
+        for (a, b) in zip(exact, exact.dropFirst()) where Self.isKnown(from: a, to: b, active) {
             let leg = Interval(a.instant, b.instant)
-            // Across a pause nobody knows the way.
-            if active.seconds(in: leg) < leg.seconds - DistanceCurve.tolerance { continue }
             let metres = Self.metres(from: a, to: b)
             legs.append(Reading(leg.start, leg.end, metres))
             if leg.seconds > Self.longestStep { gaps.append(Gap(interval: leg, metres: metres)) }
@@ -70,6 +68,19 @@ package struct Route: Sendable {
         if !gaps.isEmpty { labels.insert(.gpsGap) }
         (self.points, self.gaps, self.labels) = (inside, gaps, labels)
         curve = DistanceCurve(legs, active)
+    }
+
+    /// The points that are exact enough for the route's length.
+    var exactPoints: [Point] { points.filter(Self.isExact) }
+
+    private static func isExact(_ point: Point) -> Bool {
+        (point.horizontalAccuracy ?? 0) <= greatestHorizontalAccuracy
+    }
+
+    /// Whether no pause lies between two points: across one nobody knows the way.
+    static func isKnown(from a: Point, to b: Point, _ active: ActiveTime) -> Bool {
+        let leg = Interval(a.instant, b.instant)
+        return active.seconds(in: leg) >= leg.seconds - DistanceCurve.tolerance
     }
 
     /// The length of the legs in metres; nil where there are none.

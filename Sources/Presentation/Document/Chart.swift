@@ -15,6 +15,16 @@ package struct Chart: Sendable {
         /// Measurements along an axis of numbers, a colour for each series: a dot, or a bar from its begin to its end.
         /// Of a pace, in minutes, low values are at the top.
         case readings([Marks], isPace: Bool)
+        /// Lines on a plane, in metres to the right and up: one scale for both, and no axes.
+        case outline([[Place]])
+    }
+
+    /// A place on a plane.
+    package struct Place: Sendable {
+        package var x: Double
+        package var y: Double
+
+        package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
     }
 
     /// Measurements of one side.

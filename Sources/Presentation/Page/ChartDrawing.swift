@@ -8,6 +8,7 @@ enum ChartDrawing {
         case .spans(let series): SpanDrawing.figure(series, chart)
         case .matrix(let matrix): MatrixDrawing.figure(matrix, chart)
         case .readings(let series, let isPace): ReadingDrawing.figure(series, isPace: isPace, chart)
+        case .outline(let lines): OutlineDrawing.figure(lines, chart)
         }
     }
 

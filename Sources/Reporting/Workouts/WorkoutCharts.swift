@@ -2,11 +2,17 @@ internal import HealthMetrics
 internal import Presentation
 internal import WorkoutReading
 
-/// The charts of one workout: heart rate and pace over active time, with both observations in one drawing.
+/// The charts of one workout: heart rate and pace over active time, with both observations in one drawing, and the outline
+/// of the route on request.
 struct WorkoutCharts {
     private let sides: [(name: String, finding: WorkoutFinding)]
 
-    init(_ sides: [(name: String, finding: WorkoutFinding)]) { self.sides = sides.filter { $0.finding.truth.isValid } }
+    private let parts: Set<WorkoutDocument.Part>
+
+    init(_ sides: [(name: String, finding: WorkoutFinding)], _ parts: Set<WorkoutDocument.Part>) {
+        self.sides = sides.filter { $0.finding.truth.isValid }
+        self.parts = parts
+    }
 
     var all: [Chart] {
         [
@@ -17,7 +23,19 @@ struct WorkoutCharts {
                 truth in
                 pace(truth)
             },
+            parts.contains(.routes) ? outline : nil,
         ].compactMap { $0 }
+    }
+
+    /// The newest route that a side has, without its place.
+    private var outline: Chart? {
+        guard let truth = sides.last(where: { $0.finding.truth.route != nil })?.finding.truth, let route = truth.route
+        else { return nil }
+        let lines = RouteOutline(route, truth.active).lines.map { $0.map { Chart.Place(x: $0.east, y: $0.north) } }
+        guard !lines.isEmpty else { return nil }
+        return Chart(
+            "Route", "The way without a map or coordinates; north is up, the dot is the start.", .outline(lines),
+            table: Table([]))
     }
 
     /// Readings as dots, condensed intervals as bars of their length.

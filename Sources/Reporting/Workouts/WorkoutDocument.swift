@@ -7,18 +7,28 @@ package import WorkoutReading
 
 /// One workout for people: a terminal, Markdown or a page to show to a friend.
 package struct WorkoutDocument {
+    /// What a document has on request alone.
+    package enum Part: String, CaseIterable, Sendable {
+        /// The outline of the route.
+        case routes
+    }
+
     /// The sides in order of time: one, or two of which one may be missing.
     private let sides: [(name: String, finding: WorkoutFinding)]
     private let missing: String?
     private let comparison: WorkoutComparison?
+    private let parts: Set<Part>
 
-    package init(_ finding: WorkoutFinding) { (sides, missing, comparison) = ([("", finding)], nil, nil) }
+    package init(_ finding: WorkoutFinding, parts: Set<Part> = []) {
+        (sides, missing, comparison, self.parts) = ([("", finding)], nil, nil, parts)
+    }
 
-    package init(_ comparison: WorkoutComparison) {
+    package init(_ comparison: WorkoutComparison, parts: Set<Part> = []) {
         let all = [("before", comparison.from), ("after", comparison.to)]
         sides = all.compactMap { name, finding in finding.map { (name, $0) } }
         missing = all.first { $0.1 == nil }?.0
         self.comparison = comparison
+        self.parts = parts
     }
 
     /// The page's title.
@@ -35,7 +45,7 @@ package struct WorkoutDocument {
         document.paragraph(introduction(finding))
         if let missing { document.paragraph("The observation \(missing) does not show this workout.", .apart) }
         document.append(.sides(sides.map { Document.Side(sideTitle($0.name, $0.finding), facts($0.finding)) }))
-        let charts = WorkoutCharts(sides).all
+        let charts = WorkoutCharts(sides, parts).all
         if !charts.isEmpty { document.append(.charts(charts)) }
         if let comparison { document.section("Differences", differences(comparison)) }
         for side in sides { splits(side.name, side.finding, &document) }

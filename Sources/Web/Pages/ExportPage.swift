@@ -34,13 +34,6 @@ struct ExportPage: SitePage {
                 throw WebError(.usage, "\(parameter.rawValue) does not go with this kind of export.")
             }
         }
-        func values<Value: RawRepresentable<String> & CaseIterable>(_ parameter: Parameter) throws -> [Value] {
-            let names = Set(address.list(parameter).flatMap { $0.split(separator: ",").map(String.init) })
-            guard names.allSatisfy({ Value(rawValue: $0) != nil }) else {
-                throw WebError(.usage, "\(parameter.rawValue) has a value that it does not take.")
-            }
-            return Value.allCases.filter { names.contains($0.rawValue) }
-        }
         guard let kind = kinds.first(where: { $0.name == name })?.kind else {
             throw WebError(.usage, "kind takes records, types, manifest, diff, selection or xml.")
         }
@@ -58,7 +51,7 @@ struct ExportPage: SitePage {
         }
         if kind == .types || kind == .manifest { try refuse([.since, .until]) }
         if kind == .manifest { try refuse([.type]) }
-        question.changes = try values(.change)
+        question.changes = try visit.values(.change)
         if kind == .selection, question.changes.isEmpty { question.changes = [.unexplained] }
         question.types = try visit.types.map { types in
             try RecordPage.typeIdentifiers(visit.db).filter(types.matches)
@@ -70,7 +63,7 @@ struct ExportPage: SitePage {
             }
             question.provenance = chosen
         }
-        question.include = try values(.include)
+        question.include = try visit.values(.include)
         if let format = address[.format] {
             guard kind != .health, let chosen = ExportFormat(rawValue: format) else {
                 throw WebError(.usage, "format takes json, ndjson or csv, and does not go with xml.")

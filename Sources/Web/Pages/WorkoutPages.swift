@@ -54,9 +54,11 @@ struct WorkoutPage: SitePage {
     let visit: Visit
     private let name: String
     private let question: WorkoutTruth.Question
+    private let parts: Set<WorkoutDocument.Part>
 
     init(_ visit: Visit) throws {
         self.visit = visit
+        parts = Set(try visit.values(.include))
         guard let name = visit.address[.workout] else {
             throw WebError(.usage, "This page is about one workout.", hint: "Choose it in the list of workouts.")
         }
@@ -92,8 +94,8 @@ struct WorkoutPage: SitePage {
     func content() throws -> PageContent {
         let document =
             switch try answer {
-            case .one(let finding): WorkoutDocument(finding).document
-            case .two(let comparison): WorkoutDocument(comparison).document
+            case .one(let finding): WorkoutDocument(finding, parts: parts).document
+            case .two(let comparison): WorkoutDocument(comparison, parts: parts).document
             }
         let form = Form.html(
             visit, visit.address, keeping: [.workout, .at, .from, .to], button: "Show",
@@ -101,6 +103,7 @@ struct WorkoutPage: SitePage {
                 Form.choice(
                     .splits, "Splits", [("km", "km"), ("mile", "mile")], chosen: visit.address[.splits] ?? "km"),
                 visit.stateChoice,
+                Form.check(.include, "Outline of the route", value: "routes", isOn: parts.contains(.routes)),
             ])
         return PageContent("Workout", try links + [form] + visit.html(document))
     }

@@ -65,7 +65,7 @@ package enum Page: String, CaseIterable, Sendable {
         case .consolidation, .report: [.from, .to, .chain, .through, .type]
         case .groups: [.from, .to, .chain, .through, .type, .limit, .after]
         case .workouts: [.at, .chain, .type, .since, .until, .source, .state, .limit, .after]
-        case .workout: [.workout, .at, .from, .to, .chain, .state, .splits]
+        case .workout: [.workout, .at, .from, .to, .chain, .include, .state, .splits]
         case .metrics: [.at, .chain, .since, .until, .last, .state, .totals]
         case .impact: [.from, .to, .chain, .through, .metric, .limit]
         case .export:

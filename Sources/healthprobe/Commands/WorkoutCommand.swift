@@ -57,6 +57,9 @@ struct WorkoutCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write a page to this file.", valueName: "path"), completion: .file())
     var html: String?
 
+    @Option(help: ArgumentHelp("With --html: routes, the way as an outline without a map.", valueName: "parts"))
+    var include: [String] = []
+
     @Flag(help: "Replace an earlier page at the path.")
     var force = false
 
@@ -64,7 +67,13 @@ struct WorkoutCommand: ParsableCommand {
         if at != nil, from != nil || to != nil { throw ValidationError("Choose one of --at, and --from with --to.") }
         if html != nil, common.json { throw ValidationError("Choose one of --json and --html.") }
         if force, html == nil { throw ValidationError("--force goes with --html.") }
+        if html == nil, !include.isEmpty { throw ValidationError("--include goes with --html.") }
+        _ = try parts()
         if series, !common.json { throw ValidationError("--series goes with --json.") }
+    }
+
+    private func parts() throws -> Set<WorkoutDocument.Part> {
+        Set(try ListArgument.values(include, option: "--include"))
     }
 
     func run() throws {
@@ -88,17 +97,18 @@ struct WorkoutCommand: ParsableCommand {
 
     private func answer(_ db: ArchiveDatabase, _ settings: AthleteSettings) throws -> Answer {
         let snapshot = try Snapshot(db, chain: common.chain)
+        let parts = try parts()
         var question = WorkoutTruth.Question()
         (question.length, question.source) = (splits, splitSource)
         guard from != nil || to != nil else {
             let reader = try WorkoutReader(snapshot, at: snapshot.observation(at ?? "latest"), settings, state: state)
             defer { reader.close() }
             let finding = try reader.finding(reader.place(of: workout), question)
-            return .of(finding.json(withSeries: series), WorkoutDocument(finding).document)
+            return .of(finding.json(withSeries: series), WorkoutDocument(finding, parts: parts).document)
         }
         let pair = try ObservationResolver.pair(from: from, to: to, in: snapshot.chain)
         let comparison = try WorkoutComparison.read(
             snapshot, workout, from: pair.from, to: pair.to, settings, state: state, question)
-        return .of(comparison.json(withSeries: series), WorkoutDocument(comparison).document)
+        return .of(comparison.json(withSeries: series), WorkoutDocument(comparison, parts: parts).document)
     }
 }

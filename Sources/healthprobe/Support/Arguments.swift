@@ -50,7 +50,8 @@ enum ListArgument {
         let names = arguments.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         for name in names where Value(rawValue: name) == nil {
             let known = Value.allCases.map(\.rawValue)
-            let list = known.dropLast().joined(separator: ", ") + " and " + (known.last ?? "")
+            let list = [known.dropLast().joined(separator: ", "), known.last ?? ""].filter { !$0.isEmpty }
+                .joined(separator: " and ")
             throw ValidationError("\(option) takes \(list), not \(name).")
         }
         return Value.allCases.filter { names.contains($0.rawValue) }

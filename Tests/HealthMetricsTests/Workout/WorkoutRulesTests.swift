@@ -82,6 +82,34 @@ import Testing
         #expect(Route([point(300, 1)], active).labels == [.routeOutsideWorkout])
     }
 
+    @Test("an outline has the shape of a route, and says nothing of its place")
+    func outline() throws {
+        func point(_ instant: Double, _ latitude: Double, _ longitude: Double, accuracy: Double? = 5) -> Route.Point {
+            Route.Point(instant, latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy)
+        }
+        let active = ActiveTime(Interval(0, 200), pauses: [Interval(50, 60)])
+        // At 60° north a degree of longitude is half as long; the date line lies in between.
+        let route = Route(
+            [
+                point(0, 60, 179.999), point(10, 60, -179.999), point(20, 60.001, -179.999),
+                point(21, 0, 0, accuracy: 51),
+                // Behind a pause, and behind a gap.
+                point(61, 60.002, 180), point(70, 60.003, 180), point(101, 60.003, 180), point(110, 60.004, 180),
+            ], active)
+        let lines = RouteOutline(route, active).lines
+        let degree = 2 * Double.pi * 6_371_008.8 / 360
+        func metres(_ east: Double, _ north: Double) -> [Double] { [east * degree / 2, north * degree] }
+        let expected = [
+            [metres(0, 0), metres(0.002, 0), metres(0.002, 0.001)],
+            [metres(0.001, 0.002), metres(0.001, 0.003)], [metres(0.001, 0.003), metres(0.001, 0.004)],
+        ]
+        #expect(lines.map(\.count) == expected.map(\.count))
+        for (place, wanted) in zip(lines.joined(), expected.joined()) {
+            #expect(abs(place.east - wanted[0]) < 0.001 && abs(place.north - wanted[1]) < 0.001)
+        }
+        #expect(RouteOutline(Route([point(1, 1, 1)], active), active).lines.isEmpty)
+    }
+
     // MARK: - Zones
 
     @Test("the bounds of zones come from what consolidation does not change")

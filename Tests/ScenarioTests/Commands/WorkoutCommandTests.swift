@@ -162,6 +162,42 @@ internal import Testing
         try sandbox.run("workout", "latest", "--html", sandbox.path("page.html")).expecting(73)
     }
 
+    @Test("the outline of a route is drawn on request alone")
+    func outline() throws {
+        let sandbox = try Sandbox()
+        let route = """
+            <WorkoutRoute sourceName="Anna’s Watch" startDate="\(Self.time(0))" endDate="\(Self.time(1800))">
+             <FileReference path="/workout-routes/route_1.gpx"/>
+            </WorkoutRoute></Workout>
+            """
+        let text = Self.export(Self.fine, "2024-02-01").replacingOccurrences(of: "</Workout>", with: route)
+        try FileManager.default.createDirectory(
+            atPath: sandbox.path("made/workout-routes"), withIntermediateDirectories: true)
+        try sandbox.write(text, to: "made/export.xml")
+        let points = (0..<180).map { second in
+            let minute = second * 10 / 60
+            return """
+                <trkpt lon="24.0" lat="\(60 + Double(second) / 1000)"><ele>9</ele>\
+                <time>2024-01-10T17:\(minute < 10 ? "0" : "")\(minute):\(second % 6)0Z</time></trkpt>
+                """
+        }
+        try sandbox.write(
+            "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>",
+            to: "made/workout-routes/route_1.gpx")
+        try sandbox.run("import", sandbox.path("made")).expecting(0)
+        func page(_ options: String...) throws -> String {
+            try sandbox.run(["workout", "latest", "--html", sandbox.path("page.html"), "--force"] + options).expecting(
+                0)
+            return try String(contentsOfFile: sandbox.path("page.html"), encoding: .utf8)
+        }
+        #expect(try !page().contains("class=\"line\""))
+        let drawn = try page("--include", "routes")
+        #expect(drawn.contains("class=\"line\" d=\"M") && drawn.contains("without a map or coordinates"))
+        for options in [["--include", "routes"], ["--html", sandbox.path("x.html"), "--include", "clinical"]] {
+            try sandbox.run(["workout", "latest"] + options).expecting(64)
+        }
+    }
+
     @Test("a workout has several names, and none that are not its own")
     func names() throws {
         let sandbox = try sandbox()

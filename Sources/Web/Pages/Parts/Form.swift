@@ -57,11 +57,11 @@ enum Form {
     }
 
     /// A switch.
-    static func check(_ parameter: Parameter, _ title: String, isOn: Bool) -> HTML {
+    static func check(_ parameter: Parameter, _ title: String, value: String = "1", isOn: Bool) -> HTML {
         let box =
             isOn
-            ? HTML.void("input", ["type": "checkbox", "name": parameter.rawValue, "value": "1", "checked": ""])
-            : HTML.void("input", ["type": "checkbox", "name": parameter.rawValue, "value": "1"])
+            ? HTML.void("input", ["type": "checkbox", "name": parameter.rawValue, "value": value, "checked": ""])
+            : HTML.void("input", ["type": "checkbox", "name": parameter.rawValue, "value": value])
         return .element("label", ["class": "check"], box, HTML(title))
     }
 
