@@ -1,5 +1,4 @@
 internal import ArchiveFile
-internal import Foundation
 package import HealthModel
 package import TextFormats
 
@@ -34,9 +33,7 @@ package final class ChangeList: @unchecked Sendable {
     private var sections: [ChangeSection?] = [nil, nil, nil, nil]
     private let appeared: ChangeSection
     private let countsOrdinals: Bool
-    private let done = DispatchSemaphore(value: 0)
-    private var running = false
-    private var outcome: Result<ChangeDigest, any Error>?
+    private lazy var thread = ThreadResult { try self.digest() }
     private let sortedTogether: Int
 
     /// - Parameter countsOrdinals: equal entries are given the ordinals 0, 1, …, whatever they were added with: for
@@ -62,23 +59,12 @@ package final class ChangeList: @unchecked Sendable {
 
     /// Sorts and hashes on a thread of its own; nothing may be added any more.
     package func begin() {
-        guard !running else { return }
-        running = true
-        Thread.detachNewThread {
-            self.outcome = Result { try self.digest() }
-            self.done.signal()
-        }
+        _ = thread
     }
 
     /// The digest of all that was added.
     package func result() throws -> ChangeDigest {
-        if running {
-            done.wait()
-            running = false
-        }
-        let outcome = self.outcome ?? Result { try digest() }
-        self.outcome = outcome
-        return try outcome.get()
+        try thread.get()
     }
 
     private func digest() throws -> ChangeDigest {

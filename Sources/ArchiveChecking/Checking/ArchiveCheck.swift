@@ -1,5 +1,4 @@
 package import ArchiveFile
-internal import Foundation
 package import GRDB
 internal import HealthModel
 
@@ -58,7 +57,7 @@ package enum ArchiveCheck {
             guard let other, file.healthy, let state = try? ArchiveState(db) else {
                 return try test(rows + derived + more, scope, after: file, progress)
             }
-            let second = Second {
+            let second = ThreadResult<CheckResult?> {
                 try other.readDamaged { db in
                     guard try ArchiveState(db) == state else { return nil }
                     return try scoped(db, versions, place) { try test(derived, $0) { _ in } }
@@ -66,31 +65,10 @@ package enum ArchiveCheck {
             }
             let first = Result { try test(rows + more, scope, after: file, progress) }
             // Without it, something was written between the beginnings of the two transactions.
-            let behind = try second.outcome.get() ?? test(derived, scope, progress)
+            let behind = try second.get() ?? test(derived, scope, progress)
             var result = try first.get()
             result.invariants.insert(contentsOf: behind.invariants, at: FileInvariants.all.count + rows.count)
             return result
-        }
-    }
-
-    /// What the second thread of a check finds.
-    ///
-    /// `@unchecked Sendable`: the result is written by the thread and read after its end.
-    private final class Second: @unchecked Sendable {
-        private var result: Result<CheckResult?, any Error>?
-        private let done = DispatchSemaphore(value: 0)
-
-        init(_ body: @escaping @Sendable () throws -> CheckResult?) {
-            Thread.detachNewThread {
-                self.result = Result(catching: body)
-                self.done.signal()
-            }
-        }
-
-        /// Waits for the end; nil where the second connection sees another state of the archive.
-        var outcome: Result<CheckResult?, any Error> {
-            done.wait()
-            return result ?? .success(nil)
         }
     }
 

@@ -48,7 +48,10 @@ package final class ArchiveLock {
 
     /// Lets go of the lock before its owner goes.
     package func release() {
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        // A child that is just being started shares the descriptor until it runs its own program.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
         descriptor = -1
     }
 }

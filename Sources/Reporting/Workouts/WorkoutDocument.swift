@@ -168,17 +168,20 @@ package struct WorkoutDocument {
             }
         }
         guard let first = known.first else { return }
+        let printed = first.1.printedSeconds
         var table = Table(
-            [.left("Zone"), .left("bpm")] + known.map { .right($0.0.isEmpty ? "Time" : "Time \($0.0)") })
+            [.left("Zone"), .left("bpm")] + known.map { .right($0.0.isEmpty ? "Time" : "Time \($0.0)") }
+                + (printed == nil ? [] : [.right("In the export")]))
         for index in first.2.indices {
             let low = index == 0 ? nil : first.1.bounds[index - 1]
             let high = index < first.1.bounds.count ? first.1.bounds[index] : nil
             let range =
                 "\(low.map { WorkoutText.whole($0) } ?? "") – \(high.map { "below " + WorkoutText.whole($0) } ?? "")"
             table.addRow(
-                ["\(index + 1)", range] + known.map { WorkoutText.clock($0.2.count > index ? $0.2[index] : nil) })
+                ["\(index + 1)", range] + known.map { WorkoutText.clock($0.2.count > index ? $0.2[index] : nil) }
+                    + (printed.map { [WorkoutText.clock($0.count > index ? $0[index] : nil)] } ?? []))
         }
-        table.addRow(["unknown", ""] + known.map { WorkoutText.clock($0.3) })
+        table.addRow(["unknown", ""] + known.map { WorkoutText.clock($0.3) } + (printed == nil ? [] : [""]))
         document.append(.heading("Heart-rate zones"), .table(table))
     }
 
