@@ -6,6 +6,7 @@ internal import Foundation
 internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
+internal import SystemCalls
 internal import TextFormats
 internal import WorkoutReading
 
@@ -102,16 +103,21 @@ package struct Site: Sendable {
         return try page.page()
     }
 
-    /// All that answers about a chain are made from: the state of the archive, whether an import writes, and what the person
-    /// has set; nil where it cannot be read.
+    /// All that answers about a chain are made from: the state of the archive and of its files, which somebody may edit,
+    /// whether an import writes, and what the person has set; nil where it cannot be read.
     var basis: String? {
         try? archive().read { db in
+            let path = try self.archive().path
             let archive = try ArchiveStamp.read(db, secretFile: secretFile, environment: environment)
-            let state = try StatePage(db, path: self.archive().path).line
+            let files = [path, path + "-wal"].map { file in
+                status(file).map { "\($0.st_ino) \($0.st_size) \($0.st_mtim.tv_sec).\($0.st_mtim.tv_nsec)" } ?? ""
+            }
+            let state = try StatePage(db, path: path).line
             let settings = settings
             let athlete = try? AthleteSettings.read(nil, environment: environment).sha256
             return JSON.array(
-                [.string(archive), state, .optional(athlete)] + Settings.Key.allCases.map { settings[$0] }
+                [.string(archive), state, .optional(athlete)] + files.map { .string($0) }
+                    + Settings.Key.allCases.map { settings[$0] }
             ).canonicalText
         }
     }
@@ -167,7 +173,9 @@ package struct Site: Sendable {
             answer = .html(error.reason.status, Frame(settings: settings).text(content))
         }
         switch error.reason {
-        case .methodNotAllowed: answer.headers.append(("allow", "GET, HEAD"))
+        case .methodNotAllowed:
+            let isForm = ["/settings", "/jobs", "/export", Uploads.path, "/login"].contains(request.path)
+            answer.headers.append(("allow", isForm ? "GET, HEAD, POST" : "GET, HEAD"))
         case .busy: answer.headers.append(("retry-after", "1"))
         default: break
         }

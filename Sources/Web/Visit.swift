@@ -76,6 +76,11 @@ struct Visit {
             guard address[.chain] == nil else {
                 throw WebError(.usage, "chain does not go with the id of an observation, which names its own.")
             }
+            for case let withdrawn? in try ids.map({ try WithdrawnObservation.read(db, id: $0) }) {
+                let day = DisplayZone(.gmt).day(Int64(withdrawn.withdrawnAt))
+                throw WebError(
+                    .unknownObservation, "Observation \(withdrawn.id) was withdrawn on \(day): \(withdrawn.reason)")
+            }
             guard let chain = try Chain.read(db, with: id) else { throw WebError(.unknownObservation) }
             guard ids.allSatisfy({ id in chain.all.contains { $0.id == id } }) else {
                 let isElsewhere = try ids.allSatisfy { try Chain.read(db, with: $0) != nil }

@@ -74,12 +74,30 @@ final class Responder: Sendable {
             case .answered(let answer): return (answer, nil)
             case .admitted(let request):
                 if let upload = try site.upload(request, byteCount: head.contentLength) {
+                    do {
+                        try await requireSoundArchive()
+                    } catch {
+                        upload.abandon()
+                        throw error
+                    }
                     return (try await Self.receive(body, upload), nil)
                 }
                 return try await self.answer(request, channel)
             }
         } catch let error as WebError {
             return (gate.answer(error, to: head, site), nil)
+        }
+    }
+
+    /// Asks on a thread of the pages' lane whether the archive may be written to.
+    ///
+    /// - Throws: `WebError`: `degraded`, `busy`.
+    private func requireSoundArchive() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let isAccepted = lanes[.page]?.start { site, _ in
+                continuation.resume(with: Result { try site.requireSoundArchive() })
+            }
+            if isAccepted != true { continuation.resume(throwing: WebError(.busy)) }
         }
     }
 

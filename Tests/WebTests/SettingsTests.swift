@@ -52,10 +52,15 @@ struct SettingsTests {
         }
         #expect(archive.post("/settings", [.init("types.selected", ""), .init("types.selected", "A")]).status == 303)
         #expect(try archive.get("/settings.json").text.contains(#""value":["A"]"#))
+        // A type may have a comma in its name.
+        let types = ["", "A,B", "C"].map { Request.Parameter("types.selected", $0) }
+        #expect(archive.post("/settings", types).status == 303)
+        #expect(try archive.get("/settings.json").text.contains(#""value":["A,B","C"]"#))
         // What is no settings file is not believed, and told on its own page.
         try Data("[1]".utf8).write(to: URL(fileURLWithPath: path))
         #expect(try archive.get("/timeline").status == 200)
-        #expect(try archive.get("/settings").status == 503)
+        let refusal = try archive.get("/settings.json")
+        #expect(refusal.status == 503 && refusal.text.contains("healthprobe settings reset"))
         #expect(archive.post("/settings", [.init("display.units", "imperial")]).status == 303)
         #expect(try archive.get("/settings").status == 200)
     }

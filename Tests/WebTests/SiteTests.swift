@@ -47,6 +47,66 @@ struct SiteTests {
         #expect(Self.text(site.answer(Request(.get, "/timeline.json"))).contains("\"code\":\"noArchive\""))
     }
 
+    @Test func anotherThingInTheArchivesPlaceIsNoArchive() throws {
+        let sandbox = try Sandbox()
+        let site = Self.site(sandbox.archive)
+        let folder = URL(fileURLWithPath: sandbox.archive).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        #expect(mkfifo(sandbox.archive, 0o600) == 0)
+        let answer = site.answer(Request(.get, "/timeline.json"))
+        #expect(answer.status == 503 && Self.text(answer).contains("\"code\":\"notAnArchive\""))
+        #expect(site.answer(Request(.get, "/help")).status == 200)
+        try sandbox.run("timeline").expecting(65)
+    }
+
+    @Test func theAddressOfAWithdrawnObservationSaysWhenAndWhy() throws {
+        let sandbox = try Sandbox()
+        for day in [1, 2, 3] {
+            try sandbox.run("import", sandbox.write(Self.export(["Watch"], day: day), to: "\(day).xml")).expecting(0)
+        }
+        try sandbox.run(
+            "observation", "withdraw", "2", "--reason", "a <mistake>", "--confirm", "archive.sqlite"
+        ).expecting(0)
+        let site = Self.site(sandbox.archive)
+        for (path, names) in [("/show", ["at"]), ("/records.json", ["at"]), ("/diff", ["from", "to"])] {
+            let answer = site.answer(Request(.get, path, names.map { .init($0, $0 == "from" ? "1" : "2") }))
+            let text = Self.text(answer)
+            #expect(answer.status == 404, "\(path)")
+            #expect(
+                text.contains(/Observation 2 was withdrawn on \d{4}-\d\d-\d\d: a (&lt;mistake&gt;|<mistake>)/),
+                "\(path)")
+            #expect(path.hasSuffix(".json") || !text.contains("<mistake>"))
+        }
+        #expect(!Self.text(site.answer(Request(.get, "/show", [.init("at", "9")]))).contains("withdrawn"))
+    }
+
+    @Test func aSelectionIsAskedForAsOnTheCommandLine() throws {
+        let archive = try WebArchive("unit-switch")
+        let selection = "kind=selection&from=1&to=2"
+        #expect(try archive.get("/export.json?\(selection)").status == 400)
+        // The page proposes a set, and its address names it.
+        let page = try archive.get("/export?\(selection)")
+        #expect(page.status == 302 && page["location"]?.contains("change=unexplained") == true)
+        #expect(try archive.get("/export?\(selection)&change=unexplained").status == 200)
+        let type = try archive.get("/export?kind=records&at=2&type=--").text
+        #expect(type.contains("--type=--"))
+        for path in ["/aggregates.json?at=2", "/impact.json?from=1&to=2"] {
+            #expect(try archive.get("\(path)&limit=100001").status == 200, "\(path)")
+            #expect(try archive.get("\(path)&limit=0").status == 400, "\(path)")
+        }
+    }
+
+    @Test func nothingIsImportedIntoAnArchiveThatFailedItsCheck() throws {
+        let archive = try WebArchive("unit-switch")
+        try archive.site.requireSoundArchive()
+        let edit = "UPDATE type_runs SET visible_count = visible_count + 7"
+        let edited = try RunningChild.run("/usr/bin/env", ["sqlite3", archive.sandbox.archive, edit])
+        guard edited.status != 127 else { return }
+        try archive.sandbox.run("check").expecting(4)
+        #expect { try archive.site.requireSoundArchive() } throws: { ($0 as? WebError)?.reason == .degraded }
+        try Self.site(archive.sandbox.path("none.sqlite")).requireSoundArchive()
+    }
+
     @Test func anIDNamesItsOwnChain() throws {
         let sandbox = try Sandbox()
         for (chain, day) in [("default", 1), ("default", 2), ("other & one", 3), ("other & one", 4)] {

@@ -17,12 +17,14 @@ package enum ArchiveConnection {
     /// Looks at the header without SQLite; must not be called while this process has the file open, because closing
     /// any descriptor of it would drop SQLite's locks.
     ///
-    /// - Throws: `notAnArchive` for a folder, `inputOutput`.
+    /// - Throws: `notAnArchive` for what is no file, `inputOutput`.
     package static func state(of path: String) throws -> FileState {
         guard let info = status(path) else { return .absent }
-        guard info.st_mode & S_IFMT != S_IFDIR else {
+        // To open a named pipe is to wait for somebody who writes.
+        guard info.st_mode & S_IFMT == S_IFREG else {
+            let kind = info.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no file"
             throw HealthProbeError(
-                .notAnArchive, "\(path) is a folder, not a HealthProbe archive; it was not touched.",
+                .notAnArchive, "\(path) is \(kind), not a HealthProbe archive; it was not touched.",
                 hint: "Name the archive's file with --archive.")
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {

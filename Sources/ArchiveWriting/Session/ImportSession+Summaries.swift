@@ -93,7 +93,10 @@ extension ImportSession {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO unknown_names VALUES (?, ?, ?)", arguments: [importID, name.text, count])
         }
-        let warnings = try document.warnings + Withdrawal.warnings(db, ofXML: document.xmlSHA256)
+        let withdrawn = try WithdrawnObservation.read(db, ofXML: document.xmlSHA256).map {
+            "This export was imported before as observation \($0.id) and withdrawn: \($0.reason)"
+        }
+        let warnings = document.warnings + withdrawn
         for (position, warning) in warnings.enumerated() {
             try db.execute(
                 sql: "INSERT OR REPLACE INTO import_warnings VALUES (?, ?, ?)",

@@ -35,23 +35,6 @@ package struct Withdrawal: Sendable {
     }
 }
 
-extension Withdrawal {
-    /// What an import of the same XML says: that it was withdrawn before, and why.
-    static func warnings(_ db: Database, ofXML sha256: Digest256) throws -> [String] {
-        let rows = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT i.id, json_extract(l.details, '$.reason') AS reason
-                FROM imports i JOIN run_log l ON l.import_id = i.id AND l.event = 'withdrawal'
-                WHERE i.status = 'withdrawn' AND i.xml_sha256 = ? ORDER BY i.id
-                """, arguments: [Data(sha256.data)])
-        return try rows.map { row in
-            let (id, reason): (Int64, String?) = try (row.get("id"), row.get("reason"))
-            return "This export was imported before as observation \(id) and withdrawn: \(reason ?? "")"
-        }
-    }
-}
-
 extension ArchiveWriter {
     /// Withdraws an observation; on any error, and for a preview, the archive stays as it was.
     ///

@@ -6,13 +6,14 @@ package import Presentation
 
 /// Days and definitions for people.
 package enum DailyDocument {
-    /// What a table has at most; JSON and CSV have all rows.
-    private static let rowsOfTable = 200
     /// What every page of scores says.
     package static let notice = "Not medical advice; a published-method score of this program, not a vendor's."
 
-    /// The days as a table.
-    package static func make(_ answer: DailyAnswer) -> Document {
+    /// What a table has at most; JSON and CSV have all rows.
+    package static let rowsOfTable = 200
+
+    /// Charts of the days, and a table of the last ones.
+    package static func make(_ answer: DailyAnswer, rows rowsOfTable: Int = rowsOfTable) -> Document {
         var document = title("Days", answer)
         guard !answer.days.isEmpty else {
             document.paragraph("No records of heart rate variability, resting heart rate, sleep or workouts.")

@@ -66,7 +66,7 @@ package final class Uploads: Sendable {
 
     /// Starts the import of a file that is there as a whole.
     fileprivate func start(_ path: String, name: String) throws -> Int {
-        let arguments = ["import", path, "--source-name", name, "--json"]
+        let arguments = ["import", path, "--source-name=\(name)", "--json"]
         return try jobs.add(.importUpload, arguments) { self.remove(path) }
     }
 

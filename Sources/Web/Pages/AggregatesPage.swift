@@ -18,7 +18,7 @@ struct AggregatesPage: SitePage {
         self.visit = visit
         observation = try visit.observation
         zone = try Aggregates.zone(visit.db, chain: visit.chain.id)
-        limit = try visit.limit(1...100_000)
+        limit = try visit.limit(1...Int.max)
         var question = AggregateQuestion()
         guard let size = AggregateQuestion.Size(rawValue: visit.address[.by] ?? "day") else {
             throw WebError(.usage, "by takes day or month.")
@@ -31,7 +31,7 @@ struct AggregatesPage: SitePage {
     }
 
     /// Rows of a page.
-    private static let rows = 100
+    private var rows: Int { visit.isSimple ? 25 : 100 }
     /// Days of a short page that is asked for none.
     private static let shortDays: Int64 = 90
 
@@ -49,13 +49,13 @@ struct AggregatesPage: SitePage {
         let isOneType = visit.address.list(.type).count == 1
         var buckets: [AggregateBucket] = []
         let isComplete = try Aggregates.forEachBucket(
-            visit.db, visit.chain, at: observation, shownQuestion, limit: isOneType ? .max : limit ?? Self.rows
+            visit.db, visit.chain, at: observation, shownQuestion, limit: isOneType ? .max : limit ?? rows
         ) { buckets.append(visit.isImperial ? $0.imperial : $0) }
         var document = Document()
         if isOneType, let chart = Chart.days(buckets, by: question.size, zone, most: visit.isSimple ? 60 : 400) {
             document.append(.charts([chart]))
         }
-        let shown = isOneType ? Array(buckets.suffix(limit ?? (visit.isSimple ? 25 : Self.rows)).reversed()) : buckets
+        let shown = isOneType ? Array(buckets.suffix(limit ?? rows).reversed()) : buckets
         document.append(AggregatesDocument.make(observation, zone, by: question.size, shown).blocks)
         if !isComplete || shown.count < buckets.count {
             document.paragraph(

@@ -61,7 +61,7 @@ struct GroupsPage: SitePage {
     }
 
     /// Constituents shown of a group.
-    private static let mostListed = 20
+    private var mostListed: Int { visit.isSimple ? 5 : 20 }
 
     /// Calls `body` with the groups of the page.
     /// - Returns: where the next page begins; nil behind the last group.
@@ -82,12 +82,12 @@ struct GroupsPage: SitePage {
         var document = answer.question.document(visit.zone)
         let units = try answer.printedUnits()
         let rows = try RecordReader(visit.db)
-        let next = try forEachGroup(of: answer, limit: limit ?? 25) { group in
+        let next = try forEachGroup(of: answer, limit: limit ?? (visit.isSimple ? 10 : 25)) { group in
             document.append(group.document(try rows.fetch(group.replacements), units, visit.zone).asSection)
             var constituents: [Document.Block] = []
             var left = 0
             try answer.forEachConstituent(of: group) { constituent in
-                guard constituents.count < Self.mostListed else { return left += 1 }
+                guard constituents.count < mostListed else { return left += 1 }
                 constituents += constituent.document(try rows.fetch(constituent.rowID), visit.zone).blocks
             }
             if left > 0 { constituents.append(.paragraph("And \(Counts.of(left, "record")) more.", .remark)) }

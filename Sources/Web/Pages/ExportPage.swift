@@ -52,7 +52,11 @@ struct ExportPage: SitePage {
         if kind == .types || kind == .manifest { try refuse([.since, .until]) }
         if kind == .manifest { try refuse([.type]) }
         question.changes = try visit.values(.change)
-        if kind == .selection, question.changes.isEmpty { question.changes = [.unexplained] }
+        if kind == .selection, question.changes.isEmpty {
+            // A page proposes what most people look for; the command wants to be told.
+            guard address.form == .page else { throw WebError(.usage, "Choose sets with change.") }
+            throw Visit.Redirection(address: address.with(.change, "unexplained"))
+        }
         question.types = try visit.types.map { types in
             try RecordPage.typeIdentifiers(visit.db).filter(types.matches)
         }
@@ -179,7 +183,11 @@ struct ExportPage: SitePage {
             words += ["--change", question.changes.map(\.rawValue).joined(separator: ",")]
         }
         for parameter in [Parameter.type, .since, .until, .provenance, .format] {
-            for value in visit.address.list(parameter) { words += ["--\(parameter.rawValue)", value] }
+            for value in visit.address.list(parameter) {
+                // A value with a hyphen in front would be read as an option.
+                words +=
+                    value.hasPrefix("-") ? ["--\(parameter.rawValue)=\(value)"] : ["--\(parameter.rawValue)", value]
+            }
         }
         for part in question.include { words += ["--include", part.rawValue] }
         return words

@@ -1,3 +1,4 @@
+internal import ArchiveFile
 internal import Presentation
 
 /// Where an export is chosen, or dropped, to be imported.
@@ -29,6 +30,12 @@ enum ImportPage {
 }
 
 extension Site {
+    /// - Throws: `WebError.degraded` where the last check of the archive failed; an archive that is not there yet is sound.
+    package func requireSoundArchive() throws {
+        let failedCheck = try? archive().read { try ArchiveIdentity.read($0).failedCheck }
+        if failedCheck ?? nil != nil { throw WebError(.degraded) }
+    }
+
     /// The upload that a request begins; nil for every other request.
     ///
     /// - Parameter byteCount: what the request says of its length.
@@ -41,7 +48,7 @@ extension Site {
         let names = request.parameters.filter { $0.name == "name" }
         guard request.parameters.count == names.count, names.count <= 1 else { throw WebError(.usage) }
         guard let byteCount else { throw WebError(.usage, "An upload says its length.", hint: "Send Content-Length.") }
-        let name = names.first?.value ?? ""
+        let name = (names.first?.value ?? "").filter { $0 != "\0" }
         return try uploads.begin(byteCount: byteCount, name: name.isEmpty ? "export.zip" : String(name.prefix(200)))
     }
 }

@@ -74,7 +74,8 @@ struct MetricsPage: SitePage {
             ])
         return PageContent(
             "Days of observation \(observation.id)",
-            [Steps.observations(visit, observation), form] + visit.html(DailyDocument.make(answer)))
+            [Steps.observations(visit, observation), form]
+                + visit.html(DailyDocument.make(answer, rows: visit.isSimple ? 25 : DailyDocument.rowsOfTable)))
     }
 
     func twin(_ form: Page.Form) throws -> Answer {
@@ -91,7 +92,7 @@ struct ImpactPage: SitePage {
 
     init(_ visit: Visit) throws {
         self.visit = visit
-        limit = try visit.limit(1...100_000)
+        limit = try visit.limit(1...Int.max)
     }
 
     private var answer: ImpactAnswer {
@@ -110,7 +111,7 @@ struct ImpactPage: SitePage {
 
     func content() throws -> PageContent {
         let document = ImpactDocument.make(
-            try answer, visit.zone, limit: limit ?? visit.pageSize, showsWorkouts: true, showsDays: true)
+            try answer, visit.zone, limit: limit ?? (visit.isSimple ? 3 : 15), showsWorkouts: true, showsDays: true)
         return PageContent(
             "Impact of consolidation between \(try visit.sidesTitle)", try visit.comparisonHead() + visit.html(document)
         )

@@ -10,9 +10,15 @@ struct SettingsPage {
     let site: Site
     let address: Address
 
-    /// - Throws: `HealthProbeError` where the settings cannot be read.
+    /// - Throws: `WebError.inputOutput` where the settings cannot be read.
     func answer(_ frame: Frame) throws -> Answer {
-        let settings = try site.settingsFile?.read() ?? Settings()
+        let settings: Settings
+        do {
+            settings = try site.settingsFile?.read() ?? Settings()
+        } catch {
+            throw WebError(
+                .inputOutput, "The settings cannot be read.", hint: "healthprobe settings reset makes new ones.")
+        }
         guard address.form == .page else { return .json(settings.line()) }
         return .html(200, frame.text(PageContent("Settings", content(settings))))
     }
@@ -79,7 +85,10 @@ extension Site {
                 throw WebError(.usage, "\(key.rawValue) is given more than once.")
             }
             do {
-                try settings.set(key, values.joined(separator: ","))
+                // One value is as people write it; a type of several may have a comma in its name.
+                let texts = values.filter { !$0.isEmpty }
+                let list = JSON.array(texts.map { .string($0) }).canonicalText
+                try settings.set(key, key == .selectedTypes && values.count > 1 ? list : values[0])
             } catch {
                 throw WebError(.usage, "\(key.rawValue) takes \(key.takes).", hint: "Go back and choose another value.")
             }

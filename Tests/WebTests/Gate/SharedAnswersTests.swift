@@ -120,6 +120,17 @@ struct SharedAnswersTests {
         #expect(fresh.reply.status == 200 && fresh.reply.text == kept.text && fresh.asked > 1)
     }
 
+    @Test func anAnswerOfAnEditedArchiveIsMadeAnew() async throws {
+        let request = Request(.get, "/timeline.json")
+        let before = try await askQuickly(request).reply.text
+        let edit = "UPDATE type_runs SET visible_count = visible_count + 7"
+        let edited = try RunningChild.run("/usr/bin/env", ["sqlite3", archive.sandbox.archive, edit])
+        guard edited.status != 127 else { return }
+        let after = try await askQuickly(request).reply.text
+        let fresh = try archive.get("/timeline.json").text
+        #expect(before != after && after == fresh)
+    }
+
     @Test func aFullLaneIsBusy() async throws {
         await #expect(throws: WebError.self) { _ = try await answers.answer(Request(.get, "/timeline")) { _ in false } }
         // Nothing is left of it.
