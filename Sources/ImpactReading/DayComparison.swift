@@ -32,7 +32,8 @@ struct DayComparison {
         guard let last = before.keys.max() else { return }
         for day in Set(before.keys).union(after.keys).filter({ $0 <= last }).sorted() {
             let found = DayFigure.changes(
-                before[day], after[day], restored: restored[day], stressCauses: workouts.stressCauses[day] ?? [])
+                before[day], after[day], restored: restored[day], stressCauses: workouts.stressCauses[day] ?? [],
+                isPartial: question.isPartial)
             func sides(_ load: KeyPath<TrainingLoad, Double>) -> ImpactAnswer.Sides {
                 .init(
                     before: before[day]?.load?[keyPath: load], after: after[day]?.load?[keyPath: load],
@@ -47,12 +48,13 @@ struct DayComparison {
             impacts.append(DayImpact(day: day, figures: found))
         }
         summary = DayFigure.allCases.map { figure in
-            let compared = before.filter { day, metrics in
-                figure.value(of: metrics) != nil && after[day].flatMap(figure.value) != nil
-            }
+            let compared = Set(
+                before.filter { day, metrics in
+                    figure.value(of: metrics) != nil && after[day].flatMap(figure.value) != nil
+                }.keys)
             return ImpactSummary(
                 figure.rawValue, of: .days, figures[figure.rawValue] ?? [], compared: compared.count,
-                consolidated: consolidated.count, isResolution: false)
+                consolidated: consolidated.intersection(compared).count, isResolution: false)
         }
     }
 }

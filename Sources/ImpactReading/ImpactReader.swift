@@ -89,3 +89,8 @@ struct Sides {
     /// Whether either observation is partial.
     var isPartial: Bool { from.observation.status == .partial || to.observation.status == .partial }
 }
+
+extension ConsolidationQuestion {
+    /// Whether either observation is partial.
+    var isPartial: Bool { from.status == .partial || to.status == .partial }
+}

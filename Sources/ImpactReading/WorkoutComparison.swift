@@ -21,7 +21,8 @@ struct WorkoutComparison {
     private var figures: [WorkoutFigure: [ImpactFigure]] = [:]
     /// How many workouts that a change touches have a figure on both sides.
     private var compared: [WorkoutFigure: Int] = [:]
-    private var consolidatedCount = 0
+    /// How many of these were consolidated.
+    private var consolidated: [WorkoutFigure: Int] = [:]
 
     /// The workouts of the days in three states.
     struct Loads {
@@ -85,7 +86,6 @@ struct WorkoutComparison {
         let restored = groups.restorable > 0 ? try sides.restored.truth(of: after) : truth
         try addLoads(before, after, earlier?.load, truth.load, restored.load)
         noteSparse(after, truth.samples.readings(.heartRate)?.count ?? 0, truth.active)
-        if groups.count > 0, before != nil { consolidatedCount += 1 }
         var found: [ImpactFigure] = []
         for figure in allFigures {
             guard
@@ -93,7 +93,11 @@ struct WorkoutComparison {
                     ? try triggers(after, earlier, truth, restored)
                     : figure.figure(earlier, truth, restored: restored)
             else { continue }
-            if value.before != nil, value.after != nil { compared[figure, default: 0] += 1 }
+            value.isUncertain = sides.isPartial
+            if value.before != nil, value.after != nil {
+                compared[figure, default: 0] += 1
+                if groups.count > 0 { consolidated[figure, default: 0] += 1 }
+            }
             guard value.isChanged else { continue }
             if value.byOther != 0 { value.causes = causes(of: figure, before, after, earlier, truth, restored, groups) }
             figures[figure, default: []].append(value)
@@ -118,6 +122,7 @@ struct WorkoutComparison {
         let found = WorkoutFigure.ofWorkouts.map { figure in
             var value = figure.figure(truth, nil, restored: nil)
             value.causes = [.workoutDisappeared]
+            value.isUncertain = sides.isPartial
             return value
         }.filter(\.isChanged)
         impacts.append(
@@ -157,14 +162,17 @@ struct WorkoutComparison {
         var causes: Set<ImpactCause> = []
         if before.facts != after.facts { causes.insert(.workoutChanged) }
         if sides.isPartial { causes.insert(.partialObservation) }
-        for type in figure.types(of: truth) {
+        let unseen = sides.isPartial ? sides.from.unavailable.union(sides.to.unavailable) : []
+        for type in figure.types(of: truth) where !unseen.contains(type.rawValue) {
             let changes = ReadingChanges.causes(
                 earlier.samples.readings(type) ?? [], restored.samples.readings(type) ?? [])
             causes.formUnion(changes)
             if groups.restorable < groups.count, !changes.isEmpty { causes.insert(.notRestorable) }
         }
-        let usesAthlete = [WorkoutFigure.zoneSeconds, .trimp, .hrTSS, .tss].contains(figure)
-        if usesAthlete, earlier.athlete != restored.athlete { causes.insert(.parameter) }
+        let usesAthlete = [WorkoutFigure.trimp, .hrTSS, .tss].contains(figure)
+        let isOtherParameter =
+            figure == .zoneSeconds ? earlier.zones != restored.zones : usesAthlete && earlier.athlete != restored.athlete
+        if isOtherParameter { causes.insert(.parameter) }
         return causes
     }
 
@@ -175,7 +183,7 @@ struct WorkoutComparison {
         allFigures.map { figure in
             ImpactSummary(
                 figure.rawValue, of: .workouts, figures[figure] ?? [], compared: compared[figure] ?? 0,
-                consolidated: consolidatedCount, isResolution: figure.isResolution)
+                consolidated: consolidated[figure] ?? 0, isResolution: figure.isResolution)
         }
     }
 }

@@ -49,9 +49,12 @@ package enum DayFigure: String, Sendable, CaseIterable {
 
     /// The figures of a day in three states that differ.
     ///
-    /// - Parameter stressCauses: why the stress of the day's workouts differs.
+    /// - Parameters:
+    ///   - stressCauses: why the stress of the day's workouts differs.
+    ///   - isPartial: whether an observation is partial: what it did not see is not known to have changed.
     package static func changes(
-        _ before: DailyMetrics?, _ after: DailyMetrics?, restored: DailyMetrics?, stressCauses: Set<ImpactCause>
+        _ before: DailyMetrics?, _ after: DailyMetrics?, restored: DailyMetrics?, stressCauses: Set<ImpactCause>,
+        isPartial: Bool = false
     ) -> [ImpactFigure] {
         var own: Set<ImpactCause> = stressCauses
         for figure in [DayFigure.hrv, .rhr, .sleepDuration] {
@@ -64,6 +67,7 @@ package enum DayFigure: String, Sendable, CaseIterable {
             if figure == .recoveryScore, let before, let after, before.scores.band != after.scores.band {
                 found.isMaterialAnyway = true
             }
+            found.isUncertain = isPartial
             guard found.isChanged else { return nil }
             guard found.byOther != 0 else { return found }
             switch figure {
@@ -73,6 +77,10 @@ package enum DayFigure: String, Sendable, CaseIterable {
                     before.flatMap(DayFigure.sleepDuration.value), restored.flatMap(DayFigure.sleepDuration.value))
             case .tss, .strainScore: found.causes = stressCauses
             default: found.causes = own.isEmpty ? [.earlierDays] : own
+            }
+            if isPartial {
+                if found.difference == nil { found.causes.subtract([.disappeared, .appearedLater]) }
+                found.causes.insert(.partialObservation)
             }
             return found
         }

@@ -15,6 +15,8 @@ package struct ImpactFigure: Sendable, Equatable {
     package var materiality: Materiality
     /// What explains the difference that is not by consolidation.
     package var causes: Set<ImpactCause> = []
+    /// Whether an observation is partial, so that nobody knows the figure for sure.
+    package var isUncertain = false
     /// Whether it is material beside its size: another band, or splits of a worse class.
     package var isMaterialAnyway = false
 

@@ -38,7 +38,7 @@ package struct HeartRateFigures: Sendable, Equatable {
 /// How densely a series was recorded.
 package struct Spacing: Sendable, Equatable {
     package var recordCount: Int
-    /// Records a minute of active time; nil without active time.
+    /// Records a minute of active time; nil without active time or records.
     package var pointsPerMinute: Double?
     /// The median distance of successive starts; nil below two records.
     package var medianSeconds: Double?
@@ -49,7 +49,8 @@ package struct Spacing: Sendable, Equatable {
 
     package init(_ readings: [Reading], _ active: ActiveTime) {
         recordCount = readings.count
-        pointsPerMinute = active.activeSeconds > 0 ? Double(readings.count) / (active.activeSeconds / 60) : nil
+        pointsPerMinute =
+            active.activeSeconds > 0 && !readings.isEmpty ? Double(readings.count) / (active.activeSeconds / 60) : nil
         medianSeconds = Median.of(zip(readings, readings.dropFirst()).map { $1.start - $0.start })
     }
 

@@ -103,7 +103,7 @@ extension WorkoutTruth {
         case .pace: secondsPerKilometre
         case .heartRateAverage: heartRate?.average
         case .heartRateMaximum: heartRate?.maximum
-        case .pointsPerMinute: heartRate.flatMap { $0.spacing.recordCount > 0 ? $0.spacing.pointsPerMinute : nil }
+        case .pointsPerMinute: heartRate?.spacing.pointsPerMinute
         case .normalizedPower: power?.normalized
         case .best20minPower: bestEfforts.watts(over: 1200)
         case .trimp: stress.trimp

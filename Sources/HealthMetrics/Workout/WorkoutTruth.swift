@@ -44,10 +44,11 @@ package struct WorkoutTruth: Sendable {
         _ facts: WorkoutFacts, _ samples: WorkoutSamples, _ athlete: Athlete, _ question: Question = Question()
     ) {
         var labels = facts.labels.union(samples.labels)
-        if facts.interval.seconds < 0 { labels.insert(.invalidInterval) }
+        let isInvalid = facts.interval.seconds < 0
+        if isInvalid { labels.insert(.invalidInterval) }
         if facts.interval.seconds > 48 * 3600 { labels.insert(.implausible) }
         let pauses = Pauses(facts)
-        if pauses.isMismatched { labels.insert(.durationMismatch) }
+        if pauses.isMismatched, !isInvalid { labels.insert(.durationMismatch) }
         let active = pauses.activeTime(facts.interval)
         let type = ActivityTable.shared.distanceType(of: facts)
 
@@ -106,9 +107,9 @@ package struct WorkoutTruth: Sendable {
         pauses.isMismatched ? facts.appleDuration ?? active.activeSeconds : active.activeSeconds
     }
 
-    /// Seconds a kilometre; nil without a distance.
+    /// Seconds a kilometre; nil without a distance or time.
     package var secondsPerKilometre: Double? {
-        distance.value.flatMap { $0 > 0 ? averagedSeconds / $0 * 1000 : nil }
+        distance.value.flatMap { $0 > 0 && averagedSeconds > 0 ? averagedSeconds / $0 * 1000 : nil }
     }
 
     /// Metres a second; nil without a distance or time.

@@ -35,12 +35,13 @@ extension DayImpact: JSONConvertible {
 
 extension ImpactFigure: JSONConvertible {
     package var json: JSON {
-        .row([
+        let row = JSON.row([
             "name": name, "before": rounding.json(before), "after": rounding.json(after),
             "restored": rounding.json(restored), "difference": JSON.optional(difference),
             "byConsolidation": JSON.optional(byConsolidation), "byOther": JSON.optional(byOther),
             "material": isMaterial, "causes": causes.json,
         ])
+        return isUncertain ? row.adding(["labels": Set([Label.uncertain]).json]) : row
     }
 }
 

@@ -17,9 +17,7 @@ extension WorkoutFinding {
                 "observation": observation, "state": state.rawValue, "workout": workoutJSON,
                 "time": value(timeJSON), "distance": value(distanceJSON), "heartRate": value(heartRateJSON),
                 "zones": value(zonesJSON), "energy": value(energyJSON), "pace": value(paceJSON),
-                "cadence": value(
-                    truth.cadence.map { ["average": Rounding.measure.json($0.average), "unit": "count/min"] } ?? .null),
-                "power": value(powerJSON),
+                "cadence": value(truth.cadenceJSON), "power": value(truth.powerJSON),
                 "stress": value(
                     .row([
                         "value": Rounding.score.json(truth.stress.value), "method": truth.stress.method?.rawValue,
@@ -51,16 +49,6 @@ extension WorkoutFinding {
     private var zonesJSON: JSON { truth.zonesJSON }
     private var energyJSON: JSON { truth.energyJSON }
     private var paceJSON: JSON { truth.paceJSON }
-
-    private var powerJSON: JSON {
-        guard let power = truth.power else { return .null }
-        return JSON.row([
-            "average": Rounding.measure.json(power.average), "maximum": Rounding.measure.json(power.maximum),
-            "normalized": Rounding.measure.json(power.normalized),
-            "intensityFactor": Rounding.score.json(truth.stress.intensityFactor),
-            "coveredSeconds": Rounding.measure.json(power.coveredSeconds), "unit": "W",
-        ])
-    }
 
     private var elevationJSON: JSON {
         let heights = truth.route?.elevations.map(\.metres) ?? []

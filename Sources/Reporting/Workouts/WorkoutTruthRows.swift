@@ -73,13 +73,27 @@ extension WorkoutTruth {
         ])
     }
 
+    var cadenceJSON: JSON {
+        cadence.map { .row(["average": Rounding.measure.json($0.average), "unit": "count/min"]) } ?? .null
+    }
+
+    var powerJSON: JSON {
+        guard let power else { return .null }
+        return JSON.row([
+            "average": Rounding.measure.json(power.average), "maximum": Rounding.measure.json(power.maximum),
+            "normalized": Rounding.measure.json(power.normalized),
+            "intensityFactor": Rounding.score.json(stress.intensityFactor),
+            "coveredSeconds": Rounding.measure.json(power.coveredSeconds), "unit": "W",
+        ])
+    }
+
     /// A nested activity.
     func activityJSON(_ activity: NestedActivity) -> JSON {
         JSON.row([
             "uuid": activity.uuid, "startDate": JSON.instant(facts.interval.start),
             "endDate": JSON.instant(facts.interval.end), "stepKeyPath": activity.stepKeyPath, "time": timeJSON,
             "distance": distanceJSON, "heartRate": heartRateJSON, "zones": zonesJSON, "energy": energyJSON,
-            "pace": paceJSON, "splits": splits.rows?.json ?? .null, "labels": labels.json,
+            "pace": paceJSON, "cadence": cadenceJSON, "power": powerJSON, "splits": splits.rows?.json ?? .null, "labels": labels.json,
         ])
     }
 }

@@ -53,6 +53,43 @@ internal import Testing
         #expect(verdicts["heartRateMaximum"] == "shifts" && verdicts["rhr"] == "notAffected")
     }
 
+    @Test("what nobody compared has no median, and a workout without the figure does not count as 0")
+    func summaries() throws {
+        let sandbox = try sandbox()
+        let answer = try sandbox.run(["impact", "1", "2", "--json"] + Self.settings).expecting(0).object()
+        let summary = try #require(answer["summary"] as? [[String: Any]])
+        #expect(summary.contains { $0["compared"] as? Int == 0 })
+        for row in summary where row["compared"] as? Int == 0 {
+            for name in ["median", "p95", "meanSigned", "meanRelative"] {
+                #expect(row[name] is NSNull, "\(row["metric"] ?? "") \(name)")
+            }
+        }
+    }
+
+    @Test("through a partial observation everything is uncertain and nothing has disappeared")
+    func partial() throws {
+        let sandbox = try Sandbox()
+        let first = Self.folder + "/1.xml"
+        let second = try Data(contentsOf: URL(fileURLWithPath: Self.folder + "/2.xml"))
+        let cut = sandbox.path("cut.xml")
+        try second.prefix(second.count * 7 / 10).write(to: URL(fileURLWithPath: cut))
+        try sandbox.run("import", first, "--time-zone", "UTC").expecting(0)
+        try sandbox.run("import", cut, "--time-zone", "UTC").expecting(3)
+        let answer = try sandbox.run(["impact", "1", "2", "--json"] + Self.settings).expecting(0).object()
+        let lists = ["workouts", "days"].flatMap { answer[$0] as? [[String: Any]] ?? [] }
+        let metrics = lists.flatMap { $0["metrics"] as? [[String: Any]] ?? [] }
+        #expect(!metrics.isEmpty)
+        for metric in metrics {
+            #expect(metric["labels"] as? [String] == ["uncertain"], "\(metric)")
+            let causes = metric["causes"] as? [String] ?? []
+            if metric["difference"] is NSNull {
+                #expect(causes.contains("partialObservation") && !causes.contains("disappeared"), "\(metric)")
+            }
+        }
+        let whole = try sandbox.run("impact", "1", "1", "--json").expecting(0).outputText
+        #expect(!whole.contains("uncertain"))
+    }
+
     @Test("both parts add up, and what is no consolidation names its cause")
     func attribution() throws {
         let sandbox = try sandbox()
