@@ -171,7 +171,8 @@ struct WorkoutComparison {
         }
         let usesAthlete = [WorkoutFigure.trimp, .hrTSS, .tss].contains(figure)
         let isOtherParameter =
-            figure == .zoneSeconds ? earlier.zones != restored.zones : usesAthlete && earlier.athlete != restored.athlete
+            figure == .zoneSeconds
+            ? earlier.zones != restored.zones : usesAthlete && earlier.athlete != restored.athlete
         if isOtherParameter { causes.insert(.parameter) }
         return causes
     }

@@ -93,7 +93,8 @@ extension WorkoutTruth {
             "uuid": activity.uuid, "startDate": JSON.instant(facts.interval.start),
             "endDate": JSON.instant(facts.interval.end), "stepKeyPath": activity.stepKeyPath, "time": timeJSON,
             "distance": distanceJSON, "heartRate": heartRateJSON, "zones": zonesJSON, "energy": energyJSON,
-            "pace": paceJSON, "cadence": cadenceJSON, "power": powerJSON, "splits": splits.rows?.json ?? .null, "labels": labels.json,
+            "pace": paceJSON, "cadence": cadenceJSON, "power": powerJSON, "splits": splits.rows?.json ?? .null,
+            "labels": labels.json,
         ])
     }
 }
