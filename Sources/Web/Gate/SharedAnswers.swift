@@ -144,8 +144,11 @@ extension SharedAnswers {
         /// - Parameter answer: kept where it follows from the basis, or somebody will ask for it again; nil where there is none.
         mutating func end(_ key: Key, _ answer: Answer? = nil, _ basis: String? = nil) -> [Waiting] {
             guard let ended = running.removeValue(forKey: key) else { return [] }
-            if let answer, let basis, ended.isAwaited || key.isOfBasis && answer.status == 200 {
-                keep(key, Kept(answer: answer, basis: basis, end: key.isOfBasis ? nil : .now + Self.life))
+            if let answer, let basis {
+                let holds = key.isOfBasis && answer.status == 200
+                if holds || ended.isAwaited {
+                    keep(key, Kept(answer: answer, basis: basis, end: holds ? nil : .now + Self.life))
+                }
             }
             return Array(ended.waiting.values)
         }
