@@ -21,6 +21,7 @@ import urllib.request
 
 import html5lib
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
@@ -99,11 +100,18 @@ class BrowserTests(unittest.TestCase):
 
     @staticmethod
     def wait(driver, condition, seconds=20):
+        """Waits until the condition holds. While one page replaces another there may be nothing to read: not yet."""
+        failure = None
         end = time.monotonic() + seconds
-        while not condition():
-            if time.monotonic() > end:
-                raise AssertionError("waited in vain at " + re.sub("token=.*", "", driver.current_url))
+        while time.monotonic() < end:
+            try:
+                if condition():
+                    return
+                failure = None
+            except WebDriverException as error:
+                failure = error
             time.sleep(0.05)
+        raise AssertionError("waited in vain at " + re.sub("token=.*", "", driver.current_url)) from failure
 
     def url(self, path):
         return f"http://127.0.0.1:{self.server.port}{path}"
