@@ -1,6 +1,7 @@
 package import ArchiveFile
 package import GRDB
 internal import HealthModel
+internal import Synchronization
 
 /// Tests the numbered invariants of an archive; changes nothing.
 ///
@@ -50,26 +51,39 @@ package enum ArchiveCheck {
         _ db: Database, place: (path: String, environment: [String: String])? = nil, deep: Bool, versions: [Schema],
         other: ArchiveReader? = nil, progress: (String) -> Void
     ) throws -> CheckResult {
-        try scoped(db, versions, place) { scope in
-            let file = try test(FileInvariants.all, scope, progress)
-            let more = deep ? HashInvariants.all : []
-            // In a file that is damaged the invariants share what one of them may spend.
-            guard let other, file.healthy, let state = try? ArchiveState(db) else {
-                return try test(rows + derived + more, scope, after: file, progress)
-            }
-            let second = ThreadResult<CheckResult?> {
-                try other.readDamaged { db in
-                    guard try ArchiveState(db) == state else { return nil }
-                    return try scoped(db, versions, place) { try test(derived, $0) { _ in } }
+        let stop = Stop()
+        return try CheckScope.with(db, versions, place) { scope in
+            let state = try? ArchiveState(db)
+            let second = other.map { other in
+                ThreadResult<CheckResult?> {
+                    try other.readDamaged { db in
+                        guard let state, try ArchiveState(db) == state else { return nil }
+                        return try CheckScope.with(db, versions, place, stop) { try test(derived, $0) { _ in } }
+                    }
                 }
             }
-            let first = Result { try test(rows + more, scope, after: file, progress) }
+            let file = Result { try test(FileInvariants.all, scope, progress) }
+            let more = deep ? HashInvariants.all : []
+            // In a file that is damaged the invariants share what one of them may spend.
+            guard let second, (try? file.get())?.healthy == true else {
+                stop.set()
+                _ = try? second?.get()
+                return try test(rows + derived + more, scope, after: file.get(), progress)
+            }
+            let first = Result { try test(rows + more, scope, after: file.get(), progress) }
             // Without it, something was written between the beginnings of the two transactions.
             let behind = try second.get() ?? test(derived, scope, progress)
             var result = try first.get()
             result.invariants.insert(contentsOf: behind.invariants, at: FileInvariants.all.count + rows.count)
             return result
         }
+    }
+
+    /// Ends the statements of the second thread.
+    final class Stop: Sendable {
+        private let flag = Atomic(false)
+        var isSet: Bool { flag.load(ordering: .relaxed) }
+        func set() { flag.store(true, ordering: .relaxed) }
     }
 
     /// What every write to an archive changes.
@@ -83,18 +97,6 @@ package enum ArchiveCheck {
         }
     }
 
-    private static func scoped(
-        _ db: Database, _ versions: [Schema], _ place: (path: String, environment: [String: String])?,
-        _ body: (CheckScope) throws -> CheckResult
-    ) throws -> CheckResult {
-        let queryOnly = (try? Int.fetchOne(db, sql: "PRAGMA query_only")) ?? 0
-        if queryOnly != 0 { try db.execute(sql: "PRAGMA query_only = 0") }
-        defer { if queryOnly != 0 { try? db.execute(sql: "PRAGMA query_only = 1") } }
-        let scope = CheckScope(db, versions: versions, place: place)
-        defer { scope.drop() }
-        return try body(scope)
-    }
-
     /// Tests invariants one after the other.
     ///
     /// - Parameter before: what was found so far; the result begins with it.
@@ -106,13 +108,13 @@ package enum ArchiveCheck {
         for invariant in invariants {
             progress(invariant.id)
             // In a damaged file pages may form a cycle, which SQLite would follow without end.
-            let budget = result.healthy ? nil : StepBudget(scope.db)
+            let budget = StepBudget(scope.db, isLimited: !result.healthy, scope.stop)
             var detail: String?
             do {
                 detail = try invariant.run(scope)
             } catch let error as DatabaseError {
-                if isFatal(error.resultCode), budget?.isSpent != true { throw error }
-                detail = budget?.isSpent == true ? "SQLite: no end found" : "SQLite: \(error.extendedResultCode)"
+                if isFatal(error.resultCode), !budget.isSpent { throw error }
+                detail = budget.isSpent ? "SQLite: no end found" : "SQLite: \(error.extendedResultCode)"
             } catch let error as CheckScope.Unusable {
                 detail = error.reason
             } catch let error as HealthProbeError where [.integrityFailure, .archiveDamaged].contains(error.code) {
@@ -120,7 +122,7 @@ package enum ArchiveCheck {
             } catch is RowDecodingError {
                 detail = HealthProbeError.unreadableValue.message
             }
-            budget?.remove()
+            budget.remove()
             result.invariants.append(.init(id: invariant.id, holds: detail == nil, detail: detail))
         }
         return result

@@ -17,6 +17,8 @@ final class CheckScope {
     let versions: [Schema]
     /// Where the archive is and where its last seen head is remembered; nil where that is not asked.
     let place: (path: String, environment: [String: String])?
+    /// Ends the statements early; nil where they run to their end.
+    let stop: ArchiveCheck.Stop?
     private var loadedChains: [Chain]?
     private var loadedPlaces: [Place?]?
     private var loadedTotals: RangeTotals?
@@ -34,12 +36,26 @@ final class CheckScope {
     }
 
     init(
-        _ db: Database, versions: [Schema] = Schema.versions,
-        place: (path: String, environment: [String: String])? = nil
+        _ db: Database, _ versions: [Schema] = Schema.versions,
+        _ place: (path: String, environment: [String: String])? = nil, _ stop: ArchiveCheck.Stop? = nil
     ) {
         self.db = db
         self.versions = versions
         self.place = place
+        self.stop = stop
+    }
+
+    /// Runs invariants on a connection, which may be read-only: they make temporary tables.
+    static func with(
+        _ db: Database, _ versions: [Schema], _ place: (path: String, environment: [String: String])?,
+        _ stop: ArchiveCheck.Stop? = nil, _ body: (CheckScope) throws -> CheckResult
+    ) throws -> CheckResult {
+        let queryOnly = (try? Int.fetchOne(db, sql: "PRAGMA query_only")) ?? 0
+        if queryOnly != 0 { try db.execute(sql: "PRAGMA query_only = 0") }
+        defer { if queryOnly != 0 { try? db.execute(sql: "PRAGMA query_only = 1") } }
+        let scope = CheckScope(db, versions, place, stop)
+        defer { scope.drop() }
+        return try body(scope)
     }
 
     /// The chains that have a finished observation.

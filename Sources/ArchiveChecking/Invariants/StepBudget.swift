@@ -1,7 +1,7 @@
 internal import ArchiveFile
 internal import GRDB
 
-/// Ends statements of a connection that take far more steps than any file of its size can need.
+/// Ends statements of a connection that are no longer wanted, or take far more steps than any file of its size can need.
 final class StepBudget {
     private var left: Int64
     private var handler: ProgressHandler?
@@ -10,10 +10,15 @@ final class StepBudget {
     /// Whether a statement was ended.
     var isSpent: Bool { left < 0 }
 
-    init(_ db: Database) {
+    /// - Parameters:
+    ///   - isLimited: whether the steps are counted at all.
+    ///   - stop: ends the statements whatever is left.
+    init(_ db: Database, isLimited: Bool, _ stop: ArchiveCheck.Stop?) {
         let pages = (try? Int64.fetchOne(db, sql: "PRAGMA page_count")) ?? 0
-        left = 10_000 + min(max(pages, 0), 1 << 32)
-        handler = ProgressHandler(db, every: Self.stepsACall) { [weak self] in self?.spend() ?? false }
+        left = isLimited ? 10_000 + min(max(pages, 0), 1 << 32) : .max
+        handler = ProgressHandler(db, every: Self.stepsACall) { [weak self] in
+            stop?.isSet == true || self?.spend() ?? false
+        }
     }
 
     private func spend() -> Bool {
