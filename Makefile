@@ -21,9 +21,9 @@ FAULTS ?= 10
 SEEDS ?= 240
 # How many records `make bench` imports.
 RECORDS ?= 400000,2000000,8000000
-# How many records and observations the archive of `make bench-web` has.
-PAGE_RECORDS ?= 400000
-PAGE_OBSERVATIONS ?= 10
+# How many records and observations the archive of `make bench-web` has (an hour and 60 GB of disk).
+PAGE_RECORDS ?= 8000000
+PAGE_OBSERVATIONS ?= 30
 # How many records the athlete of `make bench-metrics` has.
 ATHLETE_RECORDS ?= 400000
 # How many records the archive of `make bench-cohort` has, and each of its participants.

@@ -15,13 +15,16 @@ final class LaneThreads: Sendable {
     private let timeLimit: Duration?
 
     private static let threads = 2
+    /// How far what is slow stands behind the pages where processors are short, in the system's 0 to 19.
+    private static let niceness: Int32 = 10
     private static let mostWaiting = 64
 
-    /// - Parameter timeLimit: how long the statements of an answer may run; nil for streams.
-    init(_ connections: ArchiveConnections, _ timeLimit: Duration?, _ makeSite: @escaping WebServer.MakeSite) {
-        self.timeLimit = timeLimit
+    init(_ connections: ArchiveConnections, _ lane: Lane, _ makeSite: @escaping WebServer.MakeSite) {
+        timeLimit = lane.timeLimit
         for _ in 0..<Self.threads {
             let thread = Thread { [self] in
+                // This thread alone, and the children that it starts.
+                if lane != .page { setpriority(.init(PRIO_PROCESS.rawValue), 0, Self.niceness) }
                 let deadline = Deadline()
                 let connection = ArchiveConnections.Connection(connections) { deadline.isOver }
                 run(makeSite { try connection.reader() }, deadline)

@@ -17,7 +17,7 @@ final class Responder: Sendable {
 
     init(_ connections: ArchiveConnections, _ makeSite: @escaping WebServer.MakeSite) {
         lanes = Lane.allCases.reduce(into: [:]) {
-            $0[$1] = LaneThreads(connections, $1.timeLimit, makeSite)
+            $0[$1] = LaneThreads(connections, $1, makeSite)
         }
         site = makeSite { throw WebError(.internal) }
     }
