@@ -37,16 +37,32 @@ struct LooksTests {
 
     @Test func imperialUnitsAreForPeopleAlone() throws {
         let archive = try WebArchive("unit-switch")
-        let urls = ["/records?at=1&type=DistanceWalkingRunning", "/records?at=1"]
-        let metric = try urls.map { try archive.get($0).text }
+        let metric = try archive.get("/records?at=1").text
         let twin = try archive.get("/records.json?at=1").text
         #expect(archive.post("/settings", [.init("display.units", "imperial")]).status == 303)
-        let imperial = try urls.map { try archive.get($0).text }
+        let imperial = try archive.get("/records?at=1").text
+        #expect(metric.contains("<bdi>kg</bdi>") && !metric.contains("<bdi>lb</bdi>"))
+        #expect(imperial.contains("<bdi>lb</bdi>") && !imperial.contains("<bdi>kg</bdi>"))
         #expect(try archive.get("/records.json?at=1").text == twin)
-        let hasMetric = metric.contains { $0.contains("<bdi>km</bdi>") || $0.contains("<bdi>kg</bdi>") }
-        let hasImperial = imperial.contains { $0.contains("<bdi>mi</bdi>") || $0.contains("<bdi>lb</bdi>") }
-        #expect(hasMetric == false || hasImperial)
-        #expect(!imperial.contains { $0.contains("<bdi>km</bdi>") || $0.contains("<bdi>kg</bdi>") })
+    }
+
+    @Test func workoutsAreInMilesWhereUnitsAreImperial() throws {
+        let archive = try WebArchive("impact-of-condensing")
+        let list = try archive.get("/workouts?at=2").text
+        let twin = try archive.get("/workouts.json?at=2").text
+        let match = try #require(list.firstMatch(of: /\/workout\?[^"]*/))
+        let link = String(match.output).replacing("&amp;", with: "&")
+        let page = try archive.get(link).text
+        #expect(try archive.get("/show?at=2").text.contains("<bdi>m</bdi>"))
+        #expect(list.contains(">km</th>") && page.contains(" km</bdi>") && page.contains(" /km</bdi>"))
+        #expect(archive.post("/settings", [.init("display.units", "imperial")]).status == 303)
+        let miles = try archive.get("/workouts?at=2").text
+        #expect(miles.contains(">mi</th>") && !miles.contains(">km</th>"))
+        let imperial = try archive.get(link).text
+        #expect(imperial.contains(" mi</bdi>") && imperial.contains(" /mi</bdi>") && imperial.contains("a mile over"))
+        #expect(try archive.get("/show?at=2").text.contains("<bdi>ft</bdi>"))
+        #expect(!imperial.contains(" km</bdi>") && !imperial.contains("kilometre"))
+        #expect(try archive.get("/workouts.json?at=2").text == twin)
     }
 
     @Test func whatDiffersInATextIsMarked() {

@@ -63,7 +63,9 @@ extension ObservationReport {
     /// - Parameters:
     ///   - previous: the observation before it, which counts of changes lead to.
     ///   - months: drawn beside the types; nil for none.
-    package func showDocument(_ zone: DisplayZone, previous: Int64? = nil, months: MonthSparks? = nil) -> Document {
+    package func showDocument(
+        _ zone: DisplayZone, previous: Int64? = nil, months: MonthSparks? = nil, _ units: DisplayUnits = .metric
+    ) -> Document {
         let sparks = months?.byType
         var document = Document(title: title)
         let details: [(String, String?)] = [
@@ -94,22 +96,20 @@ extension ObservationReport {
                 ], drawings: sparks.map { [9: $0.counts[run.type] ?? []] } ?? [:])
         }
         document.section("Types (days in \(zone.name))", table)
-        document.section("Sums by source (overlap between sources is not removed)", sums)
+        document.section("Sums by source (overlap between sources is not removed)", sums(units))
         document.sideFiles(sideFiles.map { ($0.kind, $0.count, $0.byteCount) })
         document.remarks(repairs, quarantine, unknown, warnings)
         return document
     }
 
-    private var sums: Table {
+    private func sums(_ units: DisplayUnits) -> Table {
         var table = Table([.name("Type"), .left("Source"), .right("Sum"), .left("Unit")])
         // Only amounts add up: the sum of all heart rates says nothing to anybody, and is in the JSON for programs.
         for run in types where QuantityTypeTable.shared[run.type].isCumulative {
             for sum in run.sums {
+                let (value, unit) = units.texts(sum.sum, sum.unit)
                 table.addRow(
-                    [
-                        shortIdentifier(run.type), sum.source ?? "-", CanonicalNumber.text(sum.sum) ?? "-",
-                        sum.unit ?? "",
-                    ],
+                    [shortIdentifier(run.type), sum.source ?? "-", value, unit],
                     links: [1: sum.source.map { .records(at: observation.id, type: run.type, source: $0) }])
             }
         }

@@ -7,14 +7,13 @@ internal import TextFormats
 extension RecordPage {
     /// A page of records as a table.
     ///
-    /// - Parameter isImperial: whether lengths and the like are shown in units of the United States.
-    package func document(_ zone: DisplayZone, isImperial: Bool = false) -> Document {
+    package func document(_ zone: DisplayZone, _ units: DisplayUnits = .metric) -> Document {
         var table = Table([
             .name("Type"), .exact("Start"), .exact("End", leftOut: 1), .right("Value", maxWidth: 40), .left("Unit"),
             .left("Source", leftOut: 3), .exact("Identity", leftOut: 2),
         ])
         for row in records {
-            let (value, unit) = isImperial ? row.imperial : (row.valueText, row.unit ?? "")
+            let (value, unit) = units.texts(row)
             table.addRow(
                 [
                     shortIdentifier(row.type), zone.time(row.start), row.end == row.start ? "" : zone.time(row.end),

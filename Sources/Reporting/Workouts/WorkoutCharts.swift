@@ -8,10 +8,14 @@ struct WorkoutCharts {
     private let sides: [(name: String, finding: WorkoutFinding)]
 
     private let parts: Set<WorkoutDocument.Part>
+    private let units: DisplayUnits
 
-    init(_ sides: [(name: String, finding: WorkoutFinding)], _ parts: Set<WorkoutDocument.Part>) {
+    init(
+        _ sides: [(name: String, finding: WorkoutFinding)], _ parts: Set<WorkoutDocument.Part>, _ units: DisplayUnits
+    ) {
         self.sides = sides.filter { $0.finding.truth.isValid }
         self.parts = parts
+        self.units = units
     }
 
     var all: [Chart] {
@@ -19,7 +23,11 @@ struct WorkoutCharts {
             chart("Heart rate", "bpm over minutes of active time", isPace: false) { truth in
                 (truth.samples.readings(.heartRate) ?? []).map { ($0.interval, $0.value) }
             },
-            chart("Pace", "minutes a kilometre over minutes of active time; faster is higher", isPace: true) {
+            chart(
+                "Pace",
+                "minutes a \(units == .metric ? "kilometre" : "mile") over minutes of active time; faster is higher",
+                isPace: true
+            ) {
                 truth in
                 pace(truth)
             },
@@ -58,17 +66,17 @@ struct WorkoutCharts {
             .readings(series, isPace: isPace), table: Table([]))
     }
 
-    /// The pace of each record of the distance, in minutes a kilometre; slow ones are cut off.
+    /// The pace of each record of the distance, in minutes a kilometre or mile; slow ones are cut off.
     private func pace(_ truth: WorkoutTruth) -> [(Interval, Double)] {
         guard truth.distanceType?.rawValue.hasSuffix("WalkingRunning") == true else { return [] }
         return (truth.samples.readings(truth.distanceType) ?? []).compactMap { reading in
             let seconds = truth.active.seconds(in: reading.interval)
             guard seconds > 0, reading.value > 0 else { return nil }
-            let minutes = seconds / reading.value * 1000 / 60
+            let minutes = seconds / reading.value * units.split.metres / 60
             return minutes <= Self.slowest ? (reading.interval, minutes) : nil
         }
     }
 
-    /// Minutes a kilometre beyond which a record says that somebody stood still.
+    /// Minutes a kilometre or mile beyond which a record says that somebody stood still.
     private static let slowest = 20.0
 }

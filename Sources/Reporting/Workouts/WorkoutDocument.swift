@@ -18,17 +18,19 @@ package struct WorkoutDocument {
     private let missing: String?
     private let comparison: WorkoutComparison?
     private let parts: Set<Part>
+    private let units: DisplayUnits
 
-    package init(_ finding: WorkoutFinding, parts: Set<Part> = []) {
-        (sides, missing, comparison, self.parts) = ([("", finding)], nil, nil, parts)
+    package init(_ finding: WorkoutFinding, parts: Set<Part> = [], _ units: DisplayUnits = .metric) {
+        (sides, missing, comparison, self.parts, self.units) = ([("", finding)], nil, nil, parts, units)
     }
 
-    package init(_ comparison: WorkoutComparison, parts: Set<Part> = []) {
+    package init(_ comparison: WorkoutComparison, parts: Set<Part> = [], _ units: DisplayUnits = .metric) {
         let all = [("before", comparison.from), ("after", comparison.to)]
         sides = all.compactMap { name, finding in finding.map { (name, $0) } }
         missing = all.first { $0.1 == nil }?.0
         self.comparison = comparison
         self.parts = parts
+        self.units = units
     }
 
     /// The page's title.
@@ -45,7 +47,7 @@ package struct WorkoutDocument {
         document.paragraph(introduction(finding))
         if let missing { document.paragraph("The observation \(missing) does not show this workout.", .apart) }
         document.append(.sides(sides.map { Document.Side(sideTitle($0.name, $0.finding), facts($0.finding)) }))
-        let charts = WorkoutCharts(sides, parts).all
+        let charts = WorkoutCharts(sides, parts, units).all
         if !charts.isEmpty { document.append(.charts(charts)) }
         if let comparison { document.section("Differences", differences(comparison)) }
         for side in sides { splits(side.name, side.finding, &document) }
@@ -74,9 +76,11 @@ package struct WorkoutDocument {
         let truth = finding.truth
         guard truth.isValid else { return [] }
         let heart = truth.heartRate
-        let climb = truth.route.map { Elevation.climb($0.elevations.map(\.metres)) }
+        let isRide = truth.distanceType?.rawValue.hasSuffix("Cycling") == true
+        let climb =
+            truth.facts.elevationAscended ?? truth.route.map { Elevation.climb($0.elevations.map(\.metres)) }?.gain
         let facts: [(String, String?)] = [
-            ("Distance", WorkoutText.kilometres(truth.distance.value)),
+            ("Distance", truth.distance.value.map { "\(units.distance($0)) \(units.distanceName)" }),
             ("Active time", WorkoutText.clock(truth.active.activeSeconds)),
             (
                 "Elapsed time",
@@ -84,14 +88,9 @@ package struct WorkoutDocument {
             ),
             (
                 "Pace",
-                truth.distanceType?.rawValue.hasSuffix("Cycling") == true
-                    ? nil : WorkoutText.pace(truth.secondsPerKilometre)
+                isRide ? nil : truth.secondsPerKilometre.map { "\(units.pace($0)) /\(units.distanceName)" }
             ),
-            (
-                "Speed",
-                truth.distanceType?.rawValue.hasSuffix("Cycling") == true
-                    ? WorkoutText.value(truth.metresPerSecond.map { $0 * 3.6 }, "km/h", decimals: 1) : nil
-            ),
+            ("Speed", isRide ? units.speed(truth.metresPerSecond) : nil),
             ("Heart rate, average", WorkoutText.value(heart?.average, "bpm")),
             ("Heart rate, maximum", WorkoutText.value(heart?.maximum, "bpm")),
             (
@@ -118,7 +117,7 @@ package struct WorkoutDocument {
                     "\(WorkoutText.whole($0)) by \(truth.stress.method == .power ? "power" : "heart rate")"
                 }
             ),
-            ("Climb", WorkoutText.value(truth.facts.elevationAscended ?? climb?.gain, "m")),
+            ("Climb", climb.map { "\(units.height($0)) \(units.heightName)" }),
             ("Route", truth.route.map { "\(Counts.of($0.points.count, "point"))" }),
             ("Consolidated in the export", truth.consolidated.rawValue),
         ]
@@ -142,19 +141,20 @@ package struct WorkoutDocument {
     private func splits(_ name: String, _ finding: WorkoutFinding, _ document: inout Document) {
         guard let rows = finding.truth.splits.rows, !rows.isEmpty else { return }
         var table = Table([
-            .right("Split"), .right("km"), .right("Time"), .right("Active"), .right("±"), .right("Pace"),
-            .right("HR avg"), .right("HR max"), .right("Cadence", leftOut: 1), .right("Climb", leftOut: 2),
+            .right("Split"), .right(units.distanceName), .right("Time"), .right("Active"), .right("±"), .right("Pace"),
+            .right("HR avg"), .right("HR max"), .right("Cadence", leftOut: 1),
+            .right("Climb \(units.heightName)", leftOut: 2),
         ])
         for (index, row) in rows.enumerated() {
             let split = row.split
             let isVague = split.precision.map { !$0.isGood } ?? false
             table.addRow([
-                split.isPartial ? "rest" : "\(index + 1)", Wording.fixed(split.metres.map { $0 / 1000 }, 2),
+                split.isPartial ? "rest" : "\(index + 1)", units.distance(split.metres),
                 WorkoutText.clock(split.elapsedSeconds), WorkoutText.clock(split.activeSeconds),
                 isVague ? "±" + WorkoutText.clock(split.uncertaintySeconds) : "",
-                WorkoutText.clock(split.secondsPerKilometre), WorkoutText.whole(row.heartRateAverage),
+                units.pace(split.secondsPerKilometre), WorkoutText.whole(row.heartRateAverage),
                 WorkoutText.whole(row.heartRateMaximum), WorkoutText.whole(row.cadence),
-                WorkoutText.whole(row.elevationChange),
+                units.height(row.elevationChange),
             ])
         }
         let side = name.isEmpty ? "" : ", \(name)"

@@ -33,9 +33,10 @@ extension WorkoutPage {
     ]
 
     /// A page of workouts as a table.
-    package func document(_ zone: DisplayZone) -> Document {
+    package func document(_ zone: DisplayZone, _ units: DisplayUnits = .metric) -> Document {
         var table = Table([
-            .exact("Start"), .left("Activity"), .right("Duration"), .right("km"), .right("kcal", leftOut: 5),
+            .exact("Start"), .left("Activity"), .right("Duration"), .right(units.distanceName),
+            .right("kcal", leftOut: 5),
             .right("HR avg/max"), .right("HR/min"), .right("Distance/min", leftOut: 4), .left("Source", leftOut: 2),
             .left("Route", leftOut: 3), .left("Consolidated"), .exact("Identity", leftOut: 6),
         ])
@@ -44,7 +45,7 @@ extension WorkoutPage {
             table.addRow(
                 [
                     zone.time(Int64(row.interval.start)), WorkoutText.activity(row.activity),
-                    WorkoutText.clock(row.durationSeconds), Wording.fixed(row.distance.map { $0 / 1000 }, 2),
+                    WorkoutText.clock(row.durationSeconds), units.distance(row.distance),
                     WorkoutText.whole(row.activeEnergy), heart == ["-", "-"] ? "-" : heart.joined(separator: "/"),
                     Wording.fixed(row.heartRatePointsPerMinute),
                     Wording.fixed(row.distancePointsPerMinute), row.sourceName ?? "",

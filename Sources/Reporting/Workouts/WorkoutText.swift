@@ -23,12 +23,6 @@ enum WorkoutText {
 
     static func whole(_ value: Double?) -> String { Wording.fixed(value, 0) }
 
-    /// `42.195 km`, or nil.
-    static func kilometres(_ metres: Double?) -> String? { metres.map { Wording.fixed($0 / 1000, 2) + " km" } }
-
-    /// `5:00 /km`, or nil.
-    static func pace(_ secondsPerKilometre: Double?) -> String? { secondsPerKilometre.map { clock($0) + " /km" } }
-
     static func value(_ value: Double?, _ unit: String, decimals: Int = 0) -> String? {
         value.map { Wording.fixed($0, decimals) + " " + unit }
     }

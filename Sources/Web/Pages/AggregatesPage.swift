@@ -50,7 +50,7 @@ struct AggregatesPage: SitePage {
         var buckets: [AggregateBucket] = []
         let isComplete = try Aggregates.forEachBucket(
             visit.db, visit.chain, at: observation, shownQuestion, limit: isOneType ? .max : limit ?? rows
-        ) { buckets.append(visit.isImperial ? $0.imperial : $0) }
+        ) { buckets.append(visit.units.bucket($0)) }
         var document = Document()
         if isOneType, let chart = Chart.days(buckets, by: question.size, zone, most: visit.isSimple ? 60 : 400) {
             document.append(.charts([chart]))

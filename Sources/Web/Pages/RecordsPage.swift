@@ -42,7 +42,7 @@ struct RecordsPage: SitePage {
         let runs = try ObservationReport.read(visit.db, observation).types.filter { $0.visible > 0 }
         var parts = [Steps.observations(visit, observation), form(runs), total(runs, page)]
         if let facets = try facets { parts += visit.html(facets.document(try zone)) }
-        parts += visit.html(page.document(visit.zone, isImperial: visit.isImperial))
+        parts += visit.html(page.document(visit.zone, visit.units))
         if page.records.isEmpty, isNarrowed {
             let all = visit.address.to(.show).to(.records)
             parts.append(.element("p", [:], .element("a", ["href": all.text], "All records of the observation")))

@@ -13,7 +13,7 @@ struct ShowPage: SitePage {
         let previous = visit.chain.previous(of: observation)
         let document = report.showDocument(
             visit.zone, previous: previous?.id,
-            months: try visit.months(of: observation, visible: report.totals.visible))
+            months: try visit.months(of: observation, visible: report.totals.visible), visit.units)
         let id = "\(observation.id)"
         var links = [
             ("Records", visit.links.address(.records).with(.at, id)),

@@ -46,8 +46,8 @@ extension Visit {
     /// An observation with more visible records has too many days.
     private static let mostForMonths: Int64 = 1_000_000
 
-    /// Whether tables and charts show units of the United States.
-    var isImperial: Bool { settings.units == .imperial }
+    /// In which units tables and charts show lengths and masses; twins are as exported.
+    var units: DisplayUnits { address.form == .page ? settings.units : .metric }
 }
 
 /// One type at all observations.
@@ -72,14 +72,13 @@ struct TypePage: SitePage {
             let (db, chain) = (visit.db, visit.chain)
             let runs = try chain.finished.map { try ObservationReport.types(db, $0.id, only: type).first }
             var timeline = TypeTimeline(type, chain, try Aggregates.zone(db, chain: chain.id), runs)
-            let isImperial = visit.isImperial && visit.address.form == .page
-            if !isImperial, let months = visit.site.cache?.months(db, chain, type: type) {
+            if visit.units == .metric, let months = visit.site.cache?.months(db, chain, type: type) {
                 try Aggregates.beginMonths(db, chain, type: type, at: chain.finished)
                 for month in months { timeline.add(month) }
                 return timeline
             }
             try Aggregates.forEachMonth(db, chain, type: type, at: chain.finished) { month, buckets in
-                timeline.add(month: month, isImperial ? buckets.map { $0.map(\.imperial) } : buckets)
+                timeline.add(month: month, buckets.map { $0.map(visit.units.bucket) })
             }
             return timeline
         }

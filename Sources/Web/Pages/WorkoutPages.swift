@@ -38,7 +38,7 @@ struct WorkoutsPage: SitePage {
             ])
         return PageContent(
             "Workouts of observation \(observation.id)",
-            [Steps.observations(visit, observation), form] + visit.html(page.document(visit.zone))
+            [Steps.observations(visit, observation), form] + visit.html(page.document(visit.zone, visit.units))
                 + [Steps.pages(visit, next: page.next)])
     }
 
@@ -64,6 +64,7 @@ struct WorkoutPage: SitePage {
         }
         self.name = name
         var question = WorkoutTruth.Question()
+        question.length = visit.units.split
         if let text = visit.address[.splits] {
             guard let length = Splits.Length(rawValue: text) else { throw WebError(.usage, "splits takes km or mile.") }
             question.length = length
@@ -94,14 +95,14 @@ struct WorkoutPage: SitePage {
     func content() throws -> PageContent {
         let document =
             switch try answer {
-            case .one(let finding): WorkoutDocument(finding, parts: parts).document
-            case .two(let comparison): WorkoutDocument(comparison, parts: parts).document
+            case .one(let finding): WorkoutDocument(finding, parts: parts, visit.units).document
+            case .two(let comparison): WorkoutDocument(comparison, parts: parts, visit.units).document
             }
         let form = Form.html(
             visit, visit.address, keeping: [.workout, .at, .from, .to], button: "Show",
             [
                 Form.choice(
-                    .splits, "Splits", [("km", "km"), ("mile", "mile")], chosen: visit.address[.splits] ?? "km"),
+                    .splits, "Splits", [("km", "km"), ("mile", "mile")], chosen: question.length.rawValue),
                 visit.stateChoice,
                 Form.check(.include, "Outline of the route", value: "routes", isOn: parts.contains(.routes)),
             ])

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HealthModel
+package import Reporting
 package import TextFormats
 
 /// How a person wants pages to look: a closed list of keys. No evidence, and nothing of an archive.
@@ -26,9 +27,6 @@ package struct Settings: Sendable, Equatable {
         }
     }
 
-    /// In which units tables and charts show lengths and masses.
-    package enum Units: String, CaseIterable, Sendable { case metric, imperial }
-
     /// The colours of pages.
     package enum Theme: String, CaseIterable, Sendable { case auto, light, dark }
 
@@ -37,7 +35,8 @@ package struct Settings: Sendable, Equatable {
     package var timeZone = "UTC"
     /// Rows of a page of records.
     package var pageSize = 100
-    package var units = Units.metric
+    /// In which units tables and charts show lengths and masses.
+    package var units = DisplayUnits.metric
     package var theme = Theme.auto
     package var isSimple = false
 
@@ -92,7 +91,7 @@ package struct Settings: Sendable, Equatable {
             guard let size = Int(text), Self.pageSizes.contains(size) else { throw refuse() }
             pageSize = size
         case .units:
-            guard let units = Units(rawValue: text) else { throw refuse() }
+            guard let units = DisplayUnits(rawValue: text) else { throw refuse() }
             self.units = units
         case .theme:
             guard let theme = Theme(rawValue: text) else { throw refuse() }
