@@ -88,7 +88,8 @@ extension WorkoutReader {
 
     private func row(_ workout: Workout) throws -> WorkoutRow {
         let facts = workout.facts
-        let active = Pauses(facts).activeTime(facts.interval)
+        let pauses = Pauses(facts)
+        let active = pauses.activeTime(facts.interval)
         let type = ActivityTable.shared.distanceType(of: facts)
         let samples = try samples(of: workout, only: [SeriesType.heartRate, type].compactMap { $0 })
         let series = [SeriesType.heartRate, type].compactMap { $0 }.compactMap { samples.series[$0] }
@@ -105,7 +106,7 @@ extension WorkoutReader {
             distancePointsPerMinute: perMinute(type), sourceName: workout.row.sourceName,
             hasRoute: try snapshot.relationships(of: sample).contains { $0.kind == "workoutRoute" },
             consolidated: samples.consolidated ?? WorkoutTruth.Consolidation(series),
-            labels: facts.labels.union(samples.labels).union(facts.interval.seconds < 0 ? [.invalidInterval] : []))
+            labels: facts.labels(pauses).union(samples.labels))
     }
 
     /// `Running`, `running` and `HKWorkoutActivityTypeRunning` name the same.

@@ -94,7 +94,8 @@ package struct CacheReport: Sendable {
         archiveSchemaVersion = values["archive_schema_version"].flatMap { Int64($0) }
         buildID = values["cache_build_id"]
         disagreements = values["disagreements"].flatMap { Int($0) } ?? 0
-        guard try CacheOrigin.isOf(state.identity, store) else {
+        // One that was killed before it said whose it is has no rows either.
+        guard try values.isEmpty || CacheOrigin.isOf(state.identity, store) else {
             reason =
                 archive == state.identity.uuid
                 ? "Another version of the program made it; it will be made again." : "It is of another archive."

@@ -27,6 +27,18 @@ package struct WorkoutFacts: Sendable, Equatable {
         self.interval = interval
     }
 
+    /// What there is to say of the workout whatever its records are.
+    package func labels(_ pauses: Pauses) -> Set<Label> {
+        switch interval.seconds {
+        case ..<0: labels.union([.invalidInterval])
+        default:
+            labels.union(interval.seconds > Self.longestSeconds ? [.implausible] : [])
+                .union(pauses.isMismatched ? [.durationMismatch] : [])
+        }
+    }
+
+    private static let longestSeconds = 48.0 * 3600
+
     /// The statistic of a type.
     package func statistic(_ type: SeriesType) -> WorkoutStatistic? { statistics.first { $0.type == type } }
 }

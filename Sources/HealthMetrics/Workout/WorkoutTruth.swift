@@ -43,12 +43,8 @@ package struct WorkoutTruth: Sendable {
     package init(
         _ facts: WorkoutFacts, _ samples: WorkoutSamples, _ athlete: Athlete, _ question: Question = Question()
     ) {
-        var labels = facts.labels.union(samples.labels)
-        let isInvalid = facts.interval.seconds < 0
-        if isInvalid { labels.insert(.invalidInterval) }
-        if facts.interval.seconds > 48 * 3600 { labels.insert(.implausible) }
         let pauses = Pauses(facts)
-        if pauses.isMismatched, !isInvalid { labels.insert(.durationMismatch) }
+        var labels = facts.labels(pauses).union(samples.labels)
         let active = pauses.activeTime(facts.interval)
         let type = ActivityTable.shared.distanceType(of: facts)
 

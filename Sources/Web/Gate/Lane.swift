@@ -2,8 +2,8 @@
 package enum Lane: Sendable, CaseIterable {
     /// What the archive has ready.
     case page
-    /// What compares two states of the archive, which may run the comparison anew.
-    case comparison
+    /// What may read all rows: it compares two states of the archive, or adds up what no table has added up.
+    case long
     /// What may be as long as the archive, and so takes as long as its reader wants.
     case stream
 
@@ -12,7 +12,16 @@ package enum Lane: Sendable, CaseIterable {
         if form == .csv || form == .ndjson || request.page == .export && request.method == .post {
             self = .stream
         } else {
-            self = request.page?.subject == .comparison ? .comparison : .page
+            self = Self.isLong(request) ? .long : .page
+        }
+    }
+
+    private static func isLong(_ request: Request) -> Bool {
+        switch request.page {
+        case .sources, .metrics: true
+        // The state before consolidation follows from the analysis of the whole chain.
+        case .workouts, .workout: request.parameters.contains { $0.name == Parameter.state.rawValue }
+        default: request.page?.subject == .comparison
         }
     }
 
@@ -20,7 +29,7 @@ package enum Lane: Sendable, CaseIterable {
     package var timeLimit: Duration? {
         switch self {
         case .page: .seconds(2)
-        case .comparison: .seconds(60)
+        case .long: .seconds(600)
         case .stream: nil
         }
     }

@@ -24,6 +24,16 @@ import Testing
         #expect(!found.isMismatched && found.list.allSatisfy(\.isExplicit))
     }
 
+    @Test("what the workout states about itself is labelled in lists, too")
+    func statedLabels() {
+        func labels(_ facts: WorkoutFacts) -> Set<Label> { facts.labels(Pauses(facts)) }
+        #expect(labels(facts(100, duration: 98, [])) == [])
+        #expect(labels(facts(100, duration: 97, [])) == [.durationMismatch])
+        #expect(labels(facts(-1, duration: 97, [])) == [.invalidInterval])
+        #expect(labels(facts(48 * 3600, duration: nil, [])) == [])
+        #expect(labels(facts(48 * 3600 + 1, duration: nil, [])) == [.implausible])
+    }
+
     @Test("motion pauses count where that comes nearer to Apple's duration")
     func motion() {
         let events = [("Pause", 10.0), ("Resume", 20), ("MotionPaused", 15), ("MotionResumed", 40)]

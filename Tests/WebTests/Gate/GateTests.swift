@@ -194,8 +194,11 @@ import Web
     func lanes() {
         #expect(Lane(Request(.get, "/timeline")) == .page)
         #expect(Lane(Request(.get, "/records.json")) == .page)
-        #expect(Lane(Request(.get, "/diff/records")) == .comparison)
-        #expect(Lane(Request(.get, "/report.html")) == .comparison)
+        #expect(Lane(Request(.get, "/workouts")) == .page)
+        #expect(Lane(Request(.get, "/workouts", [.init("state", "finest")])) == .long)
+        #expect(Lane(Request(.get, "/sources.json")) == .long)
+        #expect(Lane(Request(.get, "/diff/records")) == .long)
+        #expect(Lane(Request(.get, "/report.html")) == .long)
         #expect(Lane(Request(.get, "/diff/records.ndjson")) == .stream)
         #expect(Lane(Request(.post, "/export")) == .stream)
         #expect(Lane(Request(.get, "/nothing.at.all")) == .page)
