@@ -98,10 +98,10 @@ extension Aggregates {
 
     /// Begins the statements of `forEachMonth`, so that an answer that was kept can print what it rests on.
     package static func beginMonths(
-        _ db: Database, _ chain: Chain, type: String, at observations: [Observation]
+        _ db: Database, _ chain: Chain, type: String, at observations: some Sequence<Observation>
     ) throws {
         guard let id = try SampleTypeNames.sorted(db).first(where: { $0.identifier == type })?.id else { return }
-        try StoredBuckets(db, chain, at: observations, source: nil).begin(type: id)
+        try StoredBuckets(db, chain, at: Array(observations), source: nil).begin(type: id)
     }
 
     /// Calls `body` with every local day of a type whose aggregate differs between two observations, in order.

@@ -104,7 +104,7 @@ final class Responder: Sendable {
     private func answer(_ request: Web.Request, _ channel: any Channel) async throws -> (Answer, PieceStream?) {
         guard let lane = lanes[Lane(request)] else { throw WebError(.internal) }
         if Lane(request) != .stream, request.method != .post {
-            return (try await sharedAnswers.answer(request) { lane.start($0) }, nil)
+            return (try await sharedAnswers.answer(request) { [lanes] in lanes[$0]?.start($1) ?? false }, nil)
         }
         let answer = await lane.answer(request) { channel.close(promise: nil) }
         if request.method == .post { sharedAnswers.forget() }

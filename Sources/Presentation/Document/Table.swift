@@ -87,6 +87,13 @@ package struct Table: Sendable {
     /// A table without rows.
     package init(_ columns: [Column]) { self.columns = columns }
 
+    /// Keeps the first rows, and says so where others are left out.
+    package mutating func keepFirst(_ count: Int) {
+        guard rows.count > count else { return }
+        remark = "The first \(Counts.grouped(count)) of \(Counts.of(rows.count, "row")); the JSON has all."
+        rows.removeLast(rows.count - count)
+    }
+
     /// Adds a row; missing cells are empty and surplus ones are dropped.
     package mutating func addRow(
         _ cells: [String], dim: Bool = false, anchor: String? = nil, links: [Int: Document.Link?] = [:],

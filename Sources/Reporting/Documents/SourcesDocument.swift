@@ -6,8 +6,12 @@ internal import TextFormats
 extension SourceList {
     /// The sources with their records by type.
     ///
-    /// - Parameter latest: the observation whose records of a source and a type are led to.
-    package func document(chain: String, _ zone: DisplayZone, latest: Int64? = nil) -> Document {
+    /// - Parameters:
+    ///   - latest: the observation whose records of a source and a type are led to.
+    ///   - rows: of each table, at most.
+    package func document(
+        chain: String, _ zone: DisplayZone, latest: Int64? = nil, rows: Int = .max
+    ) -> Document {
         var document = Document(title: "Sources of chain \(chain), times in \(zone.name)")
         guard !sources.isEmpty else {
             document.paragraph("The chain has no records of a source.")
@@ -32,6 +36,8 @@ extension SourceList {
                     ])
             }
         }
+        table.keepFirst(rows)
+        types.keepFirst(rows)
         document.append(.table(table))
         document.section("Records by type", types)
         return document

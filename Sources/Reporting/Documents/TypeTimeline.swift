@@ -119,7 +119,9 @@ package struct TypeTimeline: Sendable {
                     chain.finished, counts))
         }
         if !months.isEmpty, !isSimple { charts.append(matrix) }
-        document.append(.charts(charts), .heading("By observation"), .table(table(display)))
+        var byObservation = table(display)
+        byObservation.keepFirst(isSimple ? 20 : 150)
+        document.append(.charts(charts), .heading("By observation"), .table(byObservation))
         return document
     }
 
@@ -148,11 +150,11 @@ package struct TypeTimeline: Sendable {
     /// Months from left to right, observations from top to bottom: where a month is not what the observation before showed,
     /// it is marked.
     private var matrix: Chart {
-        let shown = months.suffix(Self.mostMonths)
+        let shown = Array(months.suffix(Self.mostMonths))
         let rows = chain.finished.indices.suffix(Self.mostObservations)
         let values = rows.map { row in shown.map { value($0.values[row]) } }
         let isMarked = values.indices.map { row in
-            shown.indices.indices.map { column in
+            shown.indices.map { column in
                 row > 0 && values[row][column] != values[row - 1][column] && values[row - 1][column] != nil
             }
         }

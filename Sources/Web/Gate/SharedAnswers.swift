@@ -11,6 +11,8 @@ package final class SharedAnswers: Sendable {
     ///
     /// The second argument says whether the time of the lane is over.
     package typealias Work = @Sendable (_ site: Site, _ isLate: () -> Bool) -> Void
+    /// Has the work done on one of the threads of a lane; false where too much waits there.
+    package typealias Start = @Sendable (_ lane: Lane, _ work: @escaping Work) -> Bool
 
     private let state = Mutex<State>(State())
 
@@ -21,15 +23,12 @@ package final class SharedAnswers: Sendable {
 
     /// The answer to a request, where it is there in time; else one that says that it is being computed.
     ///
-    /// - Parameter start: has the work done on one of its threads; false where too much waits there.
     /// - Throws: `WebError`: `busy` where the work could not be started.
-    package func answer(_ request: Request, start: (_ work: @escaping Work) -> Bool) async throws -> Answer {
+    package func answer(_ request: Request, start: @escaping Start) async throws -> Answer {
         let key = Key(request)
         let outcome = await withCheckedContinuation { continuation in
             let (waiter, isFirst) = state.withLock { $0.join(key, continuation) }
-            if isFirst, !start({ [self] in compute(key, request, $0, $1) }) {
-                for waiting in state.withLock({ $0.end(key) }) { waiting.resume(returning: .refused) }
-            }
+            if isFirst, !begin(key, request, start) { refuse(key) }
             Task { [self] in
                 try? await Task.sleep(for: Self.patience)
                 if let left = state.withLock({ $0.leave(key, waiter) }) {
@@ -47,10 +46,32 @@ package final class SharedAnswers: Sendable {
     /// Forgets what is kept: a form may have changed what pages say.
     package func forget() { state.withLock { $0.kept = [:] } }
 
+    /// Starts the computation, on the lane of the request; what is kept does not wait behind long ones.
+    private func begin(_ key: Key, _ request: Request, _ start: @escaping Start) -> Bool {
+        let lane = Lane(request)
+        let work: Work = { [self] in compute(key, request, $0, $1) }
+        guard lane != .page, state.withLock({ $0.kept[key] != nil }) else { return start(lane, work) }
+        return start(.page) { [self] site, _ in
+            let basis = site.basis
+            if let kept = state.withLock({ $0.keptAnswer(key, basis) }) {
+                hand(kept, basis, key)
+            } else if !start(lane, work) {
+                refuse(key)
+            }
+        }
+    }
+
+    private func refuse(_ key: Key) {
+        for waiting in state.withLock({ $0.end(key) }) { waiting.resume(returning: .refused) }
+    }
+
     private func compute(_ key: Key, _ request: Request, _ site: Site, _ isLate: () -> Bool) {
         let basis = site.basis
         let kept = state.withLock { $0.keptAnswer(key, basis) }
-        let answer = kept ?? site.answer(request, isLate: isLate)
+        hand(kept ?? site.answer(request, isLate: isLate), basis, key)
+    }
+
+    private func hand(_ answer: Answer, _ basis: String?, _ key: Key) {
         for waiting in state.withLock({ $0.end(key, answer, basis) }) {
             waiting.resume(returning: .answered(answer))
         }

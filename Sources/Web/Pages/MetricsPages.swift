@@ -75,7 +75,7 @@ struct MetricsPage: SitePage {
         return PageContent(
             "Days of observation \(observation.id)",
             [Steps.observations(visit, observation), form]
-                + visit.html(DailyDocument.make(answer, rows: visit.isSimple ? 25 : DailyDocument.rowsOfTable)))
+                + visit.html(DailyDocument.make(answer, rows: visit.isSimple ? 20 : 100)))
     }
 
     func twin(_ form: Page.Form) throws -> Answer {

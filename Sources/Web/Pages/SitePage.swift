@@ -35,7 +35,9 @@ extension SitePage {
         let (content, queries) = try PrintedQuery.run(on: visit.db) { try self.content() }
         var titles: Set<String> = []
         // The same statement may run for each observation; one that reads temporary tables means nothing elsewhere.
-        let shown = queries.filter { !$0.sql.contains("temp.") && titles.insert($0.title).inserted }
+        let shown = queries.filter {
+            !$0.sql.contains("temp.") && titles.insert($0.title.filter { !$0.isNumber }).inserted
+        }
         let sql = visit.html(Document([.queries(shown.map(\.shown))]))
         return .html(content.status, Frame(visit).text(PageContent(content.title, content.parts + sql)))
     }

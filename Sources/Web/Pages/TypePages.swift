@@ -73,7 +73,7 @@ struct TypePage: SitePage {
             let runs = try chain.finished.map { try ObservationReport.types(db, $0.id, only: type).first }
             var timeline = TypeTimeline(type, chain, try Aggregates.zone(db, chain: chain.id), runs)
             if visit.units == .metric, let months = visit.site.cache?.months(db, chain, type: type) {
-                try Aggregates.beginMonths(db, chain, type: type, at: chain.finished)
+                try Aggregates.beginMonths(db, chain, type: type, at: chain.finished.prefix(1))
                 for month in months { timeline.add(month) }
                 return timeline
             }

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+import Web
+
+/// Pages of more months, observations, sources and workouts than they show.
+@Suite("Long history", .enabled(if: BuiltProgram.isExpected))
+struct LongHistoryTests {
+    private static let (years, observations) = (12, 45)
+
+    /// One record a month and source, a workout a month; every observation has a year's month more of steps.
+    private static func export(_ number: Int) -> String {
+        var items = ""
+        for month in 0..<(12 * years) {
+            let date = "\(2010 + month / 12)-\(month % 12 < 9 ? "0" : "")\(month % 12 + 1)-05"
+            func record(_ type: String, _ unit: String, _ source: Int, _ value: Int) -> String {
+                """
+                <Record type="HKQuantityTypeIdentifier\(type)" sourceName="Source \(source)" unit="\(unit)" \
+                startDate="\(date) 10:00:00 +0000" endDate="\(date) 10:05:00 +0000" value="\(value)"/>
+
+                """
+            }
+            items += record("HeartRate", "count/min", month % 60, 60 + month % 40)
+            if month % observations <= number { items += record("StepCount", "count", month % 60, 100 + month) }
+            items += """
+                <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="5" durationUnit="min" \
+                sourceName="Source \(month % 60)" startDate="\(date) 10:00:00 +0000" endDate="\(date) 10:05:00 +0000"/>
+
+                """
+        }
+        let day = "\(2023 + number / 12)-\(number % 12 < 9 ? "0" : "")\(number % 12 + 1)-01"
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <HealthData locale="en_US">
+            <ExportDate value="\(day) 10:00:00 +0000"/>
+            <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-01-01"/>
+            \(items)</HealthData>
+
+            """
+    }
+
+    @Test func everyPageAnswers() throws {
+        let sandbox = try Sandbox()
+        let paths = try (0..<Self.observations).map { try sandbox.write(Self.export($0), to: "\($0).xml") }
+        try sandbox.run(["import", "--quiet"] + paths).expecting(0)
+        let archive = try WebArchive(path: sandbox.archive)
+        let last = Self.observations
+        let pages = [
+            "/timeline", "/show?at=\(last)", "/types", "/sources", "/records?at=\(last)", "/type?type=HeartRate",
+            "/type?type=StepCount", "/aggregates?at=\(last)", "/aggregates?at=\(last)&type=StepCount",
+            "/aggregates?at=\(last)&type=StepCount&by=month", "/diff?from=1&to=\(last)",
+            "/diff?from=1&to=\(last)&through=1",
+            "/diff/records?from=1&to=\(last)", "/consolidation?from=1&to=\(last)",
+            "/consolidation/groups?from=1&to=\(last)",
+            "/workouts?at=\(last)", "/metrics?at=\(last)", "/impact?from=1&to=\(last)", "/health", "/health/log",
+            "/exports", "/help",
+        ]
+        for page in pages {
+            for url in [page, page + (page.contains("?") ? "&" : "?") + "simplify=1"] {
+                let answer = try archive.get(url)
+                #expect(answer.status == 200, "\(url)")
+                let bar = url.contains("simplify") ? 60_000 : 250_000
+                #expect(answer.bytes.count <= bar, "\(url): \(answer.bytes.count)")
+            }
+        }
+        let months = try archive.get("/type?type=StepCount").text
+        #expect(months.contains("2021-12") && !months.contains("2011-12"))
+    }
+}
