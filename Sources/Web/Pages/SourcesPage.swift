@@ -13,7 +13,8 @@ struct SourcesPage: SitePage {
 
     func content() throws -> PageContent {
         let latest = visit.chain.finished.last?.id
-        let document = try sources.document(chain: visit.chain.name, visit.zone, latest: latest, rows: visit.isSimple ? 60 : 250)
+        let document = try sources.document(
+            chain: visit.chain.name, visit.zone, latest: latest, rows: visit.isSimple ? 60 : 250)
         return PageContent("Sources", visit.html(document))
     }
 
