@@ -86,6 +86,27 @@ package final class PageCache: Sendable {
         return found == nil ? nil : months.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// The sources and months of a type at an observation.
+    package func facets(
+        _ db: ArchiveDatabase, _ chain: Chain, at observation: Observation, type: String
+    ) -> RecordFacets? {
+        read(db) { store, state in
+            let key = CacheKey(.months, chain: chain.id, observation: observation.id, type: type)
+            guard let rows = try self.rows(of: key, store, state) else { return nil }
+            var facets = RecordFacets()
+            for cells in rows where cells.count > 15 && cells[15].integer == 0 {
+                guard let start = cells[0].integer, let end = cells[1].integer, let count = cells[3].integer,
+                    let label = cells[7].text
+                else { return nil }
+                facets.add(
+                    .init(
+                        type: type, label: label, start: start, end: end, source: cells[8].text,
+                        unit: cells[9].text, count: count), at: observation.id)
+            }
+            return facets
+        }
+    }
+
     /// The labelled diff of the types asked about, and what the analysis found.
     package func diff(
         _ db: ArchiveDatabase, _ chain: Chain, _ question: ConsolidationQuestion

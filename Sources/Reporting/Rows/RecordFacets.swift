@@ -13,30 +13,56 @@ package struct RecordFacets: JSONConvertible {
         var link: Document.Link
     }
 
+    /// The records of a source and a unit in one month.
+    package struct Month {
+        package var type: String
+        /// `2024-03`, in the chain's zone.
+        package var label: String
+        /// Unix seconds.
+        package var start: Int64
+        package var end: Int64
+        package var source: String?
+        package var unit: String?
+        package var count: Int64
+
+        package init(
+            type: String, label: String, start: Int64, end: Int64, source: String?, unit: String?, count: Int64
+        ) {
+            (self.type, self.label, self.start, self.end) = (type, label, start, end)
+            (self.source, self.unit, self.count) = (source, unit, count)
+        }
+
+        /// Nil for what is over several sources.
+        package init?(_ bucket: AggregateBucket) {
+            guard bucket.overlappingSources == nil else { return nil }
+            self.init(
+                type: bucket.type, label: bucket.label, start: bucket.start, end: bucket.end,
+                source: bucket.sourceName, unit: bucket.unit, count: bucket.aggregate.count)
+        }
+    }
+
     private var sources: [Count] = []
     private var months: [Count] = []
 
     package init() {}
 
-    /// Adds a month of a source; rows over several sources are left out.
+    /// Adds a month of a source; months come in order.
     ///
     /// - Parameter id: the observation.
-    package mutating func add(_ bucket: AggregateBucket, at id: Int64) {
-        guard bucket.overlappingSources == nil else { return }
-        let count = bucket.aggregate.count
-        if let index = sources.firstIndex(where: { $0.name == bucket.sourceName && $0.unit == bucket.unit }) {
-            sources[index].count += count
+    package mutating func add(_ month: Month, at id: Int64) {
+        if let index = sources.firstIndex(where: { $0.name == month.source && $0.unit == month.unit }) {
+            sources[index].count += month.count
         } else {
-            let link = Document.Link.records(at: id, type: bucket.type, source: bucket.sourceName)
-            sources.append(Count(name: bucket.sourceName, unit: bucket.unit, count: count, link: link))
+            let link = Document.Link.records(at: id, type: month.type, source: month.source)
+            sources.append(Count(name: month.source, unit: month.unit, count: month.count, link: link))
         }
-        if months.last?.name == bucket.label {
-            months[months.count - 1].count += count
+        if months.last?.name == month.label {
+            months[months.count - 1].count += month.count
         } else {
-            let span = [bucket.start, bucket.end].map { ISO8601.string(unixSeconds: $0) }
+            let span = [month.start, month.end].map { ISO8601.string(unixSeconds: $0) }
             let link = Document.Link(
-                "records", ["at": "\(id)", "type": bucket.type, "since": span[0], "until": span[1]])
-            months.append(Count(name: bucket.label, unit: nil, count: count, link: link))
+                "records", ["at": "\(id)", "type": month.type, "since": span[0], "until": span[1]])
+            months.append(Count(name: month.label, unit: nil, count: month.count, link: link))
         }
     }
 

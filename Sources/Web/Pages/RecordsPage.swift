@@ -2,6 +2,7 @@ internal import ArchiveAggregating
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
+internal import Caching
 internal import HealthModel
 internal import Presentation
 internal import Reporting
@@ -92,12 +93,19 @@ struct RecordsPage: SitePage {
     private var facets: RecordFacets? {
         get throws {
             guard visit.address.list(.type).count == 1, !visit.isSimple else { return nil }
+            let names = try RecordPage.typeIdentifiers(visit.db).filter { question.types?.matches($0) ?? false }
+            if names.count == 1, let type = names.first,
+                let facets = visit.site.cache?.facets(visit.db, visit.chain, at: observation, type: type)
+            {
+                try Aggregates.beginMonths(visit.db, visit.chain, type: type, at: [observation])
+                return facets
+            }
             var months = AggregateQuestion()
             months.size = .month
             months.types = question.types
             var facets = RecordFacets()
             try Aggregates.forEachBucket(visit.db, visit.chain, at: observation, months) { bucket in
-                facets.add(bucket, at: observation.id)
+                if let month = RecordFacets.Month(bucket) { facets.add(month, at: observation.id) }
             }
             return facets
         }
