@@ -47,12 +47,14 @@ final class CachedArchive {
         let timeline = try archive.sandbox.run("timeline", "--json").object()
         let ids = (timeline["observations"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? Int }
         let names = types.compactMap { $0["type"] as? String }
-        var pages = ["/health.json"] + names.flatMap {
-            [
-                "/type?type=\($0)", "/type.json?type=\($0)", "/records?at=\(ids.last ?? 1)&type=\($0)",
-                "/records.json?at=\(ids[0])&type=\($0)",
-            ]
-        }
+        var pages =
+            ["/health.json"]
+            + names.flatMap {
+                [
+                    "/type?type=\($0)", "/type.json?type=\($0)", "/records?at=\(ids.last ?? 1)&type=\($0)",
+                    "/records.json?at=\(ids[0])&type=\($0)",
+                ]
+            }
         for (place, from) in ids.enumerated() {
             for to in ids.dropFirst(place + 1) {
                 for through in ["", "&through=1"] {

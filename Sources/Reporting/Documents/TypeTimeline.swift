@@ -21,6 +21,8 @@ package struct TypeTimeline: Sendable {
     /// By observation in chain order; nil where the observation does not know the type.
     private let runs: [ObservationReport.TypeRun?]
     private var months: [Month] = []
+    /// Those of all months.
+    private var units: Set<String?> = []
 
     /// A month with what each observation shows of it, in chain order.
     package struct Month: Sendable {
@@ -70,9 +72,10 @@ package struct TypeTimeline: Sendable {
     }
 
     /// Adds a month.
-    package mutating func add(_ month: Month) { months.append(month) }
-
-    private var units: Set<String?> { Set(months.lazy.flatMap { $0.values.joined() }.map(\.unit)) }
+    package mutating func add(_ month: Month) {
+        months.append(month)
+        for value in month.values.joined() where !units.contains(value.unit) { units.insert(value.unit) }
+    }
 
     private var measure: Measure { QuantityTypeTable.shared[type].isCumulative && units.count == 1 ? .sum : .count }
 
