@@ -14,14 +14,13 @@ final class LaneThreads: Sendable {
     private let waiting = DispatchSemaphore(value: 0)
     private let timeLimit: Duration?
 
-    private static let threads = 2
     /// How far what is slow stands behind the pages where processors are short, in the system's 0 to 19.
     private static let niceness: Int32 = 10
     private static let mostWaiting = 64
 
     init(_ connections: ArchiveConnections, _ lane: Lane, _ makeSite: @escaping WebServer.MakeSite) {
         timeLimit = lane.timeLimit
-        for _ in 0..<Self.threads {
+        for _ in 0..<lane.threads {
             let thread = Thread { [self] in
                 // This thread alone, and the children that it starts.
                 if lane != .page { setpriority(.init(PRIO_PROCESS.rawValue), 0, Self.niceness) }

@@ -72,11 +72,11 @@ struct WorkoutCharts {
         return (truth.samples.readings(truth.distanceType) ?? []).compactMap { reading in
             let seconds = truth.active.seconds(in: reading.interval)
             guard seconds > 0, reading.value > 0 else { return nil }
-            let minutes = seconds / reading.value * units.split.metres / 60
-            return minutes <= Self.slowest ? (reading.interval, minutes) : nil
+            let minutes = seconds / reading.value * 1000 / 60
+            return minutes <= Self.slowest ? (reading.interval, minutes * units.split.metres / 1000) : nil
         }
     }
 
-    /// Minutes a kilometre or mile beyond which a record says that somebody stood still.
+    /// Minutes a kilometre beyond which a record says that somebody stood still.
     private static let slowest = 20.0
 }

@@ -1,3 +1,5 @@
+internal import WorkoutReading
+
 /// Which threads answer a request, by how long that may take: what is slow never holds up what is quick.
 package enum Lane: Sendable, CaseIterable {
     /// What the archive has ready.
@@ -20,10 +22,16 @@ package enum Lane: Sendable, CaseIterable {
         switch request.page {
         case .sources, .metrics: true
         // The state before consolidation follows from the analysis of the whole chain.
-        case .workouts, .workout: request.parameters.contains { $0.name == Parameter.state.rawValue }
+        case .workouts, .workout:
+            request.parameters.contains {
+                $0.name == Parameter.state.rawValue && $0.value != WorkoutState.visible.rawValue
+            }
         default: request.page?.subject == .comparison
         }
     }
+
+    /// How many answers are made at a time: an export is a stream beside two downloads.
+    package var threads: Int { self == .stream ? 3 : 2 }
 
     /// How long the queries of an answer may run; nil where its reader sets the pace.
     package var timeLimit: Duration? {

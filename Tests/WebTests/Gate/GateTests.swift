@@ -195,6 +195,7 @@ import Web
         #expect(Lane(Request(.get, "/timeline")) == .page)
         #expect(Lane(Request(.get, "/records.json")) == .page)
         #expect(Lane(Request(.get, "/workouts")) == .page)
+        #expect(Lane(Request(.get, "/workouts", [.init("state", "visible")])) == .page)
         #expect(Lane(Request(.get, "/workouts", [.init("state", "finest")])) == .long)
         #expect(Lane(Request(.get, "/sources.json")) == .long)
         #expect(Lane(Request(.get, "/diff/records")) == .long)
