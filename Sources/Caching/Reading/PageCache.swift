@@ -60,53 +60,6 @@ package final class PageCache: Sendable {
         return ArchiveInfo.RowCounts(samples: samples, versions: versions, recordVersions: recordVersions)
     }
 
-    /// The months of a type at all observations of a chain, in order.
-    package func months(_ db: ArchiveDatabase, _ chain: Chain, type: String) -> [TypeTimeline.Month]? {
-        var months: [ExactText: TypeTimeline.Month] = [:]
-        let found: Void? = read(db) { store, state in
-            for (place, observation) in chain.finished.enumerated() {
-                let key = CacheKey(.months, chain: chain.id, observation: observation.id, type: type)
-                // An observation without records of the type has no group.
-                guard let id = state.typeNames.first(where: { ExactText($0.value) == key.type })?.key,
-                    state.types(at: observation.id).contains(id)
-                else { continue }
-                guard let rows = try self.rows(of: key, store, state) else { return nil }
-                for cells in rows {
-                    guard cells.count > 15, let label = cells[7].text, let count = cells[3].integer else { return nil }
-                    let name = ExactText(label)
-                    if months[name] == nil {
-                        months[name] = .init(label: label, values: chain.finished.map { _ in [] })
-                    }
-                    months[name]?.values[place].append(
-                        .init(unit: cells[9].text, count: count, sum: cells[4].real, isTotal: cells[15].integer == 1))
-                }
-            }
-            return ()
-        }
-        return found == nil ? nil : months.sorted { $0.key < $1.key }.map(\.value)
-    }
-
-    /// The sources and months of a type at an observation.
-    package func facets(
-        _ db: ArchiveDatabase, _ chain: Chain, at observation: Observation, type: String
-    ) -> RecordFacets? {
-        read(db) { store, state in
-            let key = CacheKey(.months, chain: chain.id, observation: observation.id, type: type)
-            guard let rows = try self.rows(of: key, store, state) else { return nil }
-            var facets = RecordFacets()
-            for cells in rows where cells.count > 15 && cells[15].integer == 0 {
-                guard let start = cells[0].integer, let end = cells[1].integer, let count = cells[3].integer,
-                    let label = cells[7].text
-                else { return nil }
-                facets.add(
-                    .init(
-                        type: type, label: label, start: start, end: end, source: cells[8].text,
-                        unit: cells[9].text, count: count), at: observation.id)
-            }
-            return facets
-        }
-    }
-
     /// The labelled diff of the types asked about, and what the analysis found.
     package func diff(
         _ db: ArchiveDatabase, _ chain: Chain, _ question: ConsolidationQuestion
@@ -199,7 +152,7 @@ package final class PageCache: Sendable {
     }
 
     /// The rows of a group where it holds; else the keeper is told.
-    private func rows(of key: CacheKey, _ store: CacheStore, _ state: ArchiveState) throws -> [[CacheValue]]? {
+    func rows(of key: CacheKey, _ store: CacheStore, _ state: ArchiveState) throws -> [[CacheValue]]? {
         guard let entry = try store.entry(key), state.source(of: key) == entry.source else { return nil }
         guard let group = try store.rows(entry) else {
             keeper?.report(key)
@@ -210,7 +163,7 @@ package final class PageCache: Sendable {
     }
 
     /// Reads the cache beside a read transaction of the archive; nil where there is none, or where anything is wrong with it.
-    private func read<R>(_ db: ArchiveDatabase, _ body: (CacheStore, ArchiveState) throws -> R?) -> R? {
+    func read<R>(_ db: ArchiveDatabase, _ body: (CacheStore, ArchiveState) throws -> R?) -> R? {
         let found = open.withLock { open -> (connection: CacheConnection, state: ArchiveState)? in
             guard let connection = connect(&open), let state = try? state(&open, db) else { return nil }
             return (connection, state)
