@@ -98,6 +98,13 @@ enum MainXMLSearch {
         }
         guard let main = mains.first else {
             if named.contains(where: { !$0.isReadable }) {
+                // A stored member's length may stand behind it, or in the directory alone.
+                if listing.isCut {
+                    throw HealthProbeError(
+                        .notAHealthExport,
+                        "The zip was cut off, and its XML cannot be read without the part that is missing.",
+                        hint: "Copy the zip again.")
+                }
                 throw HealthProbeError(
                     .notAHealthExport, "The XML in it is compressed in a way that is not supported.",
                     hint: "Unpack it and give the folder, or zip it again as Deflate, as the Health app does.")

@@ -128,4 +128,20 @@ struct CutZipTests {
             #expect((failure["message"] as? String)?.contains("cut off") == true)
         }
     }
+
+    /// A stored member whose length stands behind it: where it ends is not known without the directory.
+    @Test func storedXMLWithoutALengthIsRefused() throws {
+        let sandbox = try Sandbox()
+        var members = Self.whole
+        members[0].isDeflated = false
+        members[0].hasDataDescriptor = true
+        let bytes = ZipWriter.zip(members)
+        let cut = try sandbox.write(Array(bytes[..<(ZipWriter.membersByteCount([members[0]]) + 40)]), to: "cut.zip")
+        for command in ["inspect", "import"] {
+            let failure = try #require(sandbox.run(command, cut, "--json").expecting(65).failure())
+            #expect(failure["code"] as? String == "notAHealthExport")
+            #expect((failure["message"] as? String)?.contains("cut off") == true)
+            #expect(failure["hint"] as? String == "Copy the zip again.")
+        }
+    }
 }
