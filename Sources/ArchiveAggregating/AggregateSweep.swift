@@ -3,7 +3,8 @@ package import ArchiveRows
 package import GRDB
 internal import HealthModel
 
-/// The months and the changed days of types at all observations of a chain, from one pass over the stored rows of each.
+/// The months, the days and the changed days of types at all observations of a chain, from one pass over the stored rows
+/// of each.
 ///
 /// What two observations have in common is made once: an observation that changed nothing costs nothing.
 package struct AggregateSweep {
@@ -11,6 +12,7 @@ package struct AggregateSweep {
     private let places: [Int64: Int]
     private let clock: ZoneClock
     private let series: [Int64: StoredBuckets.Series]
+    private let groups: SeriesGroups
     private let rows: UnsafeStatement
 
     /// One stored row of a day.
@@ -28,6 +30,7 @@ package struct AggregateSweep {
         observations = chain.finished.map(\.id)
         places = Dictionary(observations.enumerated().map { ($1, $0) }) { first, _ in first }
         series = try StoredBuckets(db, chain, at: [], source: nil).series
+        groups = SeriesGroups(series)
         rows = try UnsafeStatement(
             db,
             """
@@ -36,18 +39,19 @@ package struct AggregateSweep {
             """)
     }
 
-    /// Calls `body` with every month in which a type has records at some observation, and the run of observations that
-    /// show these rows, as places in the chain; the rows are those of `Aggregates.forEachBucket`.
+    /// Calls `body` with every month and day in which a type has records at some observation, and the run of observations
+    /// that show these rows, as places in the chain; the rows are those of `Aggregates.forEachBucket`.
     ///
     /// - Parameters:
-    ///   - months: the observations whose months are wanted, as places in the chain; others are left out where that saves
-    ///     work.
+    ///   - wanted: the observations whose months or days are wanted, as places in the chain; others are left out where that
+    ///     saves work.
     ///   - changes: the places of the observations whose differences from the one before are wanted.
     /// - Returns: the days that changed, by the later one of two neighbours.
     /// - Complexity: one pass over the type's stored rows; memory for one month.
     package func run(
-        type id: Int64, _ name: String, months wanted: Set<Int>, changes: Set<Int>,
-        _ body: (_ observations: Range<Int>, _ months: [AggregateBucket]) throws -> Void
+        type id: Int64, _ name: String, _ wanted: [AggregateQuestion.Size: Set<Int>], changes: Set<Int>,
+        _ body: (_ size: AggregateQuestion.Size, _ observations: Range<Int>, _ buckets: [AggregateBucket]) throws ->
+            Void
     ) throws -> [Int64: ChangedDays] {
         let comparison = DayComparison(clock: clock, meter: DayMeter(type: name, series: series))
         var changed: [Int: ChangedDays] = [:]
@@ -56,7 +60,11 @@ package struct AggregateSweep {
         var entries: [Entry] = []
         var day = Int64.min
         func finishMonth() throws {
-            try finish(month, bounds, type: name, wanted, body)
+            if let places = wanted[.month] {
+                var bucket = GatheredBucket(type: name, series: groups)
+                bucket.label = LocalDate.monthText(day: bounds.first)
+                try finish(month, bounds, &bucket, places) { try body(.month, $0, $1) }
+            }
             month.removeAll(keepingCapacity: true)
         }
         func finishDay() throws {
@@ -66,12 +74,18 @@ package struct AggregateSweep {
                 bounds = LocalDate.monthBounds(day: day)
             }
             compare(entries, on: day, changes, comparison, &changed)
+            if let places = wanted[.day] {
+                var bucket = GatheredBucket(type: name, series: groups)
+                bucket.label = LocalDate.text(day: day)
+                try finish([entries], (day, day + 1), &bucket, places) { try body(.day, $0, $1) }
+            }
             month.append(entries)
             entries.removeAll(keepingCapacity: true)
         }
         rows.bind(1, id)
         defer { rows.reset() }
         while try rows.step() {
+            // Rows of other chains are passed over.
             guard series[rows.int(1)] != nil, let place = places[rows.int(2)] else { continue }
             if rows.int(0) != day {
                 try finishDay()
@@ -85,19 +99,34 @@ package struct AggregateSweep {
         return Dictionary(changed.map { (observations[$0.key], $0.value) }) { first, _ in first }
     }
 
-    /// The aggregates of a day at an observation, by series.
-    private func state(_ entries: [Entry], at place: Int) -> [Int64: Aggregate] {
-        var last: [Int64: Entry] = [:]
-        for entry in entries where entry.place <= place && (last[entry.series]?.place ?? -1) < entry.place {
-            last[entry.series] = entry
+    /// Calls `body` with the aggregates of a day at an observation.
+    ///
+    /// - Parameter entries: by series.
+    private func forEach(_ entries: [Entry], at place: Int, _ body: (Int64, Aggregate) -> Void) {
+        var index = 0
+        while index < entries.count {
+            let series = entries[index].series
+            var last: Int?
+            while index < entries.count, entries[index].series == series {
+                let other = entries[index].place
+                if other <= place, last.map({ entries[$0].place < other }) ?? true { last = index }
+                index += 1
+            }
+            if let last, entries[last].aggregate.count > 0 { body(series, entries[last].aggregate) }
         }
-        return last.compactMapValues { $0.aggregate.count > 0 ? $0.aggregate : nil }
+    }
+
+    private func state(_ entries: [Entry], at place: Int) -> [Int64: Aggregate] {
+        var state: [Int64: Aggregate] = [:]
+        forEach(entries, at: place) { state[$0] = $1 }
+        return state
     }
 
     private func compare(
         _ entries: [Entry], on day: Int64, _ places: Set<Int>, _ comparison: DayComparison,
         _ changed: inout [Int: ChangedDays]
     ) {
+        guard entries.contains(where: { $0.place > 0 }) else { return }
         for place in Set(entries.lazy.map(\.place)) where place > 0 && places.contains(place) {
             let states = [state(entries, at: place - 1), state(entries, at: place)]
             guard states.contains(where: { !$0.isEmpty }), let difference = comparison.change(on: day, states) else {
@@ -107,25 +136,18 @@ package struct AggregateSweep {
         }
     }
 
+    /// Hands on the rows of a bucket of days at each run of observations.
     private func finish(
-        _ days: [[Entry]], _ bounds: (first: Int64, next: Int64), type: String, _ wanted: Set<Int>,
-        _ body: (Range<Int>, [AggregateBucket]) throws -> Void
+        _ days: [[Entry]], _ bounds: (first: Int64, next: Int64), _ gathered: inout GatheredBucket,
+        _ wanted: Set<Int>, _ body: (Range<Int>, [AggregateBucket]) throws -> Void
     ) throws {
-        var gathered = GatheredBucket(type: type, series: series)
-        gathered.label = LocalDate.monthText(day: bounds.first)
         gathered.start = clock.start(of: bounds.first)
         gathered.end = clock.start(of: bounds.next)
         let borders = Set(days.joined().map(\.place)).sorted()
         for (index, place) in borders.enumerated() {
             let end = index + 1 < borders.count ? borders[index + 1] : observations.count
             guard (place..<end).contains(where: wanted.contains) else { continue }
-            var bySeries: [Int64: AggregateBuilder] = [:]
-            for day in days {
-                for (series, aggregate) in state(day, at: place) {
-                    bySeries[series, default: AggregateBuilder()].merge(AggregateBuilder(aggregate))
-                }
-            }
-            for (series, builder) in bySeries { gathered.add(builder.aggregate, series: series) }
+            for day in days { forEach(day, at: place) { gathered.add($1, series: $0) } }
             var buckets: [AggregateBucket] = []
             try gathered.finish { buckets.append($0) }
             if !buckets.isEmpty { try body(place..<end, buckets) }

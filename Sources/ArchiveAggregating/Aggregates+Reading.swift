@@ -21,8 +21,9 @@ extension Aggregates {
         guard var clock = try ChainZone.recorded(db, chain: chain.id)?.clock else { return }
         let stored = try StoredBuckets(db, chain, at: [observation], source: question.source)
         let days = question.days(&clock)
+        let groups = SeriesGroups(stored.series)
         for type in try SampleTypeNames.sorted(db) where question.types?.matches(type.identifier) ?? true {
-            var gathered = GatheredBucket(type: type.identifier, series: stored.series)
+            var gathered = GatheredBucket(type: type.identifier, series: groups)
             var bounds: (first: Int64, next: Int64) = (0, 0)
             try stored.forEachDay(type: type.id, from: days.first, to: days.next) { day, states in
                 if gathered.isEmpty || day >= bounds.next {
@@ -71,7 +72,8 @@ extension Aggregates {
     ) throws {
         guard let id = try SampleTypeNames.sorted(db).first(where: { $0.identifier == type })?.id else { return }
         let stored = try StoredBuckets(db, chain, at: observations, source: nil)
-        var gathered = observations.map { _ in GatheredBucket(type: type, series: stored.series) }
+        let groups = SeriesGroups(stored.series)
+        var gathered = observations.map { _ in GatheredBucket(type: type, series: groups) }
         var next = Int64.min
         func finish() throws {
             let label = gathered.first?.label ?? ""

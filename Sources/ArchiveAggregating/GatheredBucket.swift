@@ -1,21 +1,44 @@
 internal import HealthModel
 
-/// One bucket of one type while its days and series come in.
-struct GatheredBucket {
-    private struct Group: Hashable {
+/// Which series go into one row of a bucket: those of one source, of all its versions, and unit.
+struct SeriesGroups: Sendable {
+    /// In the order of rows.
+    fileprivate let groups: [Group]
+    /// The place of its group, by series.
+    fileprivate let places: [Int64: Int]
+    fileprivate let versions: [Int64: ExactText]
+
+    fileprivate struct Group: Hashable, Sendable {
         var source: ExactText?
         var unit: ExactText?
     }
 
+    init(_ series: [Int64: StoredBuckets.Series]) {
+        let ofSeries = series.mapValues {
+            Group(source: $0.sourceName.map(ExactText.init(_:)), unit: $0.unit.map(ExactText.init(_:)))
+        }
+        func key(_ group: Group) -> [UInt8] {
+            Array((group.source?.text ?? "").utf8) + [0] + Array((group.unit?.text ?? "").utf8)
+        }
+        groups = Set(ofSeries.values).map { ($0, key($0)) }.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
+        let order = Dictionary(groups.enumerated().map { ($1, $0) }) { first, _ in first }
+        places = ofSeries.compactMapValues { order[$0] }
+        versions = series.compactMapValues { $0.sourceVersion.map(ExactText.init(_:)) }
+    }
+}
+
+/// One bucket of one type while its days and series come in.
+struct GatheredBucket {
     private let type: String
     private let isCumulative: Bool
-    private let series: [Int64: StoredBuckets.Series]
-    private var groups: [Group: (builder: AggregateBuilder, versions: Set<ExactText>)] = [:]
+    private let series: SeriesGroups
+    /// By the place of the group.
+    private var groups: [Int: (builder: AggregateBuilder, series: Set<Int64>)] = [:]
     var label = ""
     var start: Int64 = 0
     var end: Int64 = 0
 
-    init(type: String, series: [Int64: StoredBuckets.Series]) {
+    init(type: String, series: SeriesGroups) {
         self.type = type
         self.series = series
         isCumulative = QuantityTypeTable.shared[type].isCumulative
@@ -24,20 +47,20 @@ struct GatheredBucket {
     var isEmpty: Bool { groups.isEmpty }
 
     mutating func add(_ aggregate: Aggregate, series id: Int64) {
-        guard let known = series[id] else { return }
-        let group = Group(source: known.sourceName.map(ExactText.init(_:)), unit: known.unit.map(ExactText.init(_:)))
-        groups[group, default: (AggregateBuilder(), [])].builder.merge(AggregateBuilder(aggregate))
-        if let version = known.sourceVersion { groups[group]?.versions.insert(ExactText(version)) }
+        guard let place = series.places[id] else { return }
+        groups[place, default: (AggregateBuilder(), [])].builder.merge(AggregateBuilder(aggregate))
+        groups[place]?.series.insert(id)
     }
 
     /// Hands on the rows of the bucket and empties it.
     mutating func finish(_ body: (AggregateBucket) throws -> Void) throws {
-        defer { groups.removeAll() }
-        let ordered = groups.sorted { Self.precedes($0.key, $1.key) }
+        defer { groups.removeAll(keepingCapacity: true) }
+        let ordered = groups.sorted { $0.key < $1.key }.map { (key: series.groups[$0.key], value: $0.value) }
         for (group, value) in ordered {
-            try body(row(group.source, value.versions.sorted().map(\.text), group.unit, value.builder, nil))
+            let versions = Set(value.series.compactMap { series.versions[$0] }).sorted().map(\.text)
+            try body(row(group.source, versions, group.unit, value.builder, nil))
         }
-        guard isCumulative else { return }
+        guard isCumulative, ordered.count > 1 else { return }
         for (unit, members) in Dictionary(grouping: ordered, by: \.key.unit).sorted(by: {
             ($0.key ?? ExactText("")) < ($1.key ?? ExactText(""))
         })
@@ -55,12 +78,5 @@ struct GatheredBucket {
             type: type, label: label, start: start, end: end, sourceName: source?.text, sourceVersions: versions,
             unit: unit?.text,
             aggregate: builder.aggregate, overlappingSources: sources)
-    }
-
-    private static func precedes(_ a: Group, _ b: Group) -> Bool {
-        func key(_ group: Group) -> [UInt8] {
-            Array((group.source?.text ?? "").utf8) + [0] + Array((group.unit?.text ?? "").utf8)
-        }
-        return key(a).lexicographicallyPrecedes(key(b))
     }
 }

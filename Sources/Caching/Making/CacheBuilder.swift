@@ -21,18 +21,21 @@ package final class CacheBuilder {
     /// Kept from one write to the next, with its statements and the ids of texts.
     private var store: CacheStore?
     private let archive: any ArchiveAccess
+    private let other: ArchiveReader?
     private let secretFile: String?
     private let environment: [String: String]
 
     /// Takes the lock and opens the cache, making it where there is none. A damaged or older one is removed first, if nobody
     /// else has it open.
     ///
+    /// - Parameter other: another connection to the archive, to use a second thread; nil for one.
     /// - Throws: `archiveInUse` while another process builds it, `cannotCreate` for a foreign file or an unwritable folder.
     package init(
-        _ file: CacheFile, of archive: any ArchiveAccess, secretFile: String?, environment: [String: String]
+        _ file: CacheFile, of archive: any ArchiveAccess, other: ArchiveReader? = nil, secretFile: String?,
+        environment: [String: String]
     ) throws {
         self.file = file
-        self.archive = archive
+        (self.archive, self.other) = (archive, other)
         (self.secretFile, self.environment) = (secretFile, environment)
         switch try file.state() {
         case .foreign, .newer: throw file.foreign()
@@ -51,8 +54,12 @@ package final class CacheBuilder {
         do {
             queue = try file.openWriter()
             _ = try queue.read { try CacheStore($0).entries().count }
-        } catch let error as DatabaseError {
-            guard lock.lock(.use, exclusively: true) else { throw HealthProbeError(error) }
+        } catch  where error is DatabaseError || (error as? HealthProbeError)?.code == .archiveDamaged {
+            guard lock.lock(.use, exclusively: true) else {
+                throw HealthProbeError(
+                    .archiveInUse, "The cache is damaged, and another process has it open.",
+                    hint: "Wait until it has finished, or end it.")
+            }
             file.removeFiles()
             do { queue = try file.openWriter() } catch { throw CacheFile.failure("cannot be written") }
         }
@@ -111,13 +118,21 @@ package final class CacheBuilder {
         var outcome = Outcome()
         for _ in 0..<3 {
             let state = try readState()
+            // Nothing in an empty cache can be of days that were edited; so their digests are computed beside the rest.
+            let isEmpty = try write { try $0.entries().isEmpty }
+            let digests = other.flatMap { other in
+                isEmpty ? ThreadResult { try state.read(other) { try StoredDays.digests($0, state) } } : nil
+            }
             do {
-                let (dropped, present) = try settle(state, scope)
+                let stored =
+                    scope == .all && digests == nil ? try archive.read { try StoredDays.digests($0, state) } : nil
+                let (dropped, present) = try settle(state, stored)
                 outcome.dropped += dropped
                 outcome.kept = present.count
                 let missing = state.eager.map(\.key).filter { !present.contains($0) }
                 try make(
                     Set(missing.filter { scope == .all || $0.entity != .days }), state, isEnded, &outcome)
+                if let digests { try write { try Self.note(digests.get(), state, $0) } }
                 try trim(state)
                 return outcome
             } catch is GroupMaker.Stale {
@@ -138,12 +153,14 @@ package final class CacheBuilder {
         var kept = 0
         try write { store in
             let entries = try store.entries()
-            for entry in entries where !isFull && entry.key.isOf(observations, types) { try store.drop(entry) }
-            dropped = isFull ? entries.count : entries.count { $0.key.isOf(observations, types) }
-            kept = entries.count - dropped
-            guard isFull else { return }
-            try store.clear()
-            try store.setMetadata("cache_build_id", UUID().uuidString.lowercased())
+            if isFull {
+                try store.clear()
+                try store.setMetadata("cache_build_id", UUID().uuidString.lowercased())
+            } else {
+                for entry in entries where entry.key.isOf(observations, types) { try store.dropRows(of: entry) }
+                kept = try store.entries().count
+            }
+            dropped = entries.count - kept
         }
         var outcome = try update(.all, isEnded: isEnded)
         outcome.dropped += dropped
@@ -159,11 +176,11 @@ package final class CacheBuilder {
         try trim(state)
     }
 
-    /// Drops a group that a reader found wrong, to be made again, and counts it.
+    /// Drops groups that a reader found wrong, with all that have the same rows, to be made again, and counts them.
     package func report(_ keys: Set<CacheKey>) throws {
         try write { store in
             for key in keys {
-                if let entry = try store.entry(key) { try store.drop(entry) }
+                if let entry = try store.entry(key) { try store.dropRows(of: entry) }
             }
             let count = try store.metadata("disagreements").flatMap { Int($0) } ?? 0
             try store.setMetadata("disagreements", "\(count + keys.count)")
@@ -182,16 +199,19 @@ package final class CacheBuilder {
     ) throws {
         var made = 0
         defer { outcome.made += made }
-        try GroupMaker(reader: archive, state: state, isEnded: isEnded) { count, group in
+        try GroupMaker(reader: archive, other: other, state: state, isEnded: isEnded) { count, group in
             try self.write { store in for index in 0..<count { try store.put(group(index)) } }
             made += count
         }.make(keys)
     }
 
     /// Drops what is not of this state; returns how many, and what stays.
-    private func settle(_ state: ArchiveState, _ scope: Scope) throws -> (dropped: Int, present: Set<CacheKey>) {
+    ///
+    /// - Parameter stored: the digests of the stored days; nil where they are not known.
+    private func settle(
+        _ state: ArchiveState, _ stored: [ExactText: Digest256]?
+    ) throws -> (dropped: Int, present: Set<CacheKey>) {
         let eager = Set(state.eager.map(\.key))
-        let stored = scope == .all ? try archive.read { try StoredDays.digests($0, state) } : nil
         return try write { store in
             let edited = try stored.map { try Self.editedTypes(store, $0, state) } ?? []
             var present: Set<CacheKey> = []
@@ -207,10 +227,15 @@ package final class CacheBuilder {
                 }
             }
             try store.setMetadata("stamp", state.stamp)
-            try store.setMetadata("days_seal", stored == nil ? "" : state.headSeal)
-            for (type, digest) in stored ?? [:] { try store.setMetadata("days:" + type.text, digest.hex) }
+            if let stored { try Self.note(stored, state, store) } else { try store.setMetadata("days_seal", "") }
             return (entries.count - present.count, present)
         }
+    }
+
+    /// Writes of which stored days the cache is made.
+    private static func note(_ stored: [ExactText: Digest256], _ state: ArchiveState, _ store: CacheStore) throws {
+        try store.setMetadata("days_seal", state.headSeal)
+        for (type, digest) in stored { try store.setMetadata("days:" + type.text, digest.hex) }
     }
 
     /// The types whose stored days are not those that the cache was made of, although nothing was imported since.

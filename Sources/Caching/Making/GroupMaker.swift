@@ -14,35 +14,27 @@ struct GroupMaker {
     struct Ended: Error {}
 
     let reader: any ArchiveAccess
+    /// Another connection to the archive, for a second thread; nil for one thread.
+    var other: ArchiveReader?
     let state: ArchiveState
     /// Asked before each step.
     let isEnded: () -> Bool
     /// Receives the groups of a step: how many there are, and what makes each in turn.
     let sink: (_ count: Int, _ group: (Int) throws -> CacheGroup) throws -> Void
-    private let sources = SourceHashes()
 
     /// A diff with more changes than these keeps no members.
     static let mostMembers = 250_000
     /// Members in a group.
     static let membersOfGroup = 4096
 
-    /// Makes these groups in the order of section 5 of the contract's list; those that the archive cannot have are passed
-    /// over. Of a diff's members all groups are made together, whichever is wanted.
+    /// Makes these groups in about the order of section 5 of the contract's list; those that the archive cannot have are
+    /// passed over. Of a diff's members all groups are made together, whichever is wanted.
     ///
     /// - Throws: `Stale`, `Ended`, and what the archive and the sink throw.
     func make(_ wanted: Set<CacheKey>) throws {
         let single = { (entity: CacheEntity) in wanted.filter { $0.entity == entity }.sorted() }
-        for key in single(.health) { try step { [try group(key, RowMaker(db: $0, state: state).health())] } }
-        for key in single(.observations) {
-            guard let chain = state.chain(key.chain) else { continue }
-            try step { [try group(key, RowMaker(db: $0, state: state).observations(chain))] }
-        }
-        for keys in Dictionary(grouping: single(.types), by: \.chain).values {
-            try step { db in
-                try keys.map { try group($0, RowMaker(db: db, state: state).types(at: $0.observation)) }
-            }
-        }
-        for chain in state.chains { try sweep(chain, wanted.filter { $0.chain == chain.id }) }
+        let changed = try run(MakerTask.all(wanted, state))
+        _ = try run(single(.diffs).filter { $0.part == 0 }.map { .storedDiff($0, changed) })
         for key in single(.diffs) where key.part == 1 {
             try step { try analysedDiff(key, $0) }
         }
@@ -60,86 +52,51 @@ struct GroupMaker {
     }
 
     private func step(_ body: (ArchiveDatabase) throws -> [CacheGroup]) throws {
-        let groups = try read(body)
+        if isEnded() { throw Ended() }
+        let groups = try state.read(reader, body)
         try sink(groups.count) { groups[$0] }
     }
 
-    private func read<R>(_ body: (ArchiveDatabase) throws -> R) throws -> R {
-        if isEnded() { throw Ended() }
-        return try reader.read { db in
-            guard try ArchiveStamp.read(db, hasKey: state.hasKey) == state.stamp else { throw Stale() }
-            return try body(db)
-        }
-    }
-
     private func group(_ key: CacheKey, _ rows: [[CacheValue]]) throws -> CacheGroup {
-        guard let source = state.source(of: key) else { throw Stale() }
-        return CacheGroup(key: key, source: source, rows: rows)
+        try state.group(key, CacheRows(rows))
     }
 
-    // MARK: - Days, months, stored diffs
-
-    /// Months and the days of changes come from one pass over the stored days of each type.
-    private func sweep(_ chain: Chain, _ wanted: Set<CacheKey>) throws {
-        let places = Dictionary(chain.finished.enumerated().map { ($1.id, $0) }) { first, _ in first }
-        let diffs = wanted.filter { $0.entity == .diffs && $0.part == 0 }
-        let later = Set(diffs.compactMap { places[$0.to] })
-        let months = Dictionary(grouping: wanted.filter { $0.entity == .months }, by: \.type)
-        let days = Dictionary(grouping: wanted.filter { $0.entity == .days }, by: \.type)
-        var changed: [Int64: [Int64: ChangedDays]] = [:]
-        for (id, name) in state.typeNames.sorted(by: { $0.value < $1.value }) {
-            let keys = months[ExactText(name)] ?? []
-            let isKnown = !later.isEmpty && chain.finished.contains { state.hash(of: id, at: $0.id) != nil }
-            guard !keys.isEmpty || isKnown else { continue }
-            try step { db in
-                let (groups, days) = try self.months(db, chain, id, name, keys, places, changes: later)
-                for (observation, days) in days { changed[observation, default: [:]][id] = days }
-                return groups
+    /// Does tasks, on two threads where there are two connections.
+    ///
+    /// - Returns: the days that changed between neighbours of which diffs are wanted.
+    private func run(_ tasks: [MakerTask]) throws -> ChangedTypes {
+        let shared = SharedTasks(tasks)
+        let second = other.map { other in
+            ThreadResult { [state] in
+                defer { shared.end() }
+                let worker = TaskWorker(reader: other, state: state)
+                while let task = shared.next() { try shared.hand(worker.run(task)) }
             }
         }
-        for (type, keys) in days.sorted(by: { $0.key < $1.key }) {
-            try step { db in
-                guard let zone = try Aggregates.zone(db, chain: chain.id)?.name else { return [] }
-                return try keys.compactMap { key in
-                    guard let place = places[key.observation] else { return nil }
-                    return try group(
-                        key,
-                        RowMaker(db: db, state: state)
-                            .days(chain, chain.finished[place], type: type.text, zone: zone, sources))
-                }
+        var changed = ChangedTypes()
+        func put(_ made: TaskWorker.Made) throws {
+            for (place, days) in made.changed { changed[place] = days }
+            try sink(made.groups.count) { made.groups[$0] }
+        }
+        do {
+            let worker = TaskWorker(reader: reader, state: state)
+            while let task = shared.next() {
+                if isEnded() { throw Ended() }
+                try put(worker.run(task))
+                while let made = shared.taken(isWaiting: false) { try put(made) }
             }
+            guard let second else { return changed }
+            while let made = shared.taken(isWaiting: true) { try put(made) }
+            try second.get()
+        } catch {
+            shared.stop()
+            if let second {
+                while shared.taken(isWaiting: true) != nil {}
+                _ = try? second.get()
+            }
+            throw error
         }
-        for key in diffs.sorted() {
-            guard let place = places[key.to] else { continue }
-            try step { try storedDiff(key, $0, chain, chain.finished[place], changed[key.to] ?? [:]) }
-        }
-    }
-
-    private func months(
-        _ db: ArchiveDatabase, _ chain: Chain, _ id: Int64, _ name: String, _ keys: [CacheKey], _ places: [Int64: Int],
-        changes: Set<Int>
-    ) throws -> (groups: [CacheGroup], changed: [Int64: ChangedDays]) {
-        guard let sweep = try AggregateSweep(db, chain), let zone = try Aggregates.zone(db, chain: chain.id)?.name
-        else { return (try keys.map { try group($0, []) }, [:]) }
-        let wanted = Set(keys.compactMap { places[$0.observation] })
-        var rows = [[[CacheValue]]](repeating: [], count: chain.finished.count)
-        let changed = try sweep.run(type: id, name, months: wanted, changes: changes) { observations, buckets in
-            let made = buckets.map { RowMaker.row($0, zone: zone, sources) }
-            for place in observations where wanted.contains(place) { rows[place] += made }
-        }
-        return (
-            try keys.compactMap { key in try places[key.observation].map { try group(key, rows[$0]) } }, changed
-        )
-    }
-
-    private func storedDiff(
-        _ key: CacheKey, _ db: ArchiveDatabase, _ chain: Chain, _ later: Observation, _ days: [Int64: ChangedDays]
-    ) throws -> [CacheGroup] {
-        guard var diff = try StoredDiff.read(db, chain, at: later, days: days), diff.from.id == key.observation else {
-            return []
-        }
-        let verdicts = try LabelledDiff.label(&diff, db, chain: chain)
-        return [try group(key, RowMaker.rows(diff, verdicts))]
+        return changed
     }
 
     // MARK: - Diffs that are compared
@@ -161,7 +118,8 @@ struct GroupMaker {
     /// none: so a reader knows that it has all.
     private func members(_ key: CacheKey) throws {
         guard let (chain, question) = question(key) else { return }
-        try read { db in
+        if isEnded() { throw Ended() }
+        try state.read(reader) { db in
             var changes: [DiffChange] = []
             do {
                 _ = try Diff.run(
@@ -179,13 +137,10 @@ struct GroupMaker {
                 let first = part * Self.membersOfGroup
                 var key = key
                 key.part = Int64(part)
-                var group = try group(
-                    key,
-                    changes[first..<min(first + Self.membersOfGroup, changes.count)].map {
-                        try RowMaker.row($0, typeOf: types.name)
-                    })
-                group.firstPosition = Int64(first)
-                return group
+                let rows = try changes[first..<min(first + Self.membersOfGroup, changes.count)].map {
+                    try RowMaker.row($0, typeOf: types.name)
+                }
+                return try state.group(key, CacheRows(rows, from: Int64(first)))
             }
         }
     }

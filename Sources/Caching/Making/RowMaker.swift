@@ -92,18 +92,6 @@ struct RowMaker {
         ]
     }
 
-    func days(
-        _ chain: Chain, _ observation: Observation, type: String, zone: String, _ sources: SourceHashes
-    ) throws -> [[CacheValue]] {
-        var question = AggregateQuestion()
-        question.types = TypeFilter([type])
-        var rows: [[CacheValue]] = []
-        try Aggregates.forEachBucket(db, chain, at: observation, question) { bucket in
-            if ExactText(bucket.type) == ExactText(type) { rows.append(Self.row(bucket, zone: zone, sources)) }
-        }
-        return rows
-    }
-
     // MARK: - Diffs
 
     /// The rows of a diff.

@@ -62,7 +62,7 @@ package enum CacheVerification {
             try GroupMaker(reader: archive, state: state, isEnded: { false }) { count, group in
                 for index in 0..<count {
                     let group = try group(index)
-                    guard let entry = entries[group.key], entry.rowsSHA256 != group.digest.sha256 else { continue }
+                    guard let entry = entries[group.key], entry.rowsSHA256 != group.rows.sha256 else { continue }
                     wrong.insert(group.key)
                 }
             }.make(Set(entries.keys))

@@ -154,12 +154,12 @@ package final class PageCache: Sendable {
     /// The rows of a group where it holds; else the keeper is told.
     func rows(of key: CacheKey, _ store: CacheStore, _ state: ArchiveState) throws -> [[CacheValue]]? {
         guard let entry = try store.entry(key), state.source(of: key) == entry.source else { return nil }
-        guard let group = try store.rows(entry) else {
+        guard let rows = try store.rows(entry) else {
             keeper?.report(key)
             return nil
         }
         keeper?.used(entry.id)
-        return group.rows
+        return rows.values
     }
 
     /// Reads the cache beside a read transaction of the archive; nil where there is none, or where anything is wrong with it.

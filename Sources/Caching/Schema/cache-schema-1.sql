@@ -8,6 +8,7 @@ CREATE TABLE cache_texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STR
 -- One row for each set of rows that is made and checked together; 0 and '' where a column does not apply.
 --   part        of diff summaries 1 where labels of an analysis are in it; of diff members the number of the block.
 --   source_hash what it was derived from.
+--   rows_id     of its rows; groups of an entity with equal rows share them.
 --   rows_sha256 over its rows in order.
 CREATE TABLE cache_groups (
     id INTEGER PRIMARY KEY,
@@ -19,6 +20,7 @@ CREATE TABLE cache_groups (
     sample_type_identifier TEXT NOT NULL,
     part INTEGER NOT NULL,
     source_hash BLOB NOT NULL CHECK (length(source_hash) = 32),
+    rows_id INTEGER NOT NULL,
     rows_sha256 BLOB NOT NULL CHECK (length(rows_sha256) = 32),
     row_count INTEGER NOT NULL,
     byte_count INTEGER NOT NULL,
@@ -26,11 +28,13 @@ CREATE TABLE cache_groups (
     last_used_at INTEGER NOT NULL,
     UNIQUE (entity, device_chain_id, observation_id, to_observation_id, through, sample_type_identifier, part)
 ) STRICT;
+CREATE INDEX cache_groups_rows ON cache_groups (rows_id);
+CREATE INDEX cache_groups_content ON cache_groups (rows_sha256, entity);
 
 -- Columns that name a text of cache_texts end with _name_id.
 
 CREATE TABLE cached_archive_health (
-    group_id INTEGER NOT NULL,
+    rows_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
     last_integrity_check_at INTEGER,
     last_integrity_status TEXT,
@@ -43,11 +47,11 @@ CREATE TABLE cached_archive_health (
     seal_count INTEGER NOT NULL,
     head_sequence INTEGER,
     byte_count INTEGER NOT NULL,
-    PRIMARY KEY (group_id, position)
+    PRIMARY KEY (rows_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE cached_observation_rows (
-    group_id INTEGER NOT NULL,
+    rows_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
     observation_id INTEGER NOT NULL,
     observed_at INTEGER NOT NULL,
@@ -64,11 +68,11 @@ CREATE TABLE cached_observation_rows (
     is_partial INTEGER NOT NULL,
     source_name TEXT NOT NULL,
     note TEXT,
-    PRIMARY KEY (group_id, position)
+    PRIMARY KEY (rows_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE cached_type_summaries (
-    group_id INTEGER NOT NULL,
+    rows_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
     type_name_id INTEGER NOT NULL,
     display_name_id INTEGER NOT NULL,
@@ -85,12 +89,12 @@ CREATE TABLE cached_type_summaries (
     read_count INTEGER NOT NULL,
     unit_name_id INTEGER,
     source_count INTEGER NOT NULL,
-    PRIMARY KEY (group_id, position)
+    PRIMARY KEY (rows_id, position)
 ) STRICT, WITHOUT ROWID;
 
 -- Days and months; the kind is the group's.
 CREATE TABLE cached_aggregates (
-    group_id INTEGER NOT NULL,
+    rows_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
     bucket_start INTEGER NOT NULL,
     bucket_end INTEGER NOT NULL,
@@ -108,12 +112,12 @@ CREATE TABLE cached_aggregates (
     value_mean REAL,
     covered_seconds INTEGER NOT NULL,
     overlap_not_removed INTEGER NOT NULL,
-    PRIMARY KEY (group_id, position)
+    PRIMARY KEY (rows_id, position)
 ) STRICT, WITHOUT ROWID;
 
 -- days: as `diff --json` prints them. changed_days, verdict: all that pages show of them, and what the analysis found.
 CREATE TABLE cached_diff_summaries (
-    group_id INTEGER NOT NULL,
+    rows_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
     type_name_id INTEGER NOT NULL,
     appeared_count INTEGER NOT NULL,
@@ -131,12 +135,12 @@ CREATE TABLE cached_diff_summaries (
     days TEXT NOT NULL,
     changed_days TEXT,
     verdict TEXT,
-    PRIMARY KEY (group_id, position)
+    PRIMARY KEY (rows_id, position)
 ) STRICT, WITHOUT ROWID;
 
 -- position counts through all blocks of a diff. steps: of the evidence `lineage`.
 CREATE TABLE cached_diff_members (
-    group_id INTEGER NOT NULL,
+    rows_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
     change TEXT NOT NULL,
     after_copy_id INTEGER,
@@ -144,11 +148,11 @@ CREATE TABLE cached_diff_members (
     evidence TEXT,
     type_name_id INTEGER NOT NULL,
     steps TEXT,
-    PRIMARY KEY (group_id, position)
+    PRIMARY KEY (rows_id, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE cached_export_manifests (
-    group_id INTEGER NOT NULL,
+    rows_id INTEGER NOT NULL,
     position INTEGER NOT NULL,
     export_id TEXT NOT NULL,
     export_kind TEXT NOT NULL,
@@ -162,7 +166,7 @@ CREATE TABLE cached_export_manifests (
     status TEXT NOT NULL,
     recorded_at INTEGER NOT NULL,
     row_id INTEGER NOT NULL,
-    PRIMARY KEY (group_id, position)
+    PRIMARY KEY (rows_id, position)
 ) STRICT, WITHOUT ROWID;
 
 -- Views
@@ -176,7 +180,7 @@ SELECT CAST((SELECT value FROM cache_metadata WHERE key = 'archive_schema_versio
     (SELECT value FROM cache_metadata WHERE key = 'cache_build_id') AS cacheBuildID, g.computed_at AS computedAt,
     r.failed_invariants AS failedInvariants, r.sample_count AS sampleCount, r.version_count AS versionCount,
     r.copy_count AS copyCount, r.seal_count AS sealCount, r.head_sequence AS headSequence, r.byte_count AS byteCount
-FROM cached_archive_health r JOIN cache_groups g ON g.id = r.group_id;
+FROM cached_archive_health r JOIN cache_groups g ON g.rows_id = r.rows_id;
 
 CREATE VIEW CachedObservationRow AS
 SELECT r.observation_id AS observationID, r.observed_at AS observedAt, r.status, r.trigger_reason AS triggerReason,
@@ -188,7 +192,7 @@ SELECT r.observation_id AS observationID, r.observed_at AS observedAt, r.status,
     lower(hex(r.source_aggregate_hash)) AS sourceAggregateHash, g.computed_at AS computedAt,
     g.device_chain_id AS deviceChainID, r.position + 1 AS chainPosition, r.quarantined_count AS quarantinedCount,
     r.is_partial AS isPartial, r.source_name AS sourceName, r.note
-FROM cached_observation_rows r JOIN cache_groups g ON g.id = r.group_id;
+FROM cached_observation_rows r JOIN cache_groups g ON g.rows_id = r.rows_id;
 
 CREATE VIEW CachedTypeSummary AS
 SELECT g.observation_id AS observationID, t.text AS sampleTypeIdentifier, d.text AS displayName,
@@ -197,7 +201,7 @@ SELECT g.observation_id AS observationID, t.text AS sampleTypeIdentifier, d.text
     r.earliest_start_date AS earliestStartDate, r.latest_end_date AS latestEndDate, r.value_sum AS valueSum,
     r.value_max AS valueMax, lower(hex(r.aggregate_hash)) AS aggregateHash, g.computed_at AS computedAt, r.status,
     r.read_count AS readCount, u.text AS unit, r.source_count AS sourceCount
-FROM cached_type_summaries r JOIN cache_groups g ON g.id = r.group_id
+FROM cached_type_summaries r JOIN cache_groups g ON g.rows_id = r.rows_id
 LEFT JOIN cache_texts t ON t.id = r.type_name_id LEFT JOIN cache_texts d ON d.id = r.display_name_id
 LEFT JOIN cache_texts u ON u.id = r.unit_name_id;
 
@@ -209,7 +213,7 @@ SELECT g.observation_id AS observationID, g.sample_type_identifier AS sampleType
     'day' AS bucketKind, l.text AS localLabel, s.text AS sourceName, u.text AS unit, r.number_count AS numberCount,
     r.sample_count AS sampleCount, r.value_min AS valueMin, r.value_mean AS valueMean,
     r.covered_seconds AS coveredSeconds, r.overlap_not_removed AS overlapNotRemoved
-FROM cached_aggregates r JOIN cache_groups g ON g.id = r.group_id AND g.entity = 'CachedDailyAggregate'
+FROM cached_aggregates r JOIN cache_groups g ON g.rows_id = r.rows_id AND g.entity = 'CachedDailyAggregate'
 LEFT JOIN cache_texts z ON z.id = r.zone_name_id LEFT JOIN cache_texts l ON l.id = r.label_name_id
 LEFT JOIN cache_texts s ON s.id = r.source_name_id LEFT JOIN cache_texts u ON u.id = r.unit_name_id
 LEFT JOIN cache_texts h ON h.id = r.source_hash_name_id;
@@ -222,7 +226,7 @@ SELECT g.observation_id AS observationID, g.sample_type_identifier AS sampleType
     'month' AS bucketKind, l.text AS localLabel, s.text AS sourceName, u.text AS unit, r.number_count AS numberCount,
     r.sample_count AS sampleCount, r.value_min AS valueMin, r.value_mean AS valueMean,
     r.covered_seconds AS coveredSeconds, r.overlap_not_removed AS overlapNotRemoved
-FROM cached_aggregates r JOIN cache_groups g ON g.id = r.group_id AND g.entity = 'CachedMonthlyAggregate'
+FROM cached_aggregates r JOIN cache_groups g ON g.rows_id = r.rows_id AND g.entity = 'CachedMonthlyAggregate'
 LEFT JOIN cache_texts z ON z.id = r.zone_name_id LEFT JOIN cache_texts l ON l.id = r.label_name_id
 LEFT JOIN cache_texts s ON s.id = r.source_name_id LEFT JOIN cache_texts u ON u.id = r.unit_name_id
 LEFT JOIN cache_texts h ON h.id = r.source_hash_name_id;
@@ -235,7 +239,7 @@ SELECT g.observation_id AS fromObservationID, g.to_observation_id AS toObservati
     r.uncertainty_reason AS uncertaintyReason, lower(hex(g.source_hash)) AS sourceAggregateHash,
     g.computed_at AS computedAt, g.through, r.before_count AS beforeCount, r.after_count AS afterCount, r.evidence,
     r.changed_fields AS changedFields, r.labels, r.uncertainty, r.day_count AS dayCount, r.days
-FROM cached_diff_summaries r JOIN cache_groups g ON g.id = r.group_id
+FROM cached_diff_summaries r JOIN cache_groups g ON g.rows_id = r.rows_id
 LEFT JOIN cache_texts t ON t.id = r.type_name_id
 WHERE g.part = 1 OR NOT EXISTS (SELECT 1 FROM cache_groups o
     WHERE o.entity = g.entity AND o.device_chain_id = g.device_chain_id AND o.observation_id = g.observation_id
@@ -244,7 +248,7 @@ WHERE g.part = 1 OR NOT EXISTS (SELECT 1 FROM cache_groups o
 CREATE VIEW CachedDiffMember AS
 SELECT g.observation_id AS fromObservationID, g.to_observation_id AS toObservationID, g.through, r.position, r.change,
     r.after_copy_id AS afterCopyID, r.before_copy_id AS beforeCopyID, r.evidence, t.text AS sampleTypeIdentifier
-FROM cached_diff_members r JOIN cache_groups g ON g.id = r.group_id LEFT JOIN cache_texts t ON t.id = r.type_name_id;
+FROM cached_diff_members r JOIN cache_groups g ON g.rows_id = r.rows_id LEFT JOIN cache_texts t ON t.id = r.type_name_id;
 
 CREATE VIEW CachedExportManifest AS
 SELECT r.export_id AS exportID, r.export_kind AS exportKind, r.created_at AS createdAt,
@@ -252,4 +256,4 @@ SELECT r.export_id AS exportID, r.export_kind AS exportKind, r.created_at AS cre
     r.filter_summary AS filterSummary, r.record_count AS recordCount, r.manifest_hash AS manifestHash,
     r.file_url_bookmark_data AS fileURLBookmarkData, r.status, g.computed_at AS computedAt,
     r.recorded_at AS recordedAt, r.row_id AS rowID
-FROM cached_export_manifests r JOIN cache_groups g ON g.id = r.group_id;
+FROM cached_export_manifests r JOIN cache_groups g ON g.rows_id = r.rows_id;

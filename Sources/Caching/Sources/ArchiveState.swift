@@ -94,7 +94,25 @@ struct ArchiveState: Sendable {
         Digest256(hashing: "hp:cache:1:\(what):" + JSON.array(values).canonicalText)
     }
 
+    /// Reads the archive in this state.
+    ///
+    /// - Throws: `GroupMaker.Stale` where it has changed, and what the archive throws.
+    func read<R>(_ reader: any ArchiveAccess, _ body: (ArchiveDatabase) throws -> R) throws -> R {
+        try reader.read { db in
+            guard try ArchiveStamp.read(db, hasKey: hasKey) == stamp else { throw GroupMaker.Stale() }
+            return try body(db)
+        }
+    }
+
     // MARK: - Sources
+
+    /// A group of these rows.
+    ///
+    /// - Throws: `GroupMaker.Stale` where this archive cannot have it.
+    func group(_ key: CacheKey, _ rows: CacheRows) throws -> CacheGroup {
+        guard let source = source(of: key) else { throw GroupMaker.Stale() }
+        return CacheGroup(key: key, source: source, rows: rows)
+    }
 
     /// The groups that a whole cache has, with the hashes of their sources, in the order in which they are made.
     var eager: [(key: CacheKey, source: Digest256)] {

@@ -43,7 +43,11 @@ package final class CacheFile: Sendable {
 
     /// - Throws: `inputOutput` where the file cannot be read.
     func state() throws -> State {
-        guard let info = status(path) else { return linkStatus(path) == nil ? .absent : .foreign }
+        guard let info = status(path) else {
+            // A file that is there now has just been made by another builder; a link leads nowhere.
+            let isLink = linkStatus(path).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
+            return isLink ? .foreign : .absent
+        }
         guard info.st_mode & S_IFMT == S_IFREG else { return .foreign }
         // What was killed before it wrote anything.
         guard info.st_size > 0 else { return .absent }

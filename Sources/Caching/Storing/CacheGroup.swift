@@ -42,17 +42,26 @@ struct CacheGroup: Sendable {
     var key: CacheKey
     /// The hash of what it was derived from.
     var source: Digest256
-    /// The place of the first row.
-    var firstPosition: Int64 = 0
-    var rows: [[CacheValue]]
+    var rows: CacheRows
+}
 
-    /// SHA-256 of `hp:cache:1:rows:` and the rows with their positions, and how many bytes these are.
-    var digest: (sha256: Digest256, byteCount: Int) {
+/// The rows of one group, or of several with equal ones.
+struct CacheRows: Sendable {
+    /// The place of the first row.
+    let firstPosition: Int64
+    let values: [[CacheValue]]
+    /// SHA-256 of `hp:cache:1:rows:` and the rows with their positions.
+    let sha256: Digest256
+    /// How many bytes these are.
+    let byteCount: Int
+
+    init(_ values: [[CacheValue]], from firstPosition: Int64 = 0) {
+        (self.values, self.firstPosition) = (values, firstPosition)
         let out = ByteBuffer(capacity: 1 << 16)
         out.append("hp:cache:1:rows:")
         var hash = SHA256()
         var byteCount = 0
-        for (index, row) in rows.enumerated() {
+        for (index, row) in values.enumerated() {
             out.append(0x0A)
             out.append(long: firstPosition + Int64(index))
             for value in row { value.append(to: out) }
@@ -63,7 +72,8 @@ struct CacheGroup: Sendable {
             }
         }
         hash.update(out.view)
-        return (hash.finalize(), byteCount + out.count)
+        sha256 = hash.finalize()
+        self.byteCount = byteCount + out.count
     }
 }
 
@@ -71,6 +81,7 @@ struct CacheGroup: Sendable {
 package struct CacheEntry: Sendable {
     package var key: CacheKey
     var id: Int64
+    var rowsID: Int64
     var source: Digest256
     var rowsSHA256: Digest256
     package var rowCount: Int64

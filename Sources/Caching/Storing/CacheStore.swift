@@ -70,30 +70,40 @@ final class CacheStore {
             to: row.get("to_observation_id"), through: row.get("through") as Int64 == 1,
             type: row.get("sample_type_identifier"), part: row.get("part"))
         return try CacheEntry(
-            key: key, id: row.get("id"), source: source, rowsSHA256: sha256, rowCount: row.get("row_count"),
+            key: key, id: row.get("id"), rowsID: row.get("rows_id"), source: source, rowsSHA256: sha256,
+            rowCount: row.get("row_count"),
             byteCount: row.get("byte_count"), computedAt: row.get("computed_at"), lastUsedAt: row.get("last_used_at"))
     }
 
-    /// Writes a group in place of an earlier one.
+    /// Writes a group in place of an earlier one; rows that another group has are not written again.
     func put(_ group: CacheGroup) throws {
         if let old = try entry(group.key) { try drop(old) }
-        let (sha256, byteCount) = group.digest
+        let rows = group.rows
+        let shared = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT rows_id FROM cache_groups WHERE rows_sha256 = ? AND entity = ? LIMIT 1"),
+            arguments: [Data(rows.sha256.data), group.key.entity.rawValue])
+        let rowsID =
+            try shared ?? Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT ifnull(max(rows_id), 0) + 1 FROM cache_groups")) ?? 1
         let now = Int64(Date().timeIntervalSince1970)
         try db.cachedStatement(
             sql: """
-                INSERT INTO cache_groups (\(Self.keyColumns), source_hash, rows_sha256, row_count, byte_count,
-                    computed_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO cache_groups (\(Self.keyColumns), source_hash, rows_id, rows_sha256, row_count,
+                    byte_count, computed_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: StatementArguments(
                 Self.arguments(group.key)
-                    + [Data(group.source.data), Data(sha256.data), group.rows.count, byteCount, now, now]))
-        let id = db.lastInsertedRowID
+                    + [
+                        Data(group.source.data), rowsID, Data(rows.sha256.data), rows.values.count, rows.byteCount, now,
+                        now,
+                    ]))
+        guard shared == nil else { return }
         let insert = try insert(group.key.entity)
         let columns = group.key.entity.columns
-        for (index, row) in group.rows.enumerated() {
-            insert.bind(1, id)
-            insert.bind(2, group.firstPosition + Int64(index))
+        for (index, row) in rows.values.enumerated() {
+            insert.bind(1, rowsID)
+            insert.bind(2, rows.firstPosition + Int64(index))
             for (place, value) in row.enumerated() { try bind(value, columns[place], insert, Int32(place) + 3) }
             try insert.run()
         }
@@ -118,7 +128,7 @@ final class CacheStore {
 
     private func insert(_ entity: CacheEntity) throws -> PreparedStatement {
         if let known = inserts[entity.table] { return known }
-        let columns = ["group_id", "position"] + entity.columns.map(\.name)
+        let columns = ["rows_id", "position"] + entity.columns.map(\.name)
         let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         let statement = try PreparedStatement(
             db, "INSERT INTO \(entity.table) (\(columns.joined(separator: ", "))) VALUES (\(marks))")
@@ -137,21 +147,23 @@ final class CacheStore {
     }
 
     /// The rows of a group; nil where they are not those that were written.
-    func rows(_ entry: CacheEntry) throws -> CacheGroup? {
+    func rows(_ entry: CacheEntry) throws -> CacheRows? {
         let columns = entry.key.entity.columns
         let read = try read(entry.key.entity)
-        read.bind(1, entry.id)
+        read.bind(1, entry.rowsID)
         defer { read.reset() }
-        var group = CacheGroup(key: entry.key, source: entry.source, rows: [])
+        var values: [[CacheValue]] = []
+        var first: Int64 = 0
         while try read.step() {
-            if group.rows.isEmpty { group.firstPosition = read.int(0) }
-            guard read.int(0) == group.firstPosition + Int64(group.rows.count) else { return nil }
+            if values.isEmpty { first = read.int(0) }
+            guard read.int(0) == first + Int64(values.count) else { return nil }
             var row: [CacheValue] = []
             row.reserveCapacity(columns.count)
             for (index, column) in columns.enumerated() { row.append(Self.value(read, Int32(index) + 1, column)) }
-            group.rows.append(row)
+            values.append(row)
         }
-        return group.digest.sha256 == entry.rowsSHA256 ? group : nil
+        let rows = CacheRows(values, from: first)
+        return rows.sha256 == entry.rowsSHA256 ? rows : nil
     }
 
     private static func value(
@@ -171,15 +183,27 @@ final class CacheStore {
         let columns = ["position"] + entity.columns.map(\.expression)
         let statement = try PreparedStatement(
             db,
-            "SELECT \(columns.joined(separator: ", ")) FROM \(entity.table) WHERE group_id = ? ORDER BY position")
+            "SELECT \(columns.joined(separator: ", ")) FROM \(entity.table) WHERE rows_id = ? ORDER BY position")
         reads[entity.table] = statement
         return statement
     }
 
+    /// Removes a group, and its rows where no other group has them.
     func drop(_ entry: CacheEntry) throws {
-        try db.cachedStatement(sql: "DELETE FROM \(entry.key.entity.table) WHERE group_id = ?")
-            .execute(arguments: [entry.id])
         try db.cachedStatement(sql: "DELETE FROM cache_groups WHERE id = ?").execute(arguments: [entry.id])
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM \(entry.key.entity.table)
+                WHERE rows_id = ?1 AND NOT EXISTS (SELECT 1 FROM cache_groups WHERE rows_id = ?1)
+                """
+        ).execute(arguments: [entry.rowsID])
+    }
+
+    /// Removes the rows of a group and all groups that have them, so that whoever needs them makes them anew.
+    func dropRows(of entry: CacheEntry) throws {
+        for other in try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT * FROM cache_groups WHERE rows_id = ?"), arguments: [entry.rowsID]
+        ).compactMap(Self.entry) { try drop(other) }
     }
 
     /// Removes everything but the metadata.

@@ -120,6 +120,8 @@ struct CacheRebuildCommand: CacheCommand {
         let zone = try display.zone()
         let archive = try common.openReader()
         defer { archive.close() }
+        let other = try ArchiveReader(path: archive.path)
+        defer { other.close() }
         let ids: Set<Int64> = try archive.read { db in
             let chain = try ObservationResolver.chain(db, name: common.chain)
             try common.noteUnknownTypes(type, db)
@@ -129,7 +131,7 @@ struct CacheRebuildCommand: CacheCommand {
         Interruption.watch()
         let outcome = try common.progress("Making the cache").showElapsed {
             let builder = try CacheBuilder(
-                file(), of: archive, secretFile: common.secretFile, environment: common.environment)
+                file(), of: archive, other: other, secretFile: common.secretFile, environment: common.environment)
             defer { builder.close() }
             return try builder.rebuild(
                 observations: ids, types: type.isEmpty ? nil : TypeFilter(type),

@@ -202,6 +202,40 @@ struct CacheCommandTests {
         #expect(entities.isSuperset(of: ["CachedMonthlyAggregate", "CachedDailyAggregate"]))
     }
 
+    /// Observations that show the same months have one set of rows for them; where it is wrong, all of them make it anew.
+    @Test func equalRowsAreStoredOnce() throws {
+        let sandbox = try imported("first-and-unchanged")
+        let digest = try #require(cache(sandbox, "rebuild")["contentDigest"] as? String)
+        let months = "entity = 'CachedMonthlyAggregate'"
+        let shared = "SELECT min(rows_id) FROM cache_groups WHERE \(months) GROUP BY rows_id HAVING count(*) > 1"
+        let ids = try rows(sandbox, shared).map { $0[0] as Int64 }
+        #expect(!ids.isEmpty)
+        #expect(try rows(sandbox, "SELECT DISTINCT observationID FROM CachedMonthlyAggregate").count > 1)
+        let counts = try rows(
+            sandbox,
+            """
+            SELECT (SELECT sum(row_count) FROM cache_groups WHERE \(months)),
+                (SELECT count(*) FROM CachedMonthlyAggregate),
+                (SELECT count(*) FROM cached_aggregates WHERE rows_id IN (SELECT rows_id FROM cache_groups WHERE \(months)))
+            """
+        ).first
+        #expect(counts?[0] as Int64? == counts?[1] as Int64?)
+        #expect((counts?[2] as Int64? ?? 0) < (counts?[1] as Int64? ?? 0))
+        let path = sandbox.archive + ".cache"
+        try edit(path, "UPDATE cached_aggregates SET value_sum = value_sum + 1 WHERE rows_id IN (\(shared))")
+        let differs = try sandbox.run("cache", "verify", "--json").expecting(1).object()["differs"]
+        let observations = (differs as? [[String: Any]] ?? []).compactMap { $0["observation"] as? Int }
+        #expect(Set(observations).count > 1)
+        let made = try cache(sandbox, "rebuild", "--observation", "latest")
+        #expect(made["contentDigest"] as? String == digest)
+        try sandbox.run("cache", "verify").expecting(0)
+        // What nobody has any more is removed.
+        #expect(
+            try rows(
+                sandbox, "SELECT 1 FROM cached_aggregates WHERE rows_id NOT IN (SELECT rows_id FROM cache_groups)"
+            ).isEmpty)
+    }
+
     @Test func whatIsInTheWayIsNeverTouched() throws {
         let plain = try imported("first-and-unchanged", ["--no-cache"])
         let expected = try plain.run("timeline", "--json").outputText
