@@ -17,6 +17,8 @@ package enum CacheEntity: String, Sendable, CaseIterable {
     case diffs = "CachedDiffSummary"
     case members = "CachedDiffMember"
     case exports = "CachedExportManifest"
+    /// What commands printed; nobody makes it anew.
+    case results = "CachedResult"
 
     /// The table of its rows.
     var table: String {
@@ -28,8 +30,12 @@ package enum CacheEntity: String, Sendable, CaseIterable {
         case .diffs: "cached_diff_summaries"
         case .members: "cached_diff_members"
         case .exports: "cached_export_manifests"
+        case .results: "cached_results"
         }
     }
+
+    /// Whether no cache has it before somebody asks.
+    var isMadeOnDemand: Bool { self == .members || self == .results }
 
     /// The columns of its rows in order, behind group and position.
     var columns: [Column] {
@@ -85,6 +91,7 @@ package enum CacheEntity: String, Sendable, CaseIterable {
                 .text("manifest_hash"), .text("file_url_bookmark_data"), .text("status"), .integer("recorded_at"),
                 .integer("row_id"),
             ]
+        case .results: [.blob("output"), .text("note")]
         }
     }
 

@@ -6,7 +6,6 @@ internal import Foundation
 internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
-internal import SystemCalls
 internal import TextFormats
 internal import WorkoutReading
 
@@ -109,14 +108,12 @@ package struct Site: Sendable {
         try? archive().read { db in
             let path = try self.archive().path
             let archive = try ArchiveStamp.read(db, secretFile: secretFile, environment: environment)
-            let files = [path, path + "-wal"].map { file in
-                status(file).map { "\($0.st_ino) \($0.st_size) \($0.st_mtim.tv_sec).\($0.st_mtim.tv_nsec)" } ?? ""
-            }
+            let files = ArchiveStamp.files([path, path + "-wal"])
             let state = try StatePage(db, path: path).line
             let settings = settings
             let athlete = try? AthleteSettings.read(nil, environment: environment).sha256
             return JSON.array(
-                [.string(archive), state, .optional(athlete)] + files.map { .string($0) }
+                [.string(archive), state, .optional(athlete)] + files.map { .optional($0) }
                     + Settings.Key.allCases.map { settings[$0] }
             ).canonicalText
         }

@@ -83,7 +83,7 @@ package enum ArchiveConnection {
         /// For a process with one connection.
         package static let large = CacheSize(archive: 16_000, temporary: 12_000)
         /// For one of several connections.
-        package static let small = CacheSize(archive: 4_000, temporary: 4_000)
+        package static let small = CacheSize(archive: 3_000, temporary: 3_000)
     }
 
     /// Opens a file that was found to be an archive; does not look at it without SQLite.

@@ -53,7 +53,7 @@ package final class CacheBuilder {
         }
         do {
             queue = try file.openWriter()
-            _ = try queue.read { try CacheStore($0).entries().count }
+            _ = try queue.read { try CacheStore($0).checkLayout() }
         } catch  where error is DatabaseError || (error as? HealthProbeError)?.code == .archiveDamaged {
             guard lock.lock(.use, exclusively: true) else {
                 throw HealthProbeError(
@@ -176,6 +176,12 @@ package final class CacheBuilder {
         try trim(state)
     }
 
+    /// Keeps a group that somebody else made.
+    func keep(_ group: CacheGroup) throws {
+        try write { try $0.put(group) }
+        try trim(readState())
+    }
+
     /// Drops groups that a reader found wrong, with all that have the same rows, to be made again, and counts them.
     package func report(_ keys: Set<CacheKey>) throws {
         try write { store in
@@ -218,7 +224,8 @@ package final class CacheBuilder {
             let entries = try store.entries()
             for entry in entries {
                 let key = entry.key
-                let isMadeOnDemand = [.days, .members].contains(key.entity) || (key.entity == .diffs && key.part == 1)
+                let isMadeOnDemand =
+                    key.entity.isMadeOnDemand || key.entity == .days || (key.entity == .diffs && key.part == 1)
                 let isEdited = edited.contains(key.type) || (key.entity == .diffs && !edited.isEmpty)
                 if isEdited || !(isMadeOnDemand || eager.contains(key)) || state.source(of: key) != entry.source {
                     try store.drop(entry)

@@ -109,7 +109,7 @@ package struct CacheReport: Sendable {
         for entity in CacheEntity.allCases {
             for isEager in [true, false] {
                 let own = entries.filter { $0.key.entity == entity && (eager[$0.key] != nil) == isEager }
-                guard isEager ? entity != .members : !own.isEmpty || entity == .members else { continue }
+                guard isEager ? !entity.isMadeOnDemand : !own.isEmpty || entity == .members else { continue }
                 entities.append(
                     EntityCount(
                         entity: entity, groups: own.count, rows: own.reduce(0) { $0 + $1.rowCount },

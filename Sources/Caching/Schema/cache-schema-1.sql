@@ -6,6 +6,7 @@ CREATE TABLE cache_metadata (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, 
 CREATE TABLE cache_texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
 
 -- One row for each set of rows that is made and checked together; 0 and '' where a column does not apply.
+--   sample_type_identifier  of results the hash of the question.
 --   part        of diff summaries 1 where labels of an analysis are in it; of diff members the number of the block.
 --   source_hash what it was derived from.
 --   rows_id     of its rows; groups of an entity with equal rows share them.
@@ -169,6 +170,15 @@ CREATE TABLE cached_export_manifests (
     PRIMARY KEY (rows_id, position)
 ) STRICT, WITHOUT ROWID;
 
+-- What a command printed: its output, and a note on standard error.
+CREATE TABLE cached_results (
+    rows_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    output BLOB NOT NULL,
+    note TEXT,
+    PRIMARY KEY (rows_id, position)
+) STRICT, WITHOUT ROWID;
+
 -- Views
 -- -----
 
@@ -257,3 +267,8 @@ SELECT r.export_id AS exportID, r.export_kind AS exportKind, r.created_at AS cre
     r.file_url_bookmark_data AS fileURLBookmarkData, r.status, g.computed_at AS computedAt,
     r.recorded_at AS recordedAt, r.row_id AS rowID
 FROM cached_export_manifests r JOIN cache_groups g ON g.rows_id = r.rows_id;
+
+CREATE VIEW CachedResult AS
+SELECT g.sample_type_identifier AS questionHash, lower(hex(g.source_hash)) AS sourceHash, r.output, r.note,
+    g.computed_at AS computedAt
+FROM cached_results r JOIN cache_groups g ON g.rows_id = r.rows_id;

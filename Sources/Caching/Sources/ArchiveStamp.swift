@@ -1,6 +1,8 @@
 package import ArchiveFile
+internal import Foundation
 internal import GRDB
 internal import HealthModel
+internal import SystemCalls
 
 /// What one cheap query of an archive tells of its state: two with the same stamp are the same, unless somebody edited the
 /// archive by hand.
@@ -27,6 +29,16 @@ package enum ArchiveStamp {
                 """)
         let texts = (row.map { Array($0.databaseValues) } ?? []).map { String.fromDatabaseValue($0) ?? "\($0)" }
         return Digest256(hashing: (texts + [hasKey ? "key" : "no key"]).joined(separator: "|")).hex
+    }
+
+    /// What the file system says of files: edited by hand, an archive keeps its stamp.
+    ///
+    /// - Returns: inode, size and time of change of each; nil for one that is absent, or empty as a log that nobody wrote to.
+    package static func files(_ paths: [String]) -> [String?] {
+        paths.map { path in
+            guard let info = status(path), info.st_size > 0 else { return nil }
+            return "\(info.st_ino) \(info.st_size) \(info.st_mtim.tv_sec).\(info.st_mtim.tv_nsec)"
+        }
     }
 
     /// Whether the key of pseudonyms is where it belongs; it is not read.

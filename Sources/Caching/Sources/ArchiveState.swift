@@ -154,6 +154,8 @@ struct ArchiveState: Sendable {
             return Self.hash("health", [.string(stamp), .int(byteCount)])
         case .exports:
             return Self.hash("exports", [.string(stamp)])
+        case .results:
+            return Self.sourceOfResults(stamp: stamp)
         case .observations:
             guard let chain = chain(key.chain) else { return nil }
             let parts = chain.finished.map { observation in
@@ -180,6 +182,9 @@ struct ArchiveState: Sendable {
             return sourceOfDiff(key)
         }
     }
+
+    /// The hash of what every printed answer is derived from.
+    static func sourceOfResults(stamp: String) -> Digest256 { hash("results", [.string(stamp)]) }
 
     private func sourceOfDiff(_ key: CacheKey) -> Digest256? {
         guard let chain = chain(key.chain),

@@ -44,6 +44,14 @@ final class CacheStore {
         [key.entity.rawValue, key.chain, key.observation, key.to, key.through, key.type.text, key.part]
     }
 
+    /// Reads the names of all tables and columns that this program knows.
+    ///
+    /// - Throws: what SQLite says of a file with other tables.
+    func checkLayout() throws {
+        _ = try entries()
+        for entity in CacheEntity.allCases { _ = try read(entity) }
+    }
+
     /// All groups; those of an entity that this program does not know are left out.
     func entries() throws -> [CacheEntry] {
         try Row.fetchAll(db, sql: "SELECT * FROM cache_groups").compactMap(Self.entry)

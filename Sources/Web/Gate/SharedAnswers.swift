@@ -43,8 +43,8 @@ package final class SharedAnswers: Sendable {
         }
     }
 
-    /// Forgets what is kept: a form may have changed what pages say.
-    package func forget() { state.withLock { $0.kept = [:] } }
+    /// Forgets what a form may have changed: all that does not follow from the basis alone.
+    package func forget() { state.withLock { state in state.kept = state.kept.filter { $0.value.end == nil } } }
 
     /// Starts the computation, on the lane of the request; what is kept does not wait behind long ones.
     private func begin(_ key: Key, _ request: Request, _ start: @escaping Start) -> Bool {
@@ -143,7 +143,7 @@ extension SharedAnswers {
         /// How long an answer is kept that somebody waits for and that may change while the basis stays.
         private static let life = Duration.seconds(15)
         /// How many are kept, and of how many bytes together; the newest one always is.
-        private static let (most, mostBytes) = (256, 8 << 20)
+        private static let (most, mostBytes) = (256, 12 << 20)
 
         /// Begins to wait; the first to ask starts the computation.
         mutating func join(_ key: Key, _ waiting: Waiting) -> (waiter: Int, isFirst: Bool) {

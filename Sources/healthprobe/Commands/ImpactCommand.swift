@@ -68,17 +68,20 @@ struct ImpactCommand: ParsableCommand {
 
     func run() throws {
         let zone = try display.zone()
-        let settings = try settings.read(common.environment)
         let file = try companion.map { try CompanionInput(path: $0).read(common) }
-        try common.answer(sql) { db, chain in
+        try common.printKept(settings, isKept: !sql.showSql && companion == nil) { db, settings, output in
+            let chain = try ObservationResolver.chain(db, name: common.chain)
             let (first, second) = try pair.pair(in: chain)
             let snapshot = try Snapshot(db, chain: chain.name)
             let question = ConsolidationQuestion(from: first, to: second, through: through)
-            var answer = try common.comparing { try ImpactReader.read(snapshot, question, settings, companion: file) }
+            let read = { try common.comparing { try ImpactReader.read(snapshot, question, settings, companion: file) } }
+            guard var answer = try sql.answer(common, db, read) else { return nil }
             cut(&answer)
-            return .of(
+            let printed = Answer.of(
                 (limit.map { answer.first($0) } ?? answer).json,
                 ImpactDocument.make(answer, zone, limit: limit, showsWorkouts: !days, showsDays: !workouts))
+            try common.print(printed, to: output)
+            return nil
         }
     }
 

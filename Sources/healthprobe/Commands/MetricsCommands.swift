@@ -65,17 +65,15 @@ struct MetricsOptions: ParsableArguments {
 
     /// Prints a line or a row for each day, or a document.
     func print(
-        _ answer: DailyAnswer, _ common: CommonOptions, line: (DailyMetrics) -> JSON, row: (DailyMetrics) -> JSON,
-        columns: [String], _ document: @autoclosure () -> Document
+        _ answer: DailyAnswer, asJSON: Bool, line: (DailyMetrics) -> JSON, row: (DailyMetrics) -> JSON,
+        columns: [String], _ document: @autoclosure () -> Document, to output: Output
     ) throws {
-        try Output.with { output in
-            if common.json {
-                try output.write(answer.lines(line))
-            } else if csv {
-                try output.write(answer.csv(columns, forTerminal: Terminal.isTerminal(1), row))
-            } else {
-                try output.write(document())
-            }
+        if asJSON {
+            try output.write(answer.lines(line))
+        } else if csv {
+            try output.write(answer.csv(columns, forTerminal: Terminal.isTerminal(1), row))
+        } else {
+            try output.write(document())
         }
     }
 }
@@ -102,12 +100,14 @@ struct MetricsDaily: ParsableCommand {
     }
 
     func run() throws {
-        let settings = try settings.read(common.environment)
-        try common.read { db, chain in
+        try common.printKept(settings, isKept: !sql.showSql) { db, settings, output in
+            let chain = try ObservationResolver.chain(db, name: common.chain)
             guard let answer = try sql.answer(common, db, { try options.read(db, chain, settings, withTotals: totals) })
-            else { return }
+            else { return nil }
             try options.print(
-                answer, common, line: answer.line, row: answer.row, columns: answer.columns, DailyDocument.make(answer))
+                answer, asJSON: common.json, line: answer.line, row: answer.row, columns: answer.columns,
+                DailyDocument.make(answer), to: output)
+            return nil
         }
     }
 }
@@ -128,12 +128,13 @@ struct MetricsFeatures: ParsableCommand {
     }
 
     func run() throws {
-        let settings = try settings.read(common.environment)
-        try common.read { db, chain in
-            guard let answer = try sql.answer(common, db, { try options.read(db, chain, settings) }) else { return }
+        try common.printKept(settings, isKept: !sql.showSql) { db, settings, output in
+            let chain = try ObservationResolver.chain(db, name: common.chain)
+            guard let answer = try sql.answer(common, db, { try options.read(db, chain, settings) }) else { return nil }
             try options.print(
-                answer, common, line: answer.featureLine, row: answer.featureRow, columns: DailyAnswer.featureColumns,
-                DailyDocument.features(answer))
+                answer, asJSON: common.json, line: answer.featureLine, row: answer.featureRow,
+                columns: DailyAnswer.featureColumns, DailyDocument.features(answer), to: output)
+            return nil
         }
     }
 }

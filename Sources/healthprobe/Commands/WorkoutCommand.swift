@@ -77,17 +77,18 @@ struct WorkoutCommand: ParsableCommand {
     }
 
     func run() throws {
+        guard let html else {
+            return try common.printKept(athlete, isKept: !sql.showSql) { db, settings, output in
+                try common.print(self.answer(db, settings), to: output)
+                return nil
+            }
+        }
         let settings = try athlete.read(common.environment)
         let reader = try common.openReader()
         defer { reader.close() }
-        let place = try html.map {
-            try OutputPlace($0, .file("page"), OutputGuard(archive: reader.path), replaces: force)
-        }
-        let answer = try reader.read { db in
-            guard sql.showSql else { return try self.answer(db, settings) }
-            return .queries(try PrintedQuery.run(on: db) { try self.answer(db, settings) }.queries)
-        }
-        guard let place, let html, case .finding(_, let document) = answer else { return try common.print(answer) }
+        let place = try OutputPlace(html, .file("page"), OutputGuard(archive: reader.path), replaces: force)
+        let answer = try reader.read { try self.answer($0, settings) }
+        guard case .finding(_, let document) = answer else { return try common.print(answer) }
         let page = document()
         let title = page.blocks.lazy.compactMap { if case .title(let text) = $0 { text } else { nil } }.first
         let text = PageRenderer.text(page, title: title ?? "Workout")
@@ -96,6 +97,11 @@ struct WorkoutCommand: ParsableCommand {
     }
 
     private func answer(_ db: ArchiveDatabase, _ settings: AthleteSettings) throws -> Answer {
+        guard sql.showSql else { return try finding(db, settings) }
+        return .queries(try PrintedQuery.run(on: db) { try finding(db, settings) }.queries)
+    }
+
+    private func finding(_ db: ArchiveDatabase, _ settings: AthleteSettings) throws -> Answer {
         let snapshot = try Snapshot(db, chain: common.chain)
         let parts = try parts()
         var question = WorkoutTruth.Question()

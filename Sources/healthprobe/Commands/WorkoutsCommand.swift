@@ -60,30 +60,30 @@ struct WorkoutsCommand: ParsableCommand {
 
     func run() throws {
         let zone = try display.zone()
-        let settings = try athlete.read(common.environment)
-        let page: WorkoutPage? = try common.read { db in
+        // A source that is not found is told on standard error.
+        try common.printKept(athlete, isKept: !sql.showSql && source == nil) { db, settings, output in
             let snapshot = try Snapshot(db, chain: common.chain)
             let observation = try snapshot.observation(at)
             var question = WorkoutPage.Question()
             (question.since, question.until) = try TimeArgument.interval(since: since, until: until, zone: zone.zone)
             question.source = try common.sources(named: source, db)
             (question.activity, question.limit, question.after) = (type, limit, after)
-            return try sql.answer(common, db) {
+            let answer = try sql.answer(common, db) {
                 let reader = try WorkoutReader(snapshot, at: observation, settings, state: state)
                 defer { reader.close() }
                 return try reader.page(question)
             }
-        }
-        guard let page else { return }
-        try Output.with { output in
-            if common.json { return try output.write(page.lines) }
+            guard let page = answer else { return nil }
+            if common.json {
+                try output.write(page.lines)
+                return nil
+            }
             if csv {
                 try output.write(page.csv(forTerminal: Terminal.isTerminal(1)))
             } else {
                 try output.write(page.document(zone))
             }
-            try output.flush()
-            if let next = page.next { common.note("More follow: --after \(next)") }
+            return page.next.map { "More follow: --after \($0)" }
         }
     }
 }

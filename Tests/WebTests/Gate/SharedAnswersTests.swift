@@ -55,7 +55,7 @@ struct SharedAnswersTests {
         return (try WebArchive.Reply(try await answer.value), asked)
     }
 
-    @Test(arguments: ["/timeline.json", "/timeline", "/show.json"])
+    @Test(arguments: ["/timeline.json", "/timeline", "/show.json", "/health/log.json"])
     func theNextRequestFindsTheAnswer(path: String) async throws {
         let request = Request(.get, path)
         let pending = try await ask(request)
@@ -79,7 +79,8 @@ struct SharedAnswersTests {
         #expect(asked < cost)
         answers.forget()
         let anew = try await askQuickly(request)
-        #expect(anew.asked == cost)
+        // A form changes nothing that follows from the archive's state and the settings.
+        #expect(anew.asked == (path == "/health/log.json" ? cost : asked))
     }
 
     @Test(arguments: ["/timeline.json", "/show", "/metrics.json", "/exports"])

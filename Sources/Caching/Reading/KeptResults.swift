@@ -1,0 +1,79 @@
+package import ArchiveFile
+internal import Foundation
+internal import HealthModel
+internal import TextFormats
+
+/// What a command printed.
+package struct KeptResult: Sendable {
+    package var output: [UInt8]
+    /// For standard error.
+    package var note: String?
+
+    package init(output: [UInt8], note: String? = nil) { (self.output, self.note) = (output, note) }
+}
+
+/// Answers that take long, kept in the cache for who asks the same of the same archive again.
+///
+/// Only a cache that exists is used, and whatever goes wrong with it means that nothing is kept. An answer holds while the
+/// archive has the same stamp, its file the same size and time of change, and the program is the same file.
+package struct KeptResults {
+    /// Where an answer is kept.
+    package struct Place {
+        let key: CacheKey
+        let source: Digest256
+        let identity: ArchiveIdentity
+    }
+
+    private let file: CacheFile
+    private let archive: ArchiveReader
+    private let question: [String]
+    private let secretFile: String?
+    private let environment: [String: String]
+
+    /// - Parameter question: everything else that the answer follows from: arguments, settings, the form of the output.
+    package init(
+        _ file: CacheFile, of archive: ArchiveReader, question: [String], secretFile: String?,
+        environment: [String: String]
+    ) {
+        (self.file, self.archive, self.question) = (file, archive, question)
+        (self.secretFile, self.environment) = (secretFile, environment)
+    }
+
+    /// Where the answer belongs that is computed in this transaction; nil where there is no cache.
+    package func place(_ db: ArchiveDatabase) -> Place? {
+        guard (try? file.state()) == .cache, let identity = try? ArchiveIdentity.read(db),
+            let stamp = try? ArchiveStamp.read(db, secretFile: secretFile, environment: environment)
+        else { return nil }
+        let files = ArchiveStamp.files([archive.path, archive.path + "-wal", "/proc/self/exe"])
+        let parts = JSON.array((question + [HealthModel.program]).map { .string($0) } + files.map { .optional($0) })
+        let hash = Digest256(hashing: "hp:cache:1:question:" + parts.canonicalText)
+        return Place(
+            key: CacheKey(.results, type: hash.hex), source: ArchiveState.sourceOfResults(stamp: stamp),
+            identity: identity)
+    }
+
+    /// The answer that was kept there.
+    package func result(at place: Place) -> KeptResult? {
+        guard let connection = CacheConnection(file) else { return nil }
+        defer { connection.close() }
+        var result: KeptResult?
+        _ = connection.read { store in
+            guard try CacheOrigin.isOf(place.identity, store), let entry = try store.entry(place.key),
+                entry.source == place.source, let cells = try store.rows(entry)?.values.first, cells.count == 2,
+                case .blob(let output) = cells[0]
+            else { return }
+            result = KeptResult(output: output, note: cells[1].text)
+        }
+        return result
+    }
+
+    /// Keeps an answer, unless somebody else writes the cache.
+    package func keep(_ result: KeptResult, at place: Place) {
+        guard (try? file.state()) == .cache,
+            let builder = try? CacheBuilder(file, of: archive, secretFile: secretFile, environment: environment)
+        else { return }
+        defer { builder.close() }
+        let rows = CacheRows([[.blob(result.output), .of(result.note)]])
+        try? builder.keep(CacheGroup(key: place.key, source: place.source, rows: rows))
+    }
+}
