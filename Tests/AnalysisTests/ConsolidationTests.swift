@@ -27,6 +27,19 @@ internal import Testing
         }
     }
 
+    @Test func whatAPhoneHasTwiceIsCondensedTwice() throws {
+        let archive = try TestArchive([
+            Self.raws + Self.raws + [Self.other], [Self.whole, Self.whole, Self.other],
+        ])
+        try archive.ask(1, 2) { answer, _, _ in
+            let groups = try answer.summaries()
+            #expect(groups == ["20 of 20, 20 disappeared, complete"])
+            #expect(answer.verdicts.first?.explained == 20 && answer.verdicts.first?.unexplained == 0)
+            #expect(answer.verdicts.first?.evidence.sumBefore == 30 && answer.verdicts.first?.evidence.sumAfter == 30)
+            #expect(answer.verdicts.first?.replacements == 2)
+        }
+    }
+
     @Test func condensedAgain() throws {
         let archive = try TestArchive([
             Self.raws + [Self.other], Self.halves + [Self.other], [Self.whole, Self.other],

@@ -73,7 +73,7 @@ struct GroupAssembly {
                 default: .none
                 }
             var members = try statistics.removeValue(forKey: type) ?? MemberStatistics(db)
-            let evidence = try evidence(of: view, type: type, constituents, &members)
+            let (evidence, declared) = try evidence(of: view, type: type, constituents, &members)
             if completeness != .none {
                 replacements.bind(1, id)
                 while try replacements.step() {
@@ -86,7 +86,7 @@ struct GroupAssembly {
             statistics[type] = members
             let basis: ConsolidationGroup.Basis = mark == nil ? .intervalAndSum : .condenserIdentifier
             try insert.execute(arguments: [
-                number, type, basis.rawValue, completeness.rawValue, groups.text(3), view.declaredCount,
+                number, type, basis.rawValue, completeness.rawValue, groups.text(3), declared,
                 String(decoding: try encoder.encode(evidence), as: UTF8.self),
             ])
             try addMembers(of: id, number: number)
@@ -140,9 +140,10 @@ struct GroupAssembly {
         try constituents.execute(arguments: [number, id])
     }
 
+    /// What speaks for a group, and how many originals its replacements declare.
     private func evidence(
         of view: ReplacementView, type: Int64, _ constituents: PreparedStatement, _ members: inout MemberStatistics
-    ) throws -> GroupEvidence {
+    ) throws -> (GroupEvidence, declared: Int64?) {
         var tally = GroupTally(low: view.low, high: view.high)
         constituents.bind(1, view.id)
         while try constituents.step() {
@@ -154,6 +155,7 @@ struct GroupAssembly {
                 member.value, length: member.end - member.start, isBefore: true, descriptor: constituents.int(5))
         }
         constituents.reset()
+        let view = tally.weight > view.declaredCount ?? .max ? view.countingCopies : view
         var evidence = GroupEvidence()
         evidence.constituentCount = tally.count
         evidence.foundCount = tally.weight
@@ -171,6 +173,6 @@ struct GroupAssembly {
         evidence.spanSeconds = Double(max(1, view.high - view.low))
         evidence.coveredSeconds = tally.covered
         evidence.overlapSeconds = min(tally.overlap, tally.covered)
-        return evidence
+        return (evidence, view.declaredCount)
     }
 }

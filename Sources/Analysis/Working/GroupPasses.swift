@@ -129,10 +129,15 @@ struct GroupPasses {
         _ view: ReplacementView, _ tally: GroupTally, _ members: [GroupTally.Member], marked: Bool, isLate: Bool
     ) throws {
         let known = members.count == tally.count ? members : []
-        let judgement =
+        var judgement =
             marked
             ? CondenserIdentifierHeuristic.judge(view, tally, members: known)
             : IntervalAndSumHeuristic.judge(view, tally)
+        if judgement == .totalsDiffer, view.copies > 1 {
+            // Originals that a phone has twice are condensed into a series that it has twice.
+            let each = CondenserIdentifierHeuristic.judge(view.countingCopies, tally, members: known)
+            if case .accepted(.complete, _) = each { judgement = each }
+        }
         if isLate {
             // More than declared, or another total: somebody deleted them before.
             guard case .accepted(_, let without) = judgement, without.isEmpty,

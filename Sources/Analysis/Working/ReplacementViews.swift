@@ -20,8 +20,10 @@ struct ReplacementViews {
         together = try PreparedStatement(
             db,
             """
-            SELECT DISTINCT start, end, value, tolerance, weight, mark, low / \(ticks), high / \(ticks)
-            FROM temp.analysis_records WHERE id = ?1 OR lead = ?1 ORDER BY mark, start, end, value, tolerance
+            SELECT start, end, value, tolerance, weight, mark, low / \(ticks), high / \(ticks), count(*)
+            FROM temp.analysis_records WHERE id = ?1 OR lead = ?1
+            GROUP BY mark, start, end, value, tolerance, weight, low, high
+            ORDER BY mark, start, end, value, tolerance
             """)
     }
 
@@ -48,8 +50,10 @@ struct ReplacementViews {
         var (records, identifiers, declared) = (0, 0, Int64(0))
         var (sum, tolerance, weighted, widest) = (0.0, 0.0, 0.0, 0.0)
         var last: String?
+        var copies = Int64.max
         while try together.step() {
             records += 1
+            copies = min(copies, together.int(8))
             sum += together.double(2)
             tolerance += together.double(3)
             let mark = together.text(5)
@@ -62,6 +66,7 @@ struct ReplacementViews {
             view.low = min(view.low, together.int(6))
             view.high = max(view.high, together.int(7))
         }
+        view.copies = records > 0 ? copies : 1
         if view.isCumulative, records > 1 {
             view.value = sum
             view.tolerance = tolerance
@@ -96,4 +101,18 @@ struct ReplacementView {
     /// Declared by the condenser; nil without its identifier.
     var declaredCount: Int64?
     var isCumulative: Bool
+    /// How often the archive shows each of its records; the other members count equal ones once.
+    var copies: Int64 = 1
+
+    /// The replacement with each of its equal records counted: it stands for as many originals for each of them.
+    var countingCopies: ReplacementView {
+        var view = self
+        view.copies = 1
+        view.declaredCount = declaredCount.map { $0 * copies }
+        if isCumulative {
+            view.value *= Double(copies)
+            view.tolerance *= Double(copies)
+        }
+        return view
+    }
 }
