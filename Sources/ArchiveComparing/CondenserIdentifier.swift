@@ -6,7 +6,7 @@ package import TextFormats
 ///
 /// Source: real exports, see the notes on consolidation in `docs/heuristics.md`; the bounds are `CFAbsoluteTime` with five
 /// decimals.
-package struct CondenserIdentifier: Sendable, Equatable {
+package struct CondenserIdentifier: Sendable, Hashable {
     /// The condenser's version.
     package let version: Int
     /// The workout's UUID as it is spelled there.
@@ -65,16 +65,21 @@ package struct CondenserIdentifier: Sendable, Equatable {
         """
     }
 
-    /// How many samples a condensed record represents: the count of its valid mark; nil where it has none.
+    /// The valid mark of a condensed record; nil where it has none.
     ///
     /// - Parameter metadata: canonical JSON.
-    package static func samples(in metadata: String) -> Int64? {
+    package static func mark(in metadata: String) -> CondenserIdentifier? {
         guard RecordRow.holds(metadata, "\"HKMetadataKeySyncIdentifier\":"),
             let text = JSON.parse(metadata)?["HKMetadataKeySyncIdentifier"]?.string,
             let mark = CondenserIdentifier(text), 1...largestWeight ~= mark.count
         else { return nil }
-        return Int64(mark.count)
+        return mark
     }
+
+    /// How many samples a condensed record represents: the count of its valid mark; nil where it has none.
+    ///
+    /// - Parameter metadata: canonical JSON.
+    package static func samples(in metadata: String) -> Int64? { mark(in: metadata).map { Int64($0.count) } }
 
     /// How many samples a record represents beyond itself: 0 for one without a valid mark.
     ///

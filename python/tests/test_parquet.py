@@ -143,6 +143,14 @@ def test_some_tables_and_types(archive, tables, tmp_path):
     assert done.returncode == 0 and "HaertRate" in done.stderr
 
 
+def test_observations_do_not_depend_on_the_chosen_types(archive, tables, tmp_path):
+    for number, more in enumerate(([], ["--table", "observations"])):
+        out = tmp_path / str(number)
+        done = programs.data("parquet", "--archive", archive, "--output", out, "--type", "BodyMass", *more)
+        assert done.returncode == 0, done.stderr
+        assert (out / "observations.parquet").read_bytes() == (tables / "observations.parquet").read_bytes()
+
+
 def test_without_groups_it_says_what_to_run(phone, tmp_path):
     path = programs.archive(tmp_path, [phone / "dump-1.zip", phone / "dump-2.zip"], consolidate=False)
     done = programs.data("parquet", "--archive", path, "--output", tmp_path / "out")

@@ -33,8 +33,8 @@ struct SurveyedWorkout {
 /// and those that condensed series stand for.
 ///
 /// A point is a sample that starts in a workout, its last second included; one in several workouts counts for each of their
-/// ages. A condensed series counts for the samples that it declares, less those of its device that are still visible inside
-/// its interval; another replacement for its constituents. A sample that is gone counts unless it is the constituent of a
+/// ages. A condensed series, one condenser identifier, counts once for the samples that it declares, less those of its
+/// device that are still visible inside its interval; another replacement for its constituents. A sample that is gone counts unless it is the constituent of a
 /// group: then its replacement counts for it.
 final class WorkoutPoints {
     /// What is known of one type.
@@ -115,8 +115,10 @@ final class WorkoutPoints {
         var device: Int64
         var isVisible = false
         var isGone = false
-        /// How many samples it stands for, where it is a condensed series.
-        var declared: Int64?
+        /// Where it is a condensed series.
+        var mark: CondenserIdentifier?
+        /// How many samples the series stands for.
+        var declared: Int64? { mark.map { Int64($0.count) } }
         /// How many samples it stands for, where it is another replacement.
         var found: Int64?
     }
@@ -126,6 +128,7 @@ final class WorkoutPoints {
     /// - Complexity: grows with the samples of the type in workouts; memory for each of them.
     func read(type: Int64) throws -> TypePoints {
         var points: [Point] = []
+        var places: [CondenserIdentifier: Int] = [:]
         rows.bind(1, type)
         defer { rows.reset() }
         while try rows.step() {
@@ -135,14 +138,17 @@ final class WorkoutPoints {
             var point = Point(
                 sample: sample, start: start, end: try rows.instant(3) ?? start,
                 device: try names.descriptor(rows.int(4)).deviceID, isVisible: isVisible, isGone: isGone)
-            point.declared = rows.text(7).flatMap { CondenserIdentifier.samples(in: $0) }
+            point.mark = rows.text(7).flatMap { CondenserIdentifier.mark(in: $0) }
             point.found = constituents[row]
-            if let last = points.last, last.sample == sample {
-                // Another representation or an equal row of the same sample: what is visible counts.
-                if !last.isVisible { points[points.count - 1] = point }
+            // Another representation or an equal row of the same sample, or a series that became another sample because
+            // more than one of its fields changed at once: what is visible counts.
+            let known = point.mark.flatMap { places[$0] } ?? (points.last?.sample == sample ? points.count - 1 : nil)
+            if let known {
+                if !points[known].isVisible { points[known] = point }
             } else {
                 points.append(point)
             }
+            if let mark = point.mark { places[mark] = known ?? points.count - 1 }
         }
         return count(points)
     }

@@ -56,8 +56,8 @@ internal import Testing
         }
     }
 
-    private func points(_ survey: Survey) -> [String] {
-        survey.workoutAge.filter { $0.type == Self.heartRate }
+    private func points(_ survey: Survey, of type: String = heartRate) -> [String] {
+        survey.workoutAge.filter { $0.type == type }
             .map { "\($0.band.rawValue) \($0.workouts) \($0.withSeries) \($0.pointsVisible) of \($0.pointsKnown)" }
     }
 
@@ -92,6 +92,26 @@ internal import Testing
         // Without the identifier the constituents count.
         let unmarked = Self.record(0, 540, 104.5, created: 130 * 86_400)
         #expect(points(try survey([(9, plain + [workout]), (120, [unmarked, workout])])) == ["3-4 1 0 1 of 10"])
+    }
+
+    /// To the archive it is another sample if several fields changed at once.
+    @Test func aSeriesInAnotherUnitWithAnotherCreationDateCountsOnce() throws {
+        let type = "HKQuantityTypeIdentifierActiveEnergyBurned"
+        func series(_ value: Double, _ unit: String, created day: Int) -> [String] {
+            [
+                Self.record(0, 540, value, created: day * 86_400, type: type, unit: unit, mark: (10, 1)),
+                Self.workout(0, 600),
+            ]
+        }
+        let chain: [(day: Int, items: [String])] = [
+            (125, series(100, "kcal", created: 125)), (130, series(418.4, "kJ", created: 129)),
+        ]
+        let survey = try survey(chain)
+        #expect(survey.changes.first { $0.type == type }?.disappeared == 1, "it is the same sample")
+        #expect(points(survey, of: type) == ["4-6 1 1 1 of 10"])
+        // Gone in the end, it counts once, too.
+        let gone = try self.survey(chain + [(135, [Self.record(0, 0), Self.workout(0, 600)])])
+        #expect(points(gone, of: type) == ["4-6 1 0 0 of 10"])
     }
 
     @Test func agesCountFromTheFirstSight() throws {

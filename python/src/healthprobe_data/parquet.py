@@ -117,7 +117,7 @@ def _record_pieces(source: TableSource, counts: RecordCounts, devices: observati
     for type_id, name in source.types:
         for batch in ranges.raw(type_id):
             counts.add(type_id, batch)
-            devices.add(batch)
+            devices.add(type_id, batch)
             chosen = batch.filter(records.kept(batch))
             if chosen.num_rows:
                 yield name, records.rows(source, type_id, chosen)

@@ -1,7 +1,8 @@
 """Observations: the finished imports of the chain, in the order of their exports.
 
 ``read`` and ``visible`` are the counts of ``timeline``. ``phone_…`` and ``watch_…`` are hardware and software of the
-newest record (by creation date, then row) of an iPhone or a Watch of Apple's that is visible at the observation.
+newest record (by creation date, then row) of an iPhone or a Watch of Apple's that is visible at the observation. No
+column depends on the chosen types.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ SCHEMA = schema(
 
 
 class NewestDevices:
-    """Finds the newest record of a phone and of a watch at each observation, while ranges are read."""
+    """Finds the newest record of a phone and of a watch at each observation."""
 
     def __init__(self, source: TableSource):
         self.source = source
@@ -41,9 +42,18 @@ class NewestDevices:
         self._ids = pa.array(sorted(self._devices), pa.int64())
         #: By phone or watch, opened and closed: creation date, copy and descriptor of the newest.
         self._newest: dict[tuple, tuple[int, int, int]] = {}
+        self._seen: set[int] = set()
 
-    def add(self, ranges: pa.RecordBatch) -> None:
-        """Looks at ranges of any type."""
+    def read_others(self) -> None:
+        """Looks at all ranges of the types that were not added."""
+        ranges = Ranges(self.source)
+        for type_id in set(self.source.archive.types) - self._seen:
+            for batch in ranges.raw(type_id):
+                self.add(type_id, batch)
+
+    def add(self, type_id: int, ranges: pa.RecordBatch) -> None:
+        """Looks at ranges of a type."""
+        self._seen.add(type_id)
         if not self._devices:
             return
         names = ["descriptor", "opened", "closed", "created", "copy"]
@@ -74,13 +84,9 @@ class NewestDevices:
 
 
 def batches(source: TableSource, devices: NewestDevices | None = None) -> Iterator[pa.RecordBatch]:
-    """All rows of the table; without ``devices``, which a reading of the records fills, it reads these itself."""
-    if devices is None:
-        devices = NewestDevices(source)
-        ranges = Ranges(source)
-        for type_id, _ in source.types:
-            for batch in ranges.raw(type_id):
-                devices.add(batch)
+    """All rows of the table; ``devices`` knows what a reading of the records saw already."""
+    devices = devices or NewestDevices(source)
+    devices.read_others()
     counts = {
         id: (read, visible)
         for id, read, visible in source.connection.rows(
