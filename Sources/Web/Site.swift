@@ -102,8 +102,8 @@ package struct Site: Sendable {
         return try page.page()
     }
 
-    /// All that answers about a chain are made from: the state of the archive and of its files, which somebody may edit,
-    /// whether an import writes, and what the person has set; nil where it cannot be read.
+    /// All that answers about a chain are made from: the state of the archive and of its files, which somebody may edit, the
+    /// days that the cache is made of, whether an import writes, and what the person has set; nil where it cannot be read.
     var basis: String? {
         try? archive().read { db in
             let path = try self.archive().path
@@ -113,7 +113,7 @@ package struct Site: Sendable {
             let settings = settings
             let athlete = try? AthleteSettings.read(nil, environment: environment).sha256
             return JSON.array(
-                [.string(archive), state, .optional(athlete)] + files.map { .optional($0) }
+                [.string(archive), state, .optional(athlete), .optional(cache?.storedDays)] + files.map { .optional($0) }
                     + Settings.Key.allCases.map { settings[$0] }
             ).canonicalText
         }

@@ -76,6 +76,25 @@ struct CacheTests {
         #expect(try rows() >= changes, "\(counts)")
         #expect(try pages.map { try archive.get($0, site).text } == expected)
         #expect(try sandbox.run("cache", "verify").status == 0)
+        let whole = try site.cachedChanges(archive)
+        #expect(try site.cachedChanges(archive, after: Int.max).hasSuffix(#""changes":[],"next":null,"nextURL":null}"# + "\n"))
+        // Blocks that changed places, and numbers of rows that are wrong.
+        keeper.stop()
+        let members = "UPDATE cache_groups SET"
+        let blocks = "WHERE entity = 'CachedDiffMember'"
+        for edit in [
+            "\(members) part = 1 - part + 10 \(blocks) AND part < 2; \(members) part = part - 10 \(blocks) AND part > 9",
+            "\(members) row_count = row_count - 1 \(blocks) AND part = 0",
+            "\(members) row_count = -5 \(blocks) AND part = 0",
+            "\(members) row_count = 4096 \(blocks)", "\(members) part = part + 1 \(blocks) AND part = 2",
+        ] {
+            try sandbox.run("cache", "rebuild", "--observation", "2").expecting(0)
+            let edited = try RunningChild.run("/usr/bin/env", ["sqlite3", file.path, edit])
+            guard edited.status != 127 else { return }
+            try edited.expecting(0)
+            #expect(try pages.map { try archive.get($0, site).text } == expected, "\(edit)")
+            #expect(try site.cachedChanges(archive) == whole, "\(edit)")
+        }
     }
 
     @Test func anEditedArchiveWins() throws {
@@ -88,6 +107,52 @@ struct CacheTests {
         let after = try cached.archive.get(type, cached.site).text
         #expect(before != after)
         #expect(after == (try cached.archive.get(type, cached.plainSite).text))
+    }
+
+    /// An answer that a stale cache gave is not given any more once the edit is noticed.
+    @Test func anEditedDayIsNoticed() async throws {
+        let cached = try CachedArchive("unit-switch")
+        let sandbox = cached.archive.sandbox
+        let url = "/type.json?type=BodyMass"
+        let request = Request(.get, "/type.json", [.init("type", "BodyMass")])
+        let answers = SharedAnswers()
+        func ask() async throws -> String {
+            let answer = try await answers.answer(request) { [site = cached.site] _, work in
+                work(site) { false }
+                return true
+            }
+            return try WebArchive.Reply(answer).text
+        }
+        let edit = "UPDATE daily_aggregates SET record_count = record_count + 1000"
+        let answer = try RunningChild.run("/usr/bin/env", ["sqlite3", sandbox.archive, edit])
+        guard answer.status != 127 else { return }
+        let stale = try await ask()
+        let right = try cached.archive.get(url, cached.plainSite).text
+        #expect(stale != right)
+        try sandbox.run("cache", "rebuild", "--type", "HeartRate").expecting(0)
+        #expect(try await ask() == right)
+    }
+
+    /// Nobody waits for who has the cache locked.
+    @Test func aLockedCacheIsNoCache() throws {
+        let cached = try CachedArchive("unit-switch")
+        let lock = "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; SELECT 1;\n.system sleep 60\n"
+        let script = cached.archive.sandbox.path("lock.sql")
+        try lock.write(toFile: script, atomically: true, encoding: .utf8)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["sqlite3", cached.path]
+        process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: script))
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        defer { process.terminate() }
+        // Nothing, where there is no such program.
+        guard output.fileHandleForReading.availableData.count > 0 else { return }
+        let start = ContinuousClock.now
+        try cached.expectPages("locked")
+        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(try cached.archive.sandbox.run("cache", "rebuild", "--json").expecting(75).errorText.contains("cache"))
     }
 
     @Test func nothingIsMadeWhileSomethingWrites() throws {
@@ -116,5 +181,12 @@ struct CacheTests {
         let answer = try RunningChild.run("/usr/bin/env", ["sqlite3", cached.path, query])
         guard answer.status != 127 else { return }
         #expect(answer.outputText.hasSuffix("|\(hash)\n"))
+    }
+}
+
+extension Site {
+    /// The changes between the two observations from a place on, as a program gets them.
+    fileprivate func cachedChanges(_ archive: WebArchive, after: Int = 0) throws -> String {
+        try archive.get("/diff/records.json?from=1&to=2&change=appeared&after=\(after)&limit=3", self).text
     }
 }

@@ -31,6 +31,15 @@ struct SettingsTests {
             try sandbox.run("settings", "set", key, value).expecting(64)
         }
         try sandbox.run("settings", "get", "other.key").expecting(64)
+        // A file that somebody wrote by hand is held to the same.
+        let file = SettingsFile(["HOME": sandbox.folder]).path
+        for text in [#"{"other.key":"1"}"#, #"{"display.theme":"red"}"#] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+            for command in [["list"], ["get", "display.theme"], ["set", "display.theme", "dark"]] {
+                try sandbox.run(["settings"] + command).expecting(64)
+            }
+            #expect(FileManager.default.contents(atPath: file) == Data(text.utf8))
+        }
         try sandbox.run("settings", "reset").expecting(0)
         #expect(try sandbox.run("settings", "list", "--json").outputText == all)
     }

@@ -150,13 +150,14 @@ package enum ArchiveConnection {
         return queue
     }
 
+    /// - Parameter patienceSeconds: how long to wait for who has the file locked.
     package static func open(
-        _ path: String, readonly: Bool, exclusive: Bool = false, cache: CacheSize = .large
+        _ path: String, readonly: Bool, exclusive: Bool = false, cache: CacheSize = .large, patienceSeconds: Double = 5
     ) throws -> DatabaseQueue {
         UnsafeDatabase.configure()
         var configuration = Configuration()
         configuration.readonly = readonly
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(patienceSeconds)
         configuration.label = "archive"
         configuration.prepareDatabase { db in
             if exclusive { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }

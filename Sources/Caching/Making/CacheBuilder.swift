@@ -52,19 +52,43 @@ package final class CacheBuilder {
             throw HealthProbeError(.archiveInUse, "The cache is in use.", hint: "Wait until nobody has it open.")
         }
         do {
-            queue = try file.openWriter()
-            _ = try queue.read { try CacheStore($0).checkLayout() }
-        } catch  where error is DatabaseError || (error as? HealthProbeError)?.code == .archiveDamaged {
-            guard lock.lock(.use, exclusively: true) else {
-                throw HealthProbeError(
-                    .archiveInUse, "The cache is damaged, and another process has it open.",
-                    hint: "Wait until it has finished, or end it.")
+            queue = try CacheFile.mapped {
+                let queue = try file.openWriter()
+                try queue.read { try CacheStore($0).checkLayout() }
+                return queue
             }
-            file.removeFiles()
-            do { queue = try file.openWriter() } catch { throw CacheFile.failure("cannot be written") }
+        } catch is CacheFile.Damage {
+            queue = try Self.renewed(file, lock)
         }
         _ = lock.lock(.use, exclusively: false)
-        try settleOrigin()
+        try repairing { try settleOrigin() }
+    }
+
+    /// An empty cache in the place of a damaged one.
+    ///
+    /// - Throws: `archiveInUse` where somebody else has it open.
+    private static func renewed(_ file: CacheFile, _ lock: CacheLock) throws -> DatabaseQueue {
+        guard lock.lock(.use, exclusively: true) else {
+            throw HealthProbeError(
+                .archiveInUse, "The cache is damaged, and another process has it open.",
+                hint: "Wait until it has finished, or end it.")
+        }
+        file.removeFiles()
+        do { return try file.openWriter() } catch { throw CacheFile.failure("cannot be written") }
+    }
+
+    /// Does something again with an empty cache where the file turns out to be damaged.
+    private func repairing<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch is CacheFile.Damage {}
+        close()
+        queue = try Self.renewed(file, lock)
+        _ = lock.lock(.use, exclusively: false)
+        do {
+            try settleOrigin()
+            return try body()
+        } catch is CacheFile.Damage {
+            throw CacheFile.failure("is damaged")
+        }
     }
 
     /// Lets go of the cache.
@@ -75,10 +99,12 @@ package final class CacheBuilder {
 
     private func write<R>(_ body: (CacheStore) throws -> R) throws -> R {
         do {
-            return try queue.write { db in
-                let store = self.store ?? CacheStore(db)
-                self.store = store
-                return try body(store)
+            return try CacheFile.mapped {
+                try queue.write { db in
+                    let store = self.store ?? CacheStore(db)
+                    self.store = store
+                    return try body(store)
+                }
             }
         } catch {
             // Texts that were stored are gone again.
@@ -93,7 +119,7 @@ package final class CacheBuilder {
         let origin = CacheOrigin.values(identity)
         try write { store in
             guard try !CacheOrigin.isOf(identity, store) else { return }
-            try store.clear()
+            try store.recreate()
             for (key, value) in origin { try store.setMetadata(key, value) }
             try store.setMetadata("cache_build_id", UUID().uuidString.lowercased())
             try store.setMetadata("stamp", "")
@@ -115,24 +141,27 @@ package final class CacheBuilder {
     /// - Parameter isEnded: ends the making early; what is made stays.
     /// - Throws: what the archive and the cache throw.
     package func update(_ scope: Scope = .all, isEnded: @escaping () -> Bool = { false }) throws -> Outcome {
+        try repairing { try addMissing(scope, isEnded) }
+    }
+
+    private func addMissing(_ scope: Scope, _ isEnded: @escaping () -> Bool) throws -> Outcome {
         var outcome = Outcome()
         for _ in 0..<3 {
             let state = try readState()
-            // Nothing in an empty cache can be of days that were edited; so their digests are computed beside the rest.
+            // Nothing in an empty cache can be of days that were edited; so they are read beside the rest.
             let isEmpty = try write { try $0.entries().isEmpty }
-            let digests = other.flatMap { other in
-                isEmpty ? ThreadResult { try state.read(other) { try StoredDays.digests($0, state) } } : nil
+            let laterDays = other.flatMap { other in
+                isEmpty ? ThreadResult { try state.read(other) { try StoredDays($0, state) } } : nil
             }
             do {
-                let stored =
-                    scope == .all && digests == nil ? try archive.read { try StoredDays.digests($0, state) } : nil
-                let (dropped, present) = try settle(state, stored)
+                let days = scope == .all && laterDays == nil ? try archive.read { try StoredDays($0, state) } : nil
+                let (dropped, present) = try settle(state, days)
                 outcome.dropped += dropped
                 outcome.kept = present.count
                 let missing = state.eager.map(\.key).filter { !present.contains($0) }
                 try make(
                     Set(missing.filter { scope == .all || $0.entity != .days }), state, isEnded, &outcome)
-                if let digests { try write { try Self.note(digests.get(), state, $0) } }
+                if let laterDays { try write { try $0.setMetadata(StoredDays.key, laterDays.get().text) } }
                 try trim(state)
                 return outcome
             } catch is GroupMaker.Stale {
@@ -148,6 +177,12 @@ package final class CacheBuilder {
     package func rebuild(
         observations: Set<Int64>, types: TypeFilter?, isEnded: @escaping () -> Bool = { false }
     ) throws -> Outcome {
+        try repairing { try makeAnew(observations, types, isEnded) }
+    }
+
+    private func makeAnew(
+        _ observations: Set<Int64>, _ types: TypeFilter?, _ isEnded: @escaping () -> Bool
+    ) throws -> Outcome {
         let isFull = observations.isEmpty && types == nil
         var dropped = 0
         var kept = 0
@@ -162,7 +197,7 @@ package final class CacheBuilder {
             }
             dropped = entries.count - kept
         }
-        var outcome = try update(.all, isEnded: isEnded)
+        var outcome = try addMissing(.all, isEnded)
         outcome.dropped += dropped
         outcome.kept = kept
         return outcome
@@ -213,13 +248,13 @@ package final class CacheBuilder {
 
     /// Drops what is not of this state; returns how many, and what stays.
     ///
-    /// - Parameter stored: the digests of the stored days; nil where they are not known.
+    /// - Parameter days: nil where they are not known.
     private func settle(
-        _ state: ArchiveState, _ stored: [ExactText: Digest256]?
+        _ state: ArchiveState, _ days: StoredDays?
     ) throws -> (dropped: Int, present: Set<CacheKey>) {
         let eager = Set(state.eager.map(\.key))
         return try write { store in
-            let edited = try stored.map { try Self.editedTypes(store, $0, state) } ?? []
+            let edited = try days?.edited(since: StoredDays(text: store.metadata(StoredDays.key))) ?? []
             var present: Set<CacheKey> = []
             let entries = try store.entries()
             for entry in entries {
@@ -234,23 +269,9 @@ package final class CacheBuilder {
                 }
             }
             try store.setMetadata("stamp", state.stamp)
-            if let stored { try Self.note(stored, state, store) } else { try store.setMetadata("days_seal", "") }
+            try store.setMetadata(StoredDays.key, days?.text ?? "")
             return (entries.count - present.count, present)
         }
-    }
-
-    /// Writes of which stored days the cache is made.
-    private static func note(_ stored: [ExactText: Digest256], _ state: ArchiveState, _ store: CacheStore) throws {
-        try store.setMetadata("days_seal", state.headSeal)
-        for (type, digest) in stored { try store.setMetadata("days:" + type.text, digest.hex) }
-    }
-
-    /// The types whose stored days are not those that the cache was made of, although nothing was imported since.
-    private static func editedTypes(
-        _ store: CacheStore, _ stored: [ExactText: Digest256], _ state: ArchiveState
-    ) throws -> Set<ExactText> {
-        guard try store.metadata("days_seal") == state.headSeal else { return [] }
-        return Set(try stored.filter { try store.metadata("days:" + $0.key.text) != $0.value.hex }.keys)
     }
 
     /// Drops what was not used for longest of what nobody but pages asked for, beyond its share of the disk.
@@ -273,22 +294,5 @@ extension CacheKey {
         guard [.types, .months, .days, .diffs, .members].contains(entity) else { return false }
         let isObservation = observations.isEmpty || observations.contains(observation) || observations.contains(to)
         return isObservation && (type.text.isEmpty || types?.matches(type.text) ?? true)
-    }
-}
-
-/// What a cache says of the archive and the program that it is of.
-enum CacheOrigin {
-    /// Whether a cache is of an archive, made by the rules of this program.
-    static func isOf(_ identity: ArchiveIdentity, _ store: CacheStore) throws -> Bool {
-        let found = try store.allMetadata()
-        return values(identity).allSatisfy { found[$0.key] == $0.value }
-    }
-
-    static func values(_ identity: ArchiveIdentity) -> [(key: String, value: String)] {
-        [
-            ("archive_uuid", identity.uuid), ("archive_schema_version", "\(identity.schemaVersion)"),
-            ("cache_schema_version", "\(CacheVersion.schema)"), ("logic_version", "\(CacheVersion.logic)"),
-            ("rules_version", "\(CacheRules.version)"), ("program", HealthModel.program),
-        ]
     }
 }

@@ -24,8 +24,6 @@ struct GroupMaker {
 
     /// A diff with more changes than these keeps no members.
     static let mostMembers = 250_000
-    /// Members in a group.
-    static let membersOfGroup = 4096
 
     /// Makes these groups in about the order of section 5 of the contract's list; those that the archive cannot have are
     /// passed over. Of a diff's members all groups are made together, whichever is wanted.
@@ -133,14 +131,12 @@ struct GroupMaker {
                 return
             }
             let types = try VersionTypes(db, state.typeNames)
-            try sink(changes.count / Self.membersOfGroup + 1) { part in
-                let first = part * Self.membersOfGroup
+            try sink(changes.count / CacheKey.membersOfBlock + 1) { part in
                 var key = key
                 key.part = Int64(part)
-                let rows = try changes[first..<min(first + Self.membersOfGroup, changes.count)].map {
-                    try RowMaker.row($0, typeOf: types.name)
-                }
-                return try state.group(key, CacheRows(rows, from: Int64(first)))
+                let block = changes.dropFirst(Int(key.firstPosition)).prefix(CacheKey.membersOfBlock)
+                let rows = try ArchiveConnection.mapped { try block.map { try RowMaker.row($0, typeOf: types.name) } }
+                return try state.group(key, CacheRows(rows, from: key.firstPosition))
             }
         }
     }

@@ -57,10 +57,11 @@ struct RowMaker {
     // MARK: - Types
 
     func types(at observation: Int64) throws -> [[CacheValue]] {
-        let maxima = try TypeMaxima.read(db, observation)
+        let facts = try TypeFacts.read(db, observation)
         let ids = Dictionary(state.typeNames.map { (ExactText($0.value), $0.key) }) { first, _ in first }
         return try ObservationReport.types(db, observation).map { run in
             let id = ids[ExactText(run.type)] ?? 0
+            let fact = facts[id] ?? TypeFacts()
             let units = Set(run.sums.map { $0.unit.map(ExactText.init(_:)) })
             let hasOneUnit = units.count == 1
             var sum = ExactSum()
@@ -68,10 +69,10 @@ struct RowMaker {
             return [
                 .text(run.type), .text(shortIdentifier(run.type)), .integer(run.visible), .integer(run.appeared),
                 .integer(run.disappeared), .integer(run.representationChanged), .of(run.earliestStart),
-                .of(run.latestEnd), hasOneUnit ? .of(sum.value) : .null, hasOneUnit ? .of(maxima[id]) : .null,
+                .of(run.latestEnd), hasOneUnit ? .of(sum.value) : .null, hasOneUnit ? .of(fact.maximum) : .null,
                 state.hash(of: id, at: observation).map { .blob($0.data) } ?? .null, .text(run.status.rawValue),
                 .integer(run.read), hasOneUnit ? .of(run.sums.first?.unit) : .null,
-                .integer(Int64(Set(run.sums.map { $0.source.map(ExactText.init(_:)) }).count)),
+                .integer(fact.sourceCount),
             ]
         }
     }

@@ -47,9 +47,8 @@ package struct KeptResults {
         let files = ArchiveStamp.files([archive.path, archive.path + "-wal", "/proc/self/exe"])
         let parts = JSON.array((question + [HealthModel.program]).map { .string($0) } + files.map { .optional($0) })
         let hash = Digest256(hashing: "hp:cache:1:question:" + parts.canonicalText)
-        return Place(
-            key: CacheKey(.results, type: hash.hex), source: ArchiveState.sourceOfResults(stamp: stamp),
-            identity: identity)
+        let key = CacheKey(.results, type: hash.hex)
+        return Place(key: key, source: key.source(ArchiveState.basisOfResults(stamp: stamp)), identity: identity)
     }
 
     /// The answer that was kept there.

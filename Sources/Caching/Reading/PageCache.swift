@@ -45,6 +45,15 @@ package final class PageCache: Sendable {
 
     // MARK: - Questions
 
+    /// Of which stored days the cache is made: another text once it is noticed that somebody edited them by hand; nil where
+    /// there is no cache.
+    package var storedDays: String? {
+        guard let connection = open.withLock({ connect(&$0) }) else { return nil }
+        var text: String?
+        _ = connection.read { text = try $0.metadata(StoredDays.key) }
+        return text.map { Digest256(hashing: $0).hex }
+    }
+
     /// What there is of the cache.
     package func report(_ db: ArchiveDatabase) -> CacheReport {
         CacheReport.read(file, open.withLock { try? state(&$0, db) })
@@ -94,31 +103,32 @@ package final class PageCache: Sendable {
     ) -> (changes: [DiffChange], total: Int)? {
         let first = Self.key(.members, chain, question)
         let isWhole = question.types == nil && kinds.count == RecordChange.Kind.allCases.count
+        // No diff has more.
+        let skipped = min(skipped, GroupMaker.mostMembers)
         let found: (rows: [[CacheValue]], total: Int)? = read(db) { store, state in
             var rows: [[CacheValue]] = []
             var total = 0
             var key = first
-            var isAll = false
-            while !isAll, let entry = try store.entry(key) {
-                let range = total..<total + Int(entry.rowCount)
-                if !isWhole || range.overlaps(skipped..<skipped + limit) || range.isEmpty {
-                    guard let group = try self.rows(of: key, store, state) else { return nil }
-                    for (index, cells) in group.enumerated() {
-                        guard isWhole else {
-                            if Self.isWanted(cells, question.types, kinds) { rows.append(cells) }
-                            continue
-                        }
-                        if skipped..<skipped + limit ~= range.lowerBound + index { rows.append(cells) }
+            while let entry = try store.entry(key) {
+                guard state.source(of: key) == entry.source else { return nil }
+                let isLast = entry.rowCount != CacheKey.membersOfBlock
+                let place = Int(key.firstPosition)
+                // What is passed over has as many rows as every block but the last, or there is no next one.
+                if !isWhole || isLast
+                    || (place..<place + CacheKey.membersOfBlock).overlaps(skipped..<skipped + limit)
+                {
+                    guard let block = try self.rows(of: key, store, state) else { return nil }
+                    for (index, cells) in block.enumerated()
+                    where isWhole || Self.isWanted(cells, question.types, kinds) {
+                        let position = isWhole ? place + index : total
+                        if skipped..<skipped + limit ~= position { rows.append(cells) }
+                        total = position + 1
                     }
-                } else if state.source(of: key) != entry.source {
-                    return nil
                 }
-                total = range.upperBound
+                if isLast { return (rows, isWhole ? max(total, place) : total) }
                 key.part += 1
-                isAll = range.count < GroupMaker.membersOfGroup
             }
-            guard isAll else { return nil }
-            return isWhole ? (rows, total) : (Array(rows.dropFirst(skipped).prefix(limit)), rows.count)
+            return nil
         }
         guard let found else {
             keeper?.want([first])

@@ -8,7 +8,7 @@ CREATE TABLE cache_texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STR
 -- One row for each set of rows that is made and checked together; 0 and '' where a column does not apply.
 --   sample_type_identifier  of results the hash of the question.
 --   part        of diff summaries 1 where labels of an analysis are in it; of diff members the number of the block.
---   source_hash what it was derived from.
+--   source_hash over the columns above and what the rows were made of.
 --   rows_id     of its rows; groups of an entity with equal rows share them.
 --   rows_sha256 over its rows in order.
 CREATE TABLE cache_groups (
@@ -186,7 +186,7 @@ CREATE VIEW CachedArchiveHealth AS
 SELECT CAST((SELECT value FROM cache_metadata WHERE key = 'archive_schema_version') AS INTEGER) AS archiveSchemaVersion,
     CAST((SELECT value FROM cache_metadata WHERE key = 'cache_schema_version') AS INTEGER) AS cacheSchemaVersion,
     r.last_integrity_check_at AS lastIntegrityCheckAt, r.last_integrity_status AS lastIntegrityStatus,
-    r.last_error_kind AS lastErrorKind, lower(hex(r.last_error_message_hash)) AS lastErrorMessageHash,
+    r.last_error_kind AS lastErrorKind, nullif(lower(hex(r.last_error_message_hash)), '') AS lastErrorMessageHash,
     (SELECT value FROM cache_metadata WHERE key = 'cache_build_id') AS cacheBuildID, g.computed_at AS computedAt,
     r.failed_invariants AS failedInvariants, r.sample_count AS sampleCount, r.version_count AS versionCount,
     r.copy_count AS copyCount, r.seal_count AS sealCount, r.head_sequence AS headSequence, r.byte_count AS byteCount

@@ -147,15 +147,17 @@ struct ArchiveState: Sendable {
 
     func chain(_ id: Int64) -> Chain? { chains.first { $0.id == id } }
 
-    /// The hash of what a group is derived from; nil for one that this archive cannot have.
-    func source(of key: CacheKey) -> Digest256? {
+    /// The hash of a group's key and of what it is made of; nil for one that this archive cannot have.
+    func source(of key: CacheKey) -> Digest256? { basis(of: key).map { key.source($0) } }
+
+    private func basis(of key: CacheKey) -> Digest256? {
         switch key.entity {
         case .health:
             return Self.hash("health", [.string(stamp), .int(byteCount)])
         case .exports:
             return Self.hash("exports", [.string(stamp)])
         case .results:
-            return Self.sourceOfResults(stamp: stamp)
+            return Self.basisOfResults(stamp: stamp)
         case .observations:
             guard let chain = chain(key.chain) else { return nil }
             let parts = chain.finished.map { observation in
@@ -179,14 +181,14 @@ struct ArchiveState: Sendable {
                     .optional(zones[observation.chainID]),
                 ])
         case .diffs, .members:
-            return sourceOfDiff(key)
+            return basisOfDiff(key)
         }
     }
 
-    /// The hash of what every printed answer is derived from.
-    static func sourceOfResults(stamp: String) -> Digest256 { hash("results", [.string(stamp)]) }
+    /// The hash of what every printed answer is made of.
+    static func basisOfResults(stamp: String) -> Digest256 { hash("results", [.string(stamp)]) }
 
-    private func sourceOfDiff(_ key: CacheKey) -> Digest256? {
+    private func basisOfDiff(_ key: CacheKey) -> Digest256? {
         guard let chain = chain(key.chain),
             let first = chain.finished.firstIndex(where: { $0.id == key.observation }),
             let last = chain.finished.firstIndex(where: { $0.id == key.to }), first <= last

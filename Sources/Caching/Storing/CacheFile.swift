@@ -1,4 +1,5 @@
 internal import ArchiveFile
+internal import Exporting
 internal import Foundation
 internal import GRDB
 internal import HealthModel
@@ -24,12 +25,20 @@ package final class CacheFile: Sendable {
     /// archive.
     ///
     /// - Returns: nil for `off`.
+    /// - Throws: `usage` where the cache or a file beside it would be the archive or a file beside that.
     package static func ofArchive(
         _ archive: String, named: String?, environment: [String: String]
-    ) -> CacheFile? {
+    ) throws -> CacheFile? {
         let given = named ?? environment["HEALTHPROBE_CACHE"].flatMap { $0.isEmpty ? nil : $0 }
         guard given != "off" else { return nil }
-        return CacheFile(path: given ?? archive + ".cache")
+        let file = CacheFile(path: given ?? archive + ".cache")
+        let places = ([""] + sidecars + [CacheLock.suffix]).map { file.path + $0 }
+        guard !OutputGuard(archive: archive).isOfArchive(places) else {
+            throw HealthProbeError(
+                .usage, "The cache cannot be where the archive or one of its files is: \(file.path).",
+                hint: "Name another place with --cache.")
+        }
+        return file
     }
 
     /// What the first bytes of the file say.
@@ -71,7 +80,9 @@ package final class CacheFile: Sendable {
     /// Opens the cache for reading.
     ///
     /// - Throws: what SQLite says.
-    func openReader() throws -> DatabaseQueue { try ArchiveConnection.open(path, readonly: true, cache: .small) }
+    func openReader() throws -> DatabaseQueue {
+        try ArchiveConnection.open(path, readonly: true, cache: .small, patienceSeconds: 0)
+    }
 
     /// Opens the cache for writing, making it where there is none; the caller holds the builder's lock.
     ///
@@ -90,7 +101,7 @@ package final class CacheFile: Sendable {
             guard descriptor >= 0 else { throw Self.failure("cannot be made: \(systemMessage(errno))") }
             close(descriptor)
         }
-        let queue = try ArchiveConnection.open(path, readonly: false, cache: .small)
+        let queue = try ArchiveConnection.open(path, readonly: false, cache: .small, patienceSeconds: 0)
         try queue.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST")
             guard isNew else { return }
@@ -103,7 +114,8 @@ package final class CacheFile: Sendable {
                 }
                 return .commit
             }
-            try db.checkpoint(.truncate)
+            // Others may read it already.
+            _ = try? db.checkpoint(.truncate)
         }
         return queue
     }
@@ -149,18 +161,34 @@ package final class CacheFile: Sendable {
         ([""] + Self.sidecars).reduce(0) { $0 + Int64(status(path + $1)?.st_size ?? 0) }
     }
 
+    /// The file cannot be read as a cache: whoever makes it begins again.
+    struct Damage: Error {}
+
+    /// Does something with the cache; what SQLite says of it is told as being of the cache, not of the archive.
+    ///
+    /// - Throws: `Damage`, `archiveInUse`, `cannotCreate`; errors that are not SQLite's pass.
+    static func mapped<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            switch error.resultCode {
+            case .SQLITE_BUSY, .SQLITE_LOCKED:
+                throw HealthProbeError(
+                    .archiveInUse, "The cache is in use by another program.", hint: "Wait until it has finished.")
+            case .SQLITE_FULL: throw failure("cannot be written: the disk is full")
+            case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN:
+                throw failure("cannot be written (SQLite: \(error.extendedResultCode))")
+            default: throw Damage()
+            }
+        } catch is RowDecodingError {
+            throw Damage()
+        }
+    }
+
     static func failure(_ what: String) -> HealthProbeError {
         HealthProbeError(
             .cannotCreate, "The cache \(what).", hint: "Check its folder, or name another place with --cache.")
     }
-}
-
-/// The numbers that say whether a cache was made as this program makes it.
-enum CacheVersion {
-    /// `user_version` of the file.
-    static let schema: Int32 = 1
-    /// Counted up when the same archive gives other rows.
-    static let logic = 2
 }
 
 /// The locks of a cache: bytes of the empty file `<cache>.lock`, which end with the process.

@@ -30,6 +30,21 @@ package struct CacheKey: Hashable, Sendable, Comparable {
         return a.type == b.type ? a.part < b.part : a.type < b.type
     }
 
+    /// The place of the first row of the group: the blocks of a diff's members are counted through.
+    var firstPosition: Int64 { entity == .members ? part &* Int64(Self.membersOfBlock) : 0 }
+
+    /// Members of a diff in a block; the last one has fewer.
+    static let membersOfBlock = 4096
+
+    /// The hash of the key and of what the rows are made of.
+    func source(_ basis: Digest256) -> Digest256 {
+        let out = ByteBuffer(capacity: 256)
+        out.append("hp:cache:1:group:")
+        append(to: out)
+        basis.append(to: out)
+        return Digest256(hashing: out.view)
+    }
+
     /// Appends what tells the key from all others.
     func append(to out: ByteBuffer) {
         let values = [.text(entity.rawValue)] + words.map { CacheValue.integer($0) }
@@ -40,7 +55,7 @@ package struct CacheKey: Hashable, Sendable, Comparable {
 /// A group of rows with what it was made of.
 struct CacheGroup: Sendable {
     var key: CacheKey
-    /// The hash of what it was derived from.
+    /// The hash of the key and of what the rows were made of.
     var source: Digest256
     var rows: CacheRows
 }

@@ -77,10 +77,14 @@ final class CacheStore {
             entity, chain: row.get("device_chain_id"), observation: row.get("observation_id"),
             to: row.get("to_observation_id"), through: row.get("through") as Int64 == 1,
             type: row.get("sample_type_identifier"), part: row.get("part"))
-        return try CacheEntry(
+        let found = try CacheEntry(
             key: key, id: row.get("id"), rowsID: row.get("rows_id"), source: source, rowsSHA256: sha256,
-            rowCount: row.get("row_count"),
-            byteCount: row.get("byte_count"), computedAt: row.get("computed_at"), lastUsedAt: row.get("last_used_at"))
+            rowCount: row.get("row_count"), byteCount: row.get("byte_count"), computedAt: row.get("computed_at"),
+            lastUsedAt: row.get("last_used_at"))
+        // Sums of other numbers would overflow.
+        let sizes = 0...Int64(1) << 40
+        guard sizes.contains(found.rowCount), sizes.contains(found.byteCount) else { throw CacheFile.Damage() }
+        return found
     }
 
     /// Writes a group in place of an earlier one; rows that another group has are not written again.
@@ -149,7 +153,7 @@ final class CacheStore {
         try db.cachedStatement(sql: "INSERT OR IGNORE INTO cache_texts (text) VALUES (?)").execute(arguments: [text])
         let id = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT id FROM cache_texts WHERE text = ?"), arguments: [text])
-        guard let id else { throw HealthProbeError.unreadableValue }
+        guard let id else { throw CacheFile.Damage() }
         names[ExactText(text)] = id
         return id
     }
@@ -161,17 +165,16 @@ final class CacheStore {
         read.bind(1, entry.rowsID)
         defer { read.reset() }
         var values: [[CacheValue]] = []
-        var first: Int64 = 0
+        let first = entry.key.firstPosition
         while try read.step() {
-            if values.isEmpty { first = read.int(0) }
-            guard read.int(0) == first + Int64(values.count) else { return nil }
+            guard read.int(0) == first &+ Int64(values.count) else { return nil }
             var row: [CacheValue] = []
             row.reserveCapacity(columns.count)
             for (index, column) in columns.enumerated() { row.append(Self.value(read, Int32(index) + 1, column)) }
             values.append(row)
         }
         let rows = CacheRows(values, from: first)
-        return rows.sha256 == entry.rowsSHA256 ? rows : nil
+        return rows.sha256 == entry.rowsSHA256 && Int64(values.count) == entry.rowCount ? rows : nil
     }
 
     private static func value(
@@ -212,6 +215,18 @@ final class CacheStore {
         for other in try Row.fetchAll(
             db.cachedStatement(sql: "SELECT * FROM cache_groups WHERE rows_id = ?"), arguments: [entry.rowsID]
         ).compactMap(Self.entry) { try drop(other) }
+    }
+
+    /// Makes all tables and views anew, as this program has them, and keeps nothing.
+    func recreate() throws {
+        let objects = try Row.fetchAll(
+            db, sql: "SELECT type, name FROM sqlite_master WHERE type IN ('view', 'table') ORDER BY type DESC")
+        for object in objects {
+            let (type, name): (String, String) = try (object.get("type"), object.get("name"))
+            try db.execute(sql: "DROP \(type) \"\(name.replacing("\"", with: "\"\""))\"")
+        }
+        try Self.create(db)
+        names.removeAll()
     }
 
     /// Removes everything but the metadata.

@@ -7,11 +7,9 @@ internal import SystemCalls
 /// That is the archive under any of its names, what is beside it, any other SQLite database with its logs, a key, and
 /// whatever is no earlier export where a folder is written. Files are compared by device and inode, so that links are no way around.
 package struct OutputGuard: Sendable {
-    /// What SQLite and this program put beside an archive.
-    private static let companions = [
-        "-wal", "-shm", "-journal", ".lock", ".sources", ".cache", ".cache-wal", ".cache-shm", ".cache-journal",
-        ".cache.lock",
-    ]
+    /// What SQLite and this program put beside an archive, and beside its cache.
+    private static let companions = ["-wal", "-shm", "-journal", ".lock", ".sources"]
+    private static let cacheFiles = [".cache", ".cache-wal", ".cache-shm", ".cache-journal", ".cache.lock"]
     private static let databaseStart = Array("SQLite format 3\0".utf8)
 
     /// The archive's path, and the one that links in it lead to.
@@ -48,22 +46,37 @@ package struct OutputGuard: Sendable {
     /// - Throws: `cannotCreate`.
     package func requireNoArchive(_ given: String) throws {
         let path = URL(fileURLWithPath: given).path
-        let protected = archives.flatMap { archive in [archive] + Self.companions.map { archive + $0 } }
+        let protected = places(Self.companions + Self.cacheFiles)
         let files = Set(protected.compactMap(FileNumber.init))
         // What is not there yet may be wanted by SQLite; the parts of a folder above the archive go with it.
         let isArchive =
-            protected.contains { Self.isSamePlace($0, path) } || FileNumber(path).map(files.contains) ?? false
-            || Self.parents(of: path).contains { FileNumber($0).map(files.contains) ?? false }
+            Self.isAny(of: protected, path) || Self.parents(of: path).contains { FileNumber($0).map(files.contains) ?? false }
             || FileNumber(path).map { file in
                 archives.contains { Self.parents(of: $0).contains { FileNumber($0) == file } }
             } ?? false
         guard !isArchive else { throw Self.refusal("the archive or one of its files", path) }
         // Only now is it no file of the open archive: closing one would take SQLite's locks away.
-        let stems = Self.companions.filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
+        let stems = (Self.companions + Self.cacheFiles).filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
         guard !([path] + stems).contains(where: Self.isDatabase) else {
             throw Self.refusal("a database or one of its files", path)
         }
         guard !Self.hasSizeOfKey(path) else { throw Self.refusal("as long as a key", path) }
+    }
+
+    /// Whether one of these paths is that of the archive or of what is beside it, its cache left out.
+    package func isOfArchive(_ paths: [String]) -> Bool {
+        let protected = places(Self.companions)
+        return paths.contains { Self.isAny(of: protected, $0) }
+    }
+
+    private func places(_ suffixes: [String]) -> [String] {
+        archives.flatMap { archive in [archive] + suffixes.map { archive + $0 } }
+    }
+
+    /// Whether a path is one of these, or leads to the same file.
+    private static func isAny(of places: [String], _ path: String) -> Bool {
+        places.contains { isSamePlace($0, path) }
+            || FileNumber(path).map { file in places.contains { FileNumber($0) == file } } ?? false
     }
 
     /// Tests that a path is not inside a bag, which one more file would make invalid.

@@ -14,6 +14,18 @@ package struct Settings: Sendable, Equatable {
         case theme = "display.theme"
         case simplify = "display.simplify"
 
+        /// - Throws: `usage` for what is no key.
+        package init(named name: String) throws {
+            guard let key = Key(rawValue: name) else {
+                let known = Key.allCases.map(\.rawValue)
+                throw HealthProbeError(
+                    .usage,
+                    "There is no setting called '\(name)'.\(NearestNames.question(NearestNames.of(name, among: known)))",
+                    hint: "Settings: \(known.joined(separator: ", ")).")
+            }
+            self = key
+        }
+
         /// What the key takes, in words.
         package var takes: String {
             switch self {
@@ -105,17 +117,19 @@ package struct Settings: Sendable, Equatable {
     /// The object of the settings file: a member for each key.
     var file: JSON { .object(Key.allCases.map { ($0.rawValue, self[$0]) }) }
 
-    /// Reads the object of a settings file; what a key does not take, and a key that is none, stays as it is without it.
-    init(file: JSON) {
+    /// Reads the object of a settings file.
+    ///
+    /// - Throws: `usage` for a key that is none, and what a key does not take.
+    init(file: JSON) throws {
         for (name, value) in file.members {
-            guard let key = Key(rawValue: name) else { continue }
+            let key = try Key(named: name)
             let text =
                 switch value {
                 case .string(let text): text
                 case .int(let number): "\(number)"
                 default: value.line
                 }
-            try? set(key, text)
+            try set(key, text)
         }
     }
 

@@ -20,7 +20,8 @@ package struct SettingsFile: Sendable {
 
     /// The settings; those of a new file where there is none.
     ///
-    /// - Throws: `inputOutput` where the file cannot be read as settings.
+    /// - Throws: `inputOutput` where the file cannot be read as settings, `usage` for a key that is none, and what a key does
+    ///   not take.
     package func read() throws -> Settings {
         guard let status = status(path) else { return Settings() }
         guard status.st_size <= Self.longest, let data = FileManager.default.contents(atPath: path),
@@ -30,7 +31,7 @@ package struct SettingsFile: Sendable {
                 .inputOutput, "The settings cannot be read: \(path)", hint: "healthprobe settings reset makes new ones."
             )
         }
-        return Settings(file: json)
+        return try Settings(file: json)
     }
 
     /// JSON without the white space of those who write it by hand.

@@ -18,15 +18,22 @@ struct CacheOptions: ParsableArguments {
     var cache: String?
 
     /// The cache of the archive; nil for `off`.
-    func file(_ common: CommonOptions) -> CacheFile? {
-        .ofArchive(common.archivePath, named: cache, environment: common.environment)
+    /// - Throws: `usage` where the archive or one of its files is.
+    func file(_ common: CommonOptions) throws -> CacheFile? {
+        try .ofArchive(common.archivePath, named: cache, environment: common.environment)
     }
 }
 
 extension CommonOptions {
-    /// Deletes the cache of an archive that is another one now; what cannot be deleted is noticed when it is read.
+    /// Deletes the cache of an archive that is another one now, or that lacks what it had; one that cannot be deleted is
+    /// one line on standard error.
     func deleteCache(of archive: String) {
-        _ = try? CacheFile.ofArchive(archive, named: nil, environment: environment)?.delete()
+        do {
+            try CacheFile.ofArchive(archive, named: nil, environment: environment)?.delete()
+        } catch {
+            let reason = HealthProbeError(error).message
+            note("note: The cache was not deleted and may have what the archive had: \(reason)")
+        }
     }
 
     /// Brings the cache up to date with what an import changed, for a twentieth of the time that it took; whatever goes wrong
@@ -68,14 +75,14 @@ private protocol CacheCommand: ParsableCommand {
 
 extension CacheCommand {
     /// What there is of the cache.
-    fileprivate func report(_ archive: ArchiveReader?) -> CacheReport {
-        guard let file = place.file(common) else { return CacheReport(path: "off", state: .absent) }
+    fileprivate func report(_ archive: ArchiveReader?) throws -> CacheReport {
+        guard let file = try place.file(common) else { return CacheReport(path: "off", state: .absent) }
         return .read(file, of: archive, secretFile: common.secretFile, environment: common.environment)
     }
 
-    /// - Throws: `usage` for `off`.
+    /// - Throws: `usage` for `off`, and where the archive or one of its files is.
     fileprivate func file() throws -> CacheFile {
-        guard let file = place.file(common) else {
+        guard let file = try place.file(common) else {
             throw HealthProbeError(.usage, "The cache is off.", hint: "Name a place with --cache.")
         }
         return file
@@ -95,7 +102,7 @@ struct CacheInfoCommand: CacheCommand {
         let zone = try display.zone()
         let archive = try? ArchiveReader(path: common.archivePath)
         defer { archive?.close() }
-        let report = report(archive)
+        let report = try report(archive)
         try common.print(
             .of(.row(["schema": "healthprobe.cache/1"]).adding(report.json().members), report.document(zone)))
     }
@@ -140,7 +147,7 @@ struct CacheRebuildCommand: CacheCommand {
         }
         if Interruption.isRequested { throw HealthProbeError.interrupted }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        let report = report(archive)
+        let report = try report(archive)
         let json = JSON.row(["schema": "healthprobe.cache/1"]).adding(report.json().members).adding([
             "made": outcome.made, "kept": outcome.kept, "dropped": outcome.dropped, "seconds": seconds,
         ])
@@ -172,7 +179,7 @@ struct CacheVerifyCommand: CacheCommand {
                     $0, of: archive, secretFile: common.secretFile, environment: common.environment)
             }
         }
-        let report = report(archive)
+        let report = try report(archive)
         let differs = found?.differences ?? []
         var document = report.document(zone)
         if !differs.isEmpty {

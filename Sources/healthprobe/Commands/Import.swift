@@ -50,6 +50,7 @@ struct Import: ParsableCommand {
 
     func run() throws {
         let start = ContinuousClock.now
+        let cache = noCache ? nil : try place.file(common)
         let options = try choice.options(chain: common.chain)
         let batch: ImportBatch
         do { batch = try ImportBatch(paths) } catch {
@@ -64,8 +65,8 @@ struct Import: ParsableCommand {
         var refusal: HealthProbeError?
         defer {
             reporter.finish()
-            if let writer, !summary.isEmpty, !noCache, !Interruption.isRequested {
-                common.updateCache(place.file(common), of: writer, since: start)
+            if let writer, !summary.isEmpty, !Interruption.isRequested {
+                common.updateCache(cache, of: writer, since: start)
             }
             if refusal != nil, summary.isEmpty { writer?.closeWithoutTrace() } else { writer?.close() }
             // Also if an import failed: earlier imports stay.

@@ -20,7 +20,7 @@ struct ObservationWithdrawCommand: ParsableCommand {
         discussion: """
             Afterwards every answer is as if the export had never been imported; later observations are compared again. What
             no other observation shows is deleted and overwritten, with names, devices, side files and the kept copy that
-            nothing else uses. The observation's row, the seals and the run log stay, and a new seal has the reason. Exports
+            nothing else uses; the archive's cache is deleted. The observation's row, the seals and the run log stay, and a new seal has the reason. Exports
             that were recorded with it become superseded. The export can be imported again.
 
             Exit codes: 0 done; 4 the last check failed, or an observation is not as it was sealed; 64 usage, an unknown
@@ -67,6 +67,7 @@ struct ObservationWithdrawCommand: ParsableCommand {
             reporter.begin(label: "Withdrawing: \($0)")
         }
         reporter.finish()
+        if !preview { common.deleteCache(of: common.archivePath) }
         try common.print(.of(withdrawal.line, withdrawal.document))
     }
 }

@@ -50,7 +50,7 @@ struct Serve: ParsableCommand {
         let link = LoginLink(archive: common.archivePath, common.environment)
         defer { link.remove() }
         let sessions = Sessions()
-        let cache = place.file(common)
+        let cache = try place.file(common)
         let keeper = cache.map {
             CacheKeeper($0, secretFile: common.secretFile, environment: common.environment)
         }
@@ -74,7 +74,7 @@ struct Serve: ParsableCommand {
             })
         let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
         let loginURL = "\(url)?token=\(sessions.token)"
-        try announce(url, loginURL)
+        try announce(url, loginURL, cache)
         if open, !link.open(loginURL) {
             common.note("There is no browser to open here; open the link above.")
         }
@@ -97,14 +97,14 @@ struct Serve: ParsableCommand {
         return [port]
     }
 
-    private func announce(_ url: String, _ loginURL: String) throws {
+    private func announce(_ url: String, _ loginURL: String, _ cache: CacheFile?) throws {
         guard common.json else {
             common.note("HealthProbe listens on \(url) for this computer alone. Ctrl-C ends it.")
             return common.note("Log in with this link: \(loginURL)")
         }
         let line = JSON.row([
             "schema": "healthprobe.serve/1", "url": url, "loginURL": loginURL, "pid": Int(getpid()),
-            "readOnly": readOnly, "cache": place.file(common)?.path ?? "off",
+            "readOnly": readOnly, "cache": cache?.path ?? "off",
         ])
         try Output.with { try $0.writeLine(line) }
     }

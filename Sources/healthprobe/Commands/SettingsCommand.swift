@@ -23,16 +23,7 @@ struct SettingsKey: ParsableArguments {
 
     /// The key.
     /// - Throws: `usage` for what is none.
-    func chosen() throws -> Settings.Key {
-        guard let found = Settings.Key(rawValue: key) else {
-            let known = Settings.Key.allCases.map(\.rawValue)
-            throw HealthProbeError(
-                .usage,
-                "There is no setting called '\(key)'.\(NearestNames.question(NearestNames.of(key, among: known)))",
-                hint: "Settings: \(known.joined(separator: ", ")).")
-        }
-        return found
-    }
+    func chosen() throws -> Settings.Key { try Settings.Key(named: key) }
 }
 
 /// All settings.

@@ -40,7 +40,8 @@ extension CommonOptions {
         defer { archive.close() }
         let question = CommandLine.arguments.dropFirst() + [settings.sha256] + Output.form
         let cache =
-            isKept && !option.noCache ? CacheFile.ofArchive(archive.path, named: nil, environment: environment) : nil
+            isKept && !option.noCache
+            ? try CacheFile.ofArchive(archive.path, named: nil, environment: environment) : nil
         let results = cache.map {
             KeptResults(
                 $0, of: archive, question: Array(question), secretFile: secretFile, environment: environment)

@@ -52,7 +52,7 @@ struct CachedRows {
                 samples.compactMap(\.start).min(), samples.compactMap(\.end).max(),
                 hasOneUnit ? ExactNumbers(sums).sum : nil, hasOneUnit ? maximum : nil,
                 observation.isPartial ? "incomplete" : read > 0 ? "completed" : "absent", read,
-                hasOneUnit ? units.first ?? nil : nil, sums.count,
+                hasOneUnit ? units.first ?? nil : nil, Set(samples.map(\.source)).count,
             ])
         }
     }

@@ -115,6 +115,24 @@ struct KeptAnswerTests {
         try sandbox.run("cache", "verify").expecting(0)
     }
 
+    @Test("an answer to another question is not printed")
+    func anotherQuestion() throws {
+        let sandbox = try sandbox()
+        let questions = [["workouts", "--json"], ["metrics", "daily", "--json"]]
+        let answers = try questions.map { try ask(sandbox, $0) }
+        try cache(sandbox) { db in
+            let groups = try Row.fetchAll(
+                db, sql: "SELECT id, sample_type_identifier FROM cache_groups WHERE entity = 'CachedResult'")
+            let names = groups.map { $0["sample_type_identifier"] as String }
+            try #require(names.count == 2)
+            for (id, name) in [(groups[0]["id"] as Int64, "?"), (groups[1]["id"], names[0]), (groups[0]["id"], names[1])] {
+                try db.execute(
+                    sql: "UPDATE cache_groups SET sample_type_identifier = ? WHERE id = ?", arguments: [name, id])
+            }
+        }
+        #expect(try questions.map { try ask(sandbox, $0) } == answers)
+    }
+
     @Test("an unknown source is told each time")
     func notes() throws {
         let sandbox = try sandbox()

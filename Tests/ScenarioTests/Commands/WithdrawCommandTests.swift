@@ -71,6 +71,30 @@ struct WithdrawCommandTests {
         try sandbox.run("check", "--deep").expecting(0)
     }
 
+    /// The cache has months and printed answers of what is withdrawn.
+    @Test func theCacheIsDeleted() throws {
+        let sandbox = try archive()
+        let path = sandbox.archive + ".cache"
+        try sandbox.run("cache", "rebuild").expecting(0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data("Stranger".utf8)) != nil)
+        try withdraw(sandbox, "2", "--preview").expecting(0)
+        #expect(FileManager.default.fileExists(atPath: path))
+        let left = try withdraw(sandbox, "2").expecting(0)
+        #expect(left.errorText.isEmpty)
+        let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder + "/archive")
+        #expect(!names.contains { $0.contains(".cache") })
+        // Who reads it keeps it; that is told.
+        try sandbox.run("cache", "rebuild").expecting(0)
+        let lock = open(path + ".lock", O_RDWR | O_CLOEXEC)
+        defer { close(lock) }
+        lseek(lock, 1, SEEK_SET)
+        #expect(lockf(lock, F_TLOCK, 1) == 0)
+        let answer = try withdraw(sandbox, "3").expecting(0)
+        #expect(answer.errorText.split(separator: "\n").count == 1)
+        #expect(answer.errorText.contains("The cache was not deleted"))
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
     @Test func whatIsRefusedHasItsCode() throws {
         let sandbox = try archive()
         let before = try ArchiveState(sandbox)
