@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import os
 import sys
@@ -87,7 +88,7 @@ def _settings(options: argparse.Namespace):
         options.lake if "://" in options.lake else os.path.abspath(options.lake),
         os.path.abspath(options.secret_file),
         program.path,
-        program.version,
+        None,
         program.sha256,
         tuple(sorted(set(options.type))),
         tuple(sorted(set(options.exclude_type))),
@@ -119,6 +120,7 @@ def _key_new(options: argparse.Namespace) -> int:
 def _ingest(options: argparse.Namespace) -> int:
     from .cohort import manifest, plan, scratch
     from .cohort.lake import Lake
+    from .cohort.program import Program
 
     settings = _settings(options)
     if options.limit is not None and options.limit < 0:
@@ -129,6 +131,7 @@ def _ingest(options: argparse.Namespace) -> int:
     if planned.todo:
         from .spark import ingest
 
+        settings = dataclasses.replace(settings, version=Program.find(settings.program).version)
         spark, is_ours = ingest.session(options.master)
         try:
             outcomes |= ingest.run(spark, planned.todo, settings, _progress)
@@ -139,7 +142,7 @@ def _ingest(options: argparse.Namespace) -> int:
     for name in plan.refuse_duplicates(Lake(settings.lake), fresh):
         if name in outcomes:
             outcomes[name] = ("failed", "duplicateExport")
-    return _conclude(plan.summary(outcomes, len(fresh), planned.left), plan.exit_code(outcomes), options)
+    return _conclude(plan.summary(outcomes, len(fresh), planned.left), plan.exit_code(outcomes, planned.left), options)
 
 
 def _progress(done: int, failed: int, left: int) -> None:
