@@ -87,6 +87,10 @@ def test_a_row_group_has_one_type_unless_it_is_short(archive, tmp_path, monkeypa
         "UPDATE type_sums SET value_sum = value_sum + 1 WHERE value_sum > 100",
         "UPDATE record_versions SET value = value + 1 WHERE id = (SELECT max(id) FROM record_versions WHERE value > 5)",
         "UPDATE daily_aggregates SET value_sum = value_sum + 1 WHERE value_sum > 100",
+        # A record without a number changes no sum.
+        "UPDATE daily_aggregates SET record_count = record_count - 1 WHERE record_count > 1 AND number_count = 0",
+        "UPDATE daily_aggregates SET record_count = 0 WHERE (sample_type_id, day) = (SELECT sample_type_id, max(day)"
+        " FROM daily_aggregates JOIN sample_types t ON t.id = sample_type_id WHERE type_identifier LIKE '%Electro%')",
     ],
 )
 def test_nothing_is_published_that_differs_from_the_archive(archive, tmp_path, sql):

@@ -9,13 +9,12 @@ import shutil
 from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from . import __version__
 from .errors import HealthProbeDataError
 from .self_check import DailyCounts, RecordCounts
-from .tables import TABLES, groups, observations, records
+from .tables import TABLES, daily, groups, observations, records
 from .tables.source import VERSION, TableSource
 
 MANIFEST = "manifest.json"
@@ -128,18 +127,13 @@ def _pieces(source: TableSource, name: str, devices: observations.NewestDevices)
     if name == "observations":
         yield from ((None, batch) for batch in observations.batches(source, devices))
     elif name == "daily":
-        daily = DailyCounts(source)
-        for batch in TABLES[name].batches(source):
-            daily.add(batch, _is_over_all(batch))
+        counts = DailyCounts(source)
+        for batch, over_all in daily.pieces(source):
+            counts.add(batch, over_all)
             yield batch["type"][0].as_py(), batch
-        daily.check()
+        counts.check()
     else:
         yield from ((None, batch) for batch in TABLES[name].batches(source))
-
-
-def _is_over_all(batch: pa.RecordBatch) -> pa.Array:
-    """Which daily rows are over all sources."""
-    return pc.is_null(batch["source"])
 
 
 def _write(source: TableSource, folder: str, name: str, pieces: Iterator[Piece], counts: RecordCounts) -> dict:

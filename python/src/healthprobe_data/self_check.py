@@ -95,7 +95,7 @@ class RecordCounts:
                 counted = found[positions[observation]] if found else [0, 0, 0, 0]
                 if counted != stored:
                     raise _differs("records", self.source.printed_types[type_id], positions[observation])
-        for (type_id, unit, position), numbers, total in stored_sums(self.source):
+        for (type_id, unit, position), _, numbers, total in stored_sums(self.source):
             sums = self._sums.pop((type_id, unit, position), [0, 0.0, 0.0])
             if sums[0] != numbers or not _is_same(sums[1], total, sums[2]):
                 raise _differs("records", self.source.printed_types[type_id], position)
@@ -141,29 +141,31 @@ class DailyCounts:
                 [("id", "int")],
             )
         }
-        stored: dict[tuple[str, str | None, int], list[float]] = defaultdict(lambda: [0, 0.0])
+        stored: dict[tuple[str, str | None, int], list[float]] = defaultdict(lambda: [0, 0, 0.0])
         skipped = {self.source.printed_types[type_id] for type_id in dayless}
-        for (type_id, unit, position), numbers, total in stored_sums(self.source):
+        for (type_id, unit, position), *sums in stored_sums(self.source):
             mine = stored[self.source.printed_types[type_id], self.source.provenance.unit(unit), position]
-            mine[0], mine[1] = mine[0] + numbers, mine[1] + total
+            for index, value in enumerate(sums):
+                mine[index] += value
         for place in sorted(set(stored) | set(self._sums), key=str):
             found = self._sums.get(place, [0, 0, 0.0, 0.0])
-            numbers, total = stored.get(place, [0, 0.0])
-            if place[0] not in skipped and (found[1] != numbers or not _is_same(found[2], total, found[3])):
+            *counts, total = stored.get(place, [0, 0, 0.0])
+            if place[0] not in skipped and (found[:2] != counts or not _is_same(found[2], total, found[3])):
                 raise _differs("daily", place[0], place[2])
 
 
 def stored_sums(source: TableSource):
-    """Numbers and sums of the chosen types by type, unit and chain position, as ``type_sums`` has them."""
+    """Records, numbers and sums of the chosen types by type, unit and chain position, as ``type_sums`` has them."""
     positions = source.archive.positions
     chosen = {id for id, _ in source.types}
     rows = source.connection.rows(
-        f"""SELECT s.import_id, s.sample_type_id, u.unit, sum(s.number_count), sum(s.value_sum)
+        f"""SELECT s.import_id, s.sample_type_id, u.unit, sum(s.visible_count), sum(s.number_count),
+            ifnull(sum(s.value_sum), 0.0)
         FROM type_sums s LEFT JOIN units u ON u.id = s.unit_id
-        WHERE s.import_id IN ({source.archive.ids}) AND s.number_count > 0 GROUP BY 1, 2, 3""",
-        [("o", "int"), ("t", "int"), ("u", "text"), ("n", "int"), ("s", "float")],
+        WHERE s.import_id IN ({source.archive.ids}) GROUP BY 1, 2, 3""",
+        [("o", "int"), ("t", "int"), ("u", "text"), ("c", "int"), ("n", "int"), ("s", "float")],
     )
-    return [((t, unit, positions[o]), numbers, total) for o, t, unit, numbers, total in rows if t in chosen]
+    return [((t, unit, positions[o]), *sums) for o, t, unit, *sums in rows if t in chosen]
 
 
 def _is_same(found: float, stored: float, magnitude: float) -> bool:

@@ -58,16 +58,21 @@ _FARTHEST_DAY = 2_000_000_000
 
 def batches(source: TableSource) -> Iterator[pa.RecordBatch]:
     """All rows of the table, by type, day, source, unit and first observation."""
+    return (batch for batch, _ in pieces(source))
+
+
+def pieces(source: TableSource) -> Iterator[tuple[pa.RecordBatch, pa.Array]]:
+    """All rows of the table, and which of them are over all sources: a record without a source has a null there, too."""
     series = _series(source)
     for type_id, name in source.types:
         rows: list[tuple] = []
         for row in _type_rows(source, type_id, is_cumulative(name), series):
             rows.append(row)
             if len(rows) == _BATCH_ROWS:
-                yield _batch(source, type_id, rows)
+                yield _piece(source, type_id, rows)
                 rows = []
         if rows:
-            yield _batch(source, type_id, rows)
+            yield _piece(source, type_id, rows)
 
 
 def _series(source: TableSource) -> dict[int, tuple[str, str]]:
@@ -182,7 +187,7 @@ def _sum(terms: list[float]) -> float:
         return sum(terms)
 
 
-def _batch(source: TableSource, type_id: int, rows: list[tuple]) -> pa.RecordBatch:
+def _piece(source: TableSource, type_id: int, rows: list[tuple]) -> tuple[pa.RecordBatch, pa.Array]:
     keys = [row[1] for row in rows]
     values = list(zip(*(row[4] for row in rows)))
     texts = {
@@ -198,4 +203,4 @@ def _batch(source: TableSource, type_id: int, rows: list[tuple]) -> pa.RecordBat
     }
     for name, column in zip(SCHEMA.names[9:], values):
         columns[name] = pa.array(column, SCHEMA.field(name).type)
-    return source.complete(columns, len(rows), SCHEMA)
+    return source.complete(columns, len(rows), SCHEMA), pa.array([over_all for over_all, _, _ in keys], pa.bool_())
