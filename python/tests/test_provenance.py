@@ -17,7 +17,7 @@ from healthprobe_data.tables import TABLES
 
 #: What may be in a table that has no names: HealthKit's words, units, versions, words of the format, digits.
 ALLOWED = re.compile(
-    r"HK[A-Za-z0-9]+|ClinicalRecord/[A-Za-z]+|(Element/)?_?([0-9a-f]{16}|\d+)?|\d[\w.]*( \(\w+\))?|(iPhone|Watch)(\d+,\d+)?|"
+    r"HK[A-Za-z0-9]+|ClinicalRecord/[A-Za-z]+|(Element/)?_?([0-9a-f]{16}|\d+)?|\d+(\.\d+)*( \(\d+\))?|(iPhone|Watch)(\d+,\d+)?|"
     r"Apple Inc\.|healthprobe \d\S+|default|completed|partial|absent|incomplete|excluded|disappeared|continued|"
     r"replacement|constituent|complete|none|condenserIdentifier|intervalAndSum|[a-z]+(UUID|Key|Conversion|Identifier|Synonym)|"
     r"(sourceName|sourceVersion|device|creationDate|metadata|startDate|endDate|value|unit|attributes|children|beats)|"
@@ -129,6 +129,10 @@ def test_whitelist_by_hand():
     assert hashed.word("HKCategoryValueSleepAnalysisAsleep") == "HKCategoryValueSleepAnalysisAsleep"
     assert hashed.word("felt sad") == key.short("felt sad", "text") and none.word("felt sad") is None
     assert hashed.version("10.2") == "10.2" and hashed.version("Robin's build") == key.short("Robin's build", "text")
+    for version in ("3", "9.4.1", "20230115", "3.0.9 (20)", "16.4 (20E247)", "5.1 (13.2)", "2.0b3", "4.1-rc.2"):
+        assert hashed.version(version) == version and none.version(version) == version
+    for text in ("1Robin", "10.2 (Robin)", "2.Robin.1", "1.0_robin", "49151234567890", "10.", "1 (2", "3.2 21E236", "٣.1"):
+        assert hashed.version(text) == key.short(text, "text") and none.version(text) is None, text
     apple = {
         "manufacturer": "Apple Inc.",
         "model": "Watch",

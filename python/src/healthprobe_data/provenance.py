@@ -14,7 +14,11 @@ from .pseudonyms import Key
 PROFILES = ("full", "hashed", "none")
 
 _WORD = re.compile(r"HK[A-Za-z0-9_]{1,98}")
-_VERSION = re.compile(r"[0-9][0-9A-Za-z_.]{0,19}( \([0-9A-Za-z_]{1,15}\))?")
+#: Numbers, a word of preliminary versions, and a build in brackets: Apple's (21E236), or numbers too.
+_NUMBERS = r"[0-9]{1,8}(\.[0-9]{1,8}){0,4}"
+_VERSION = re.compile(
+    rf"{_NUMBERS}(-?(a|b|alpha|beta|rc)\.?[0-9]{{0,3}})?( \(({_NUMBERS}|[0-9]{{1,2}}[A-Z][0-9]{{1,5}}[a-z]?)\))?"
+)
 _SOFTWARE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4}){0,3}")
 _HARDWARE = re.compile(
     r"(iPhone|Watch|iPad|iPod|Mac[A-Za-z]{0,10}|AppleTV|AudioAccessory|RealityDevice)[0-9]{1,3},[0-9]{1,3}"
