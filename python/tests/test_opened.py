@@ -32,6 +32,27 @@ def test_an_interval_is_that_of_records(archive, since, until):
     assert 0 < table.num_rows == len(shown) < everything.num_rows
 
 
+@pytest.mark.parametrize(
+    "since, until, is_empty",
+    [
+        ("2025-05-02", "2025-05-01", True),
+        ("2025-05-02T00:00:00Z", "2025-05-01", True),
+        ("2025-05-01T10:00:01Z", "2025-05-01T10:00:00Z", True),
+        (datetime.date(2025, 5, 2), datetime.date(2025, 5, 1), True),
+        ("2025-05-01", "2025-05-01", False),
+        ("2025-05-01T10:00:00Z", "2025-05-01", False),
+        ("2025-05-01T10:00:00Z", "2025-05-01T10:00:00Z", False),
+    ],
+)
+def test_an_interval_that_ends_before_it_begins_is_refused(archive, since, until, is_empty):
+    with hp.open(str(archive)) as opened:
+        if is_empty:
+            with pytest.raises(ValueError, match="since is later than until"):
+                opened.records(since=since, until=until)
+        else:
+            assert opened.records(types=["BodyMass"], since=since, until=until).read_all() is not None
+
+
 def test_dates_of_python_are_taken(archive):
     with hp.open(str(archive)) as opened:
         counts = [

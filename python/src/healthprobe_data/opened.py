@@ -66,10 +66,13 @@ class Archive:
             None: every range
         :param since: only what ends at or after this instant; a date is midnight in UTC
         :param until: only what starts before this instant; a date counts in full
+        :raises ValueError: where ``since`` is later than ``until``
         """
         source = self.source(types)
         position = None if at is None else self._position(at)
         bounds = (None if since is None else _instant(since, 0), None if until is None else _instant(until, 1))
+        if None not in bounds and bounds[0] >= bounds[1] and bounds[0] > _instant(until, 0):
+            raise ValueError("since is later than until")
         schema = records.FULL_SCHEMA if self._provenance.is_full else records.SCHEMA
         return pa.RecordBatchReader.from_batches(
             schema, (_visible(batch, position, bounds) for batch in records.batches(source))
