@@ -26,6 +26,8 @@ from healthprobe_data.tables import TABLES
 from study import objects, rows, status, tables
 
 pytestmark = pytest.mark.cohort
+#: An object of a store that is never asked.
+STORE = "s3://{}?endpoint_override=127.0.0.1:1&scheme=http&region=us-east-1"
 
 
 def counted(folder: Path) -> tuple[Path, Path]:
@@ -216,15 +218,17 @@ def test_usage_errors(study, tmp_path, capsys):
         "participant,export\nx,a.zip,b\n",
         "participant,export,chain\nx,a.zip,one\nx,b.zip,two\n",
         "participant,export,time_zone\nx,a.zip,UTC\nx,a.zip,\n",
+        "participant,export,time_zone\nx,a.zip,Europe/Nowhere\n",
     ):
         assert refused("participant", "x", *study.options(lake, given(text))) == (64, "usage"), text
     assert refused("participant", "nobody", *study.options(lake)) == (64, "usage")
     # A lake has no names.
     assert refused("participant", "person 8", *study.options(lake), "--provenance", "full") == (64, "usage")
-    assert refused("participant", "person 1", *study.options(study.folder / "exports" / "phone-1" / "lake")) == (
-        64,
-        "usage",
-    )
+    # Inside the folder of exports: the whole manifest's, whatever participant is asked for; and around the exports.
+    for place in ("exports/phone-1/lake", "exports/lake", "exports", "."):
+        for command in (["ingest"], ["participant", "person 1"]):
+            assert refused(*command, *study.options(study.folder / place)) == (64, "usage"), place
+        assert not list((study.folder / place).glob("_lake.json"))
     assert not lake.exists()
     open_secret = tmp_path / "open"
     open_secret.write_bytes(b"x" * 32)
@@ -246,6 +250,63 @@ def test_usage_errors(study, tmp_path, capsys):
     assert objects(lake) == before
 
 
+@pytest.mark.parametrize(
+    "lake, exports, is_apart",
+    [
+        ("study/lake", ["study/exports/a.zip"], True),
+        ("study/lake", ["study/exports/one/a.zip", "study/exports/two/b.zip"], True),
+        ("study/exports-lake", ["study/exports/a.zip"], True),
+        ("study/lake", ["study/exports/a.zip", STORE.format("bucket/b.zip")], True),
+        ("study/exports/lake", ["study/exports/a.zip"], False),
+        ("study/exports/one/lake", ["study/exports/a.zip"], False),
+        ("study/exports/lake", ["study/exports/one/a.zip", "study/exports/two/b.zip"], False),
+        ("study/link", ["study/exports/a.zip"], False),
+        ("file://{}/study/exports/lake", ["study/exports/a.zip"], False),
+        ("study", ["study/exports/a.zip", "other/b.zip"], False),
+        ("study", ["study/a.zip"], False),
+        (STORE.format("bucket/lake"), ["study/exports/a.zip"], True),
+        (STORE.format("bucket/lake"), [STORE.format("bucket/exports/a.zip")], True),
+        (STORE.format("bucket/exports/lake"), [STORE.format("bucket/exports/one/a.zip")] * 2, True),
+        (STORE.format("bucket/exports/lake"), [STORE.format(f"bucket/exports/{n}/a.zip") for n in "12"], False),
+        (STORE.format("bucket/lake"), [STORE.format("bucket/lake/exports/a.zip")], False),
+    ],
+)
+def test_lake_and_exports_are_apart(tmp_path, lake, exports, is_apart):
+    def place(text: str) -> str:
+        return text.format(tmp_path) if "://" in text else str(tmp_path / text)
+
+    (tmp_path / "study" / "exports" / "lake").mkdir(parents=True)
+    (tmp_path / "study" / "link").symlink_to(tmp_path / "study" / "exports" / "lake")
+    somebody = [manifest.Participant(str(n), exports=[manifest.Export(place(e))]) for n, e in enumerate(exports)]
+    if is_apart:
+        plan.require_apart(place(lake), somebody)
+    else:
+        with pytest.raises(HealthProbeDataError) as failure:
+            plan.require_apart(place(lake), somebody)
+        assert failure.value.exit_code == 64
+
+
+def test_zones_of_a_manifest(tmp_path):
+    path = tmp_path / "m.csv"
+    for zone, is_known in (
+        ("", True),
+        ("UTC", True),
+        ("Europe/Bucharest", True),
+        ("GMT+2", True),
+        ("europe/bucharest", False),
+        ("Europe", False),
+        ("../UTC", False),
+        ("two hours", False),
+    ):
+        path.write_text(f"participant,export,time_zone\nx,a.zip,{zone}\n")
+        if is_known:
+            assert manifest.read(str(path))[0].exports[0].time_zone == zone
+            continue
+        with pytest.raises(HealthProbeDataError) as failure:
+            manifest.read(str(path))
+        assert failure.value.exit_code == 64 and "Row 2" in failure.value.message and "time_zone" in failure.value.message
+
+
 def test_a_selection_of_types_is_the_lake_s(study, tmp_path):
     lake = tmp_path / "lake"
     assert study.participant("person 8", lake, "--type", "HeartRate", "--type", "StepCount") == 0
@@ -259,6 +320,7 @@ def test_the_largest_come_first(study, tmp_path):
     assert planned.todo[0][1].id == "person 24" and len(planned.todo) == 30
     few = plan.make(manifest.read(str(study.manifest)), settings, {study.name("person 24")}, 3)
     assert len(few.todo) == 3 and few.left == 27 and few.todo[0][1].id != "person 24"
+    assert not (tmp_path / "lake").exists()
 
 
 def test_who_is_left_out_is_not_done(study, tmp_path):
@@ -290,6 +352,7 @@ def test_a_node_with_another_program_writes_nothing(study, tmp_path):
     from healthprobe_data.spark.ingest import attempt
 
     settings = settings_of(study, tmp_path / "lake")
+    plan.make_lake(settings)
     assert plan.make(manifest.read(str(study.manifest)), settings, set(), 0).left == 30
     before = objects(tmp_path / "lake")
     one = next(entry for entry in manifest.read(str(study.manifest)) if entry.id == "person 8")
@@ -306,7 +369,7 @@ def test_the_last_attempt_is_exhausted(study, tmp_path):
     program, _ = counted(tmp_path)
     program.write_text(f'#!/bin/sh\n[ "$1" = import ] && exit 74\nexec {programs.HEALTHPROBE} "$@"\n')
     settings = settings_of(study, tmp_path / "lake", str(program))
-    plan.make(manifest.read(str(study.manifest)), settings, set(), 0)
+    plan.make_lake(settings)
     one = next(entry for entry in manifest.read(str(study.manifest)) if entry.id == "person 8")
     assert attempt(study.name(one.id), one, settings, 4) == ("exhausted", "inputOutput")
     assert not (tmp_path / "lake" / "status").exists()

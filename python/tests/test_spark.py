@@ -110,6 +110,8 @@ def test_the_running_session_makes_the_same_lake(study, lake, spark, tmp_path, c
     summary = json.loads(answer.out.splitlines()[-1])
     assert summary["participants"] == summary["takenIn"] == 30 and summary["left"] == 0
     assert summary["codes"] == {"duplicateExport": 1, "encrypted": 1, "noSuchInput": 2, "notAHealthExport": 2}
+    refused = {"encrypted": 1, "noSuchInput": 2, "notAHealthExport": 2}
+    assert summary["exports"] == refused | {"unrelatedExport": 1}
     assert "0 left" in answer.err
     for name in (*studies.NAMES, "person ", "dump-", str(study.folder)):
         assert name not in answer.err
@@ -120,6 +122,9 @@ def test_the_running_session_makes_the_same_lake(study, lake, spark, tmp_path, c
     assert main(["ingest", *study.options(other), "--json"]) == 3
     again = json.loads(capfd.readouterr().out.splitlines()[-1])
     assert again["takenIn"] == 0 and again["outcomes"] == summary["outcomes"]
+    assert again["exports"] == summary["exports"]
+    assert main(["ingest", *study.options(other)]) == 3
+    assert "exports refused with unrelatedExport: 1\n" in capfd.readouterr().out
     assert objects(other) == before
 
 
@@ -282,6 +287,7 @@ def test_a_missing_java_is_one_line(study, tmp_path, home, json_too):
     else:
         assert last.startswith("error: Java") and "apt-get install" in last
     assert "Traceback" not in done.stderr
+    assert not (tmp_path / "lake").exists()
 
 
 def test_a_master_that_is_none_is_a_usage_error(study, tmp_path):

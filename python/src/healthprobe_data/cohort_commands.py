@@ -125,8 +125,10 @@ def _ingest(options: argparse.Namespace) -> int:
     settings = _settings(options)
     if options.limit is not None and options.limit < 0:
         raise HealthProbeDataError("usage", "--limit is not negative.", "Leave it out to take everybody in.")
-    planned = plan.make(manifest.read(options.manifest), settings, set(options.skip), options.limit)
-    outcomes = planned.outcomes
+    everybody = manifest.read(options.manifest)
+    plan.require_apart(settings.lake, everybody)
+    planned = plan.make(everybody, settings, set(options.skip), options.limit)
+    lake, outcomes = Lake(settings.lake), planned.outcomes
     fresh = {name for name, _ in planned.todo}
     if planned.todo:
         from .spark import ingest
@@ -134,30 +136,35 @@ def _ingest(options: argparse.Namespace) -> int:
         settings = dataclasses.replace(settings, version=Program.find(settings.program).version)
         spark, is_ours = ingest.session(options.master)
         try:
+            # Nothing is left behind where Spark does not start.
+            plan.make_lake(settings)
             outcomes |= ingest.run(spark, planned.todo, settings, _progress)
         finally:
             if is_ours:
                 spark.stop()
             scratch.clean(settings.scratch)
-    for name in plan.refuse_duplicates(Lake(settings.lake), fresh):
+    for name in plan.refuse_duplicates(lake, fresh):
         if name in outcomes:
             outcomes[name] = ("failed", "duplicateExport")
-    return _conclude(plan.summary(outcomes, len(fresh), planned.left), plan.exit_code(outcomes, planned.left), options)
+    summary = plan.summary(lake, outcomes, len(fresh), planned.left)
+    if options.json:
+        print(json.dumps(summary, separators=(",", ":")))
+    else:
+        _print_counts(summary)
+    return plan.exit_code(outcomes, planned.left)
 
 
 def _progress(done: int, failed: int, left: int) -> None:
     print(f"{done} done, {failed} failed, {left} left", file=sys.stderr, flush=True)
 
 
-def _conclude(summary: dict, exit: int, options: argparse.Namespace) -> int:
-    if options.json:
-        print(json.dumps(summary, separators=(",", ":")))
-    else:
-        counts = [f"{count} {outcome}" for outcome, count in summary["outcomes"].items()]
-        print(f"{summary['participants']} participants: " + ", ".join(counts or ["none"]))
-        for code, count in summary["codes"].items():
-            print(f"  {code}: {count}")
-    return exit
+def _print_counts(answer: dict) -> None:
+    counts = [f"{count} {outcome}" for outcome, count in answer["outcomes"].items()]
+    print(f"{answer['participants']} participants: " + ", ".join(counts or ["none"]))
+    for code, count in answer["codes"].items():
+        print(f"  {code}: {count}")
+    for code, count in answer["exports"].items():
+        print(f"  exports refused with {code}: {count}")
 
 
 def _participant(options: argparse.Namespace) -> int:
@@ -171,7 +178,8 @@ def _participant(options: argparse.Namespace) -> int:
         raise HealthProbeDataError(
             "usage", "The manifest has no such participant.", "Give the id as the manifest has it."
         )
-    plan.make(chosen, settings, set(), 0)
+    plan.require_apart(settings.lake, everybody)
+    plan.make_lake(settings)
     status = ingest(chosen[0], settings)
     outcomes = {status["participant"]: (status["outcome"], status["error"])}
     if options.json:
@@ -193,12 +201,6 @@ def _status(options: argparse.Namespace) -> int:
     outcomes = Counter(status["outcome"] for status in found.values())
     outcomes.update({"withdrawn": withdrawn} if (withdrawn := len(lake.participants("withdrawn"))) else {})
     codes = Counter(status["error"] for status in found.values() if status["error"])
-    refused = Counter(
-        entry["outcome"]
-        for status in found.values()
-        for entry in status["inputs"]
-        if entry["outcome"] not in ("completed", "partial", None)
-    )
     listed = [
         {
             "participant": name,
@@ -214,20 +216,13 @@ def _status(options: argparse.Namespace) -> int:
         "participants": len(found),
         "outcomes": dict(sorted(outcomes.items())),
         "codes": dict(sorted(codes.items())),
-        "exports": dict(sorted(refused.items())),
+        "exports": statuses.refused(found),
         "rows": dict(sum((Counter(status["rows"]) for status in found.values()), Counter())),
     }
     if options.json:
         print(json.dumps(answer | ({"failed": listed} if options.failed else {}), separators=(",", ":")))
         return 0
-    print(
-        f"{len(found)} participants: "
-        + ", ".join(f"{count} {outcome}" for outcome, count in answer["outcomes"].items())
-    )
-    for code, count in answer["codes"].items():
-        print(f"  {code}: {count}")
-    for code, count in answer["exports"].items():
-        print(f"  exports refused with {code}: {count}")
+    _print_counts(answer)
     for entry in listed if options.failed else []:
         print(
             f"{entry['participant']}  {entry['outcome']}  {entry['error'] or ''}  {', '.join(str(i) for i in entry['inputs'])}"

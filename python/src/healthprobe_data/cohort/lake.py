@@ -55,6 +55,11 @@ class Lake:
             )
         return found
 
+    @property
+    def exists(self) -> bool:
+        """Whether the lake was made."""
+        return self.objects.find(_DESCRIPTION) is not None
+
     def agree(self, key: Key, types: TypeFilter) -> None:
         """Writes ``_lake.json`` where there is none; else key and selection of types must be the lake's.
 
@@ -66,7 +71,7 @@ class Lake:
             "keyID": key.id,
             "types": {"only": types.only, "without": types.without},
         }
-        if self.objects.find(_DESCRIPTION) is None:
+        if not self.exists:
             self.objects.put(_DESCRIPTION, (json.dumps(wanted, indent=1, sort_keys=True) + "\n").encode())
         self.require_key(key)
         if self.describe() != wanted:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import csv
+import functools
 import os
+import re
+import zoneinfo
 from dataclasses import dataclass, field
 
 from ..errors import HealthProbeDataError
 
 _COLUMNS = ("participant", "export", "time_zone", "observed_at", "chain")
+_OFFSET = re.compile(r"GMT([+-][0-9]{1,2}(:?[0-9]{2})?)?")
 
 
 @dataclass(frozen=True, order=True)
@@ -70,6 +74,8 @@ def read(path: str) -> list[Participant]:
         # A relative path is one beside the manifest.
         uri = uri if "://" in uri else os.path.join(folder, uri)
         export = Export(uri, (row.get("time_zone") or "").strip(), (row.get("observed_at") or "").strip())
+        if not _is_zone(export.time_zone):
+            raise _usage(f"Row {number} of the manifest has an unknown time_zone.", "Write it like Europe/Bucharest.")
         if any(known.uri == uri and known != export for known in participant.exports):
             raise _usage(f"Row {number} of the manifest names an export again with another zone or date.", "Mend it.")
         if export not in participant.exports:
@@ -77,6 +83,17 @@ def read(path: str) -> list[Participant]:
     for participant in found.values():
         participant.exports.sort()
     return sorted(found.values(), key=lambda participant: participant.id)
+
+
+@functools.cache
+def _is_zone(name: str) -> bool:
+    """Whether the program knows a zone; where this machine has no list of zones, nothing is refused here."""
+    if not name or _OFFSET.fullmatch(name) or not zoneinfo.available_timezones():
+        return True
+    try:
+        return bool(zoneinfo.ZoneInfo(name))
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        return False
 
 
 def _usage(message: str, hint: str) -> HealthProbeDataError:

@@ -65,6 +65,12 @@ class Objects:
         return posixpath.join(self._root, name) if name else self._root
 
     @property
+    def place(self) -> tuple[str, str]:
+        """The kind of store and the path in it, with links resolved: equal for equal places."""
+        is_local = isinstance(self._files, fs.LocalFileSystem)
+        return self._files.type_name, os.path.realpath(self._root) if is_local else self._root
+
+    @property
     def _has_folders(self) -> bool:
         return self._files.type_name not in _OBJECT_STORES
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import posixpath
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -12,6 +12,7 @@ from ..pseudonyms import Key
 from . import status as statuses
 from .lake import Lake, pseudonym
 from .manifest import Participant
+from .objects import Objects
 from .participant import Settings
 from .program import Program
 
@@ -29,14 +30,14 @@ class Plan:
 
 
 def make(participants: list[Participant], settings: Settings, skip: set[str], limit: int | None) -> Plan:
-    """Compares the manifest with the lake; makes the lake where there is none.
+    """Compares participants with the lake; writes nothing.
 
     :raises HealthProbeDataError: ``usage``, ``wrongKey``, ``lakeDiffers``, ``newerLake``
     """
     key = Key.read(settings.secret_file, "usage")
-    _require_apart(settings.lake, participants)
     lake = Lake(settings.lake)
-    lake.agree(key, settings.types)
+    if lake.exists:
+        lake.agree(key, settings.types)
     program = Program.find(settings.program)
 
     def look(participant: Participant):
@@ -60,20 +61,35 @@ def make(participants: list[Participant], settings: Settings, skip: set[str], li
     return plan
 
 
-def _require_apart(lake: str, participants: list[Participant]) -> None:
-    """A lake inside the folder of exports would be handed on with them."""
+def make_lake(settings: Settings) -> Lake:
+    """The lake of a run, made where there is none.
 
-    def place(uri: str) -> str:
-        return uri.split("?")[0] if "://" in uri else os.path.realpath(uri)
+    :raises HealthProbeDataError: ``usage``, ``wrongKey``, ``lakeDiffers``, ``newerLake``
+    """
+    lake = Lake(settings.lake)
+    lake.agree(Key.read(settings.secret_file, "usage"), settings.types)
+    return lake
 
-    target = place(lake).rstrip("/") + "/"
-    for participant in participants:
-        for export in participant.exports:
-            folder = os.path.dirname(place(export.uri)).rstrip("/") + "/"
-            if target.startswith(folder):
-                raise HealthProbeDataError(
-                    "usage", "The lake is inside the folder of exports.", "Give it a place of its own."
-                )
+
+def require_apart(lake: str, participants: list[Participant]) -> None:
+    """Makes sure that neither of lake and exports is inside the other: they would be handed on together.
+
+    The exports' folders are that of each, and the one that all of a store have in common unless it is the root.
+
+    :raises HealthProbeDataError: ``usage``
+    """
+    store, target = Objects(lake).place
+    places = (Objects(export.uri).place for participant in participants for export in participant.exports)
+    folders = {posixpath.dirname(path) for kind, path in places if kind == store}
+    if any(_is_inside(folder, target) for folder in folders):
+        raise HealthProbeDataError("usage", "Exports are inside the lake.", "Give the lake a place of its own.")
+    common = posixpath.commonpath(folders) if folders else ""
+    if any(_is_inside(target, folder) for folder in folders | ({common} - {"", "/"})):
+        raise HealthProbeDataError("usage", "The lake is inside the folder of exports.", "Give it a place of its own.")
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    return f"{path.rstrip('/')}/".startswith(f"{folder.rstrip('/')}/")
 
 
 def refuse_duplicates(lake: Lake, fresh: set[str]) -> list[str]:
@@ -113,8 +129,10 @@ def duplicates(found: dict[str, dict]) -> set[str]:
     return {name for names in owners.values() if len(names) > 1 for name in names}
 
 
-def summary(outcomes: dict[str, tuple[str, str | None]], taken_in: int, left: int) -> dict:
-    """What ``ingest --json`` prints: counts by outcome and by code."""
+def summary(lake: Lake, outcomes: dict[str, tuple[str, str | None]], taken_in: int, left: int) -> dict:
+    """What ``ingest --json`` prints: counts by outcome and by code, and refused exports by code."""
+    # A completed participant has no refused export.
+    with_refused = [name for name, (outcome, _) in sorted(outcomes.items()) if outcome in ("partial", "failed")]
     return {
         "schema": "healthprobe.ingest/1",
         "participants": len(outcomes) + left,
@@ -122,6 +140,7 @@ def summary(outcomes: dict[str, tuple[str, str | None]], taken_in: int, left: in
         "left": left,
         "outcomes": dict(sorted(Counter(outcome for outcome, _ in outcomes.values()).items())),
         "codes": dict(sorted(Counter(code for _, code in outcomes.values() if code).items())),
+        "exports": statuses.refused(statuses.read_all(lake, with_refused)),
     }
 
 

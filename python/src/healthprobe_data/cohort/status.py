@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 from .. import __version__
@@ -53,6 +54,12 @@ def read_all(lake: Lake, participants: list[str] | None = None) -> dict[str, dic
     with ThreadPoolExecutor(_THREADS) as pool:
         found = pool.map(lambda participant: read(lake, participant), wanted)
         return {participant: status for participant, status in zip(wanted, found) if status}
+
+
+def refused(found: dict[str, dict]) -> dict[str, int]:
+    """How many exports of these statuses were refused, by code."""
+    codes = (entry["outcome"] for status in found.values() for entry in status["inputs"])
+    return dict(sorted(Counter(code for code in codes if code not in ("completed", "partial", None)).items()))
 
 
 def write(lake: Lake, status: dict) -> None:
