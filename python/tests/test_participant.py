@@ -5,10 +5,14 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import shutil
+import sqlite3
 import stat
+import sys
 from collections import Counter
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 import programs
@@ -18,6 +22,7 @@ from healthprobe_data.cohort.participant import Settings
 from healthprobe_data.cohort.program import Program
 from healthprobe_data.command import main
 from healthprobe_data.errors import HealthProbeDataError
+from healthprobe_data.tables import TABLES
 from study import objects, rows, status, tables
 
 pytestmark = pytest.mark.cohort
@@ -26,10 +31,10 @@ STORE = "s3://{}?endpoint_override=127.0.0.1:1&scheme=http&region=us-east-1"
 
 
 def counted(folder: Path) -> tuple[Path, Path]:
-    """A program that writes a line for each start but ``--version``, and its list."""
+    """A program that writes a line for each start, and its list."""
     log = folder / "starts"
     path = folder / "healthprobe"
-    path.write_text(f'#!/bin/sh\n[ "$1" = --version ] || echo "$1" >> {log}\nexec {programs.HEALTHPROBE} "$@"\n')
+    path.write_text(f'#!/bin/sh\necho "$1" >> {log}\nexec {programs.HEALTHPROBE} "$@"\n')
     path.chmod(0o755)
     return path, log
 
@@ -44,11 +49,16 @@ def test_a_new_export_changes_one_participant(study, tmp_path, capsys):
         given = studies.write(tmp_path / "m.csv", fewer)
         assert study.participant(id, lake, "--program", str(program), given=given) == 0
     before, starts = objects(lake), log.read_text()
-    # The same again, in another order: nothing is started.
+    # The same again, in another order and in processes that never asked for the version: nothing is started.
     given = studies.write(tmp_path / "m.csv", fewer, seed=5)
-    for id in wanted:
-        assert study.participant(id, lake, "--program", str(program), given=given) == 0
+    for command in (["participant", wanted[0]], ["ingest", "--master", "spark://nowhere:1"]):
+        done = programs.data(*command, *study.options(lake, given), "--program", program)
+        assert done.returncode == 0, done.stderr
     assert log.read_text() == starts and objects(lake) == before
+    # A file of the same version is asked for it, and no more.
+    program.write_text(program.read_text() + "# another build\n")
+    assert programs.data("ingest", *study.options(lake, given), "--program", program).returncode == 0
+    assert log.read_text() == starts + "--version\n" and objects(lake) == before
     given = studies.write(tmp_path / "m.csv", all_rows)
     for id in wanted:
         assert study.participant(id, lake, "--program", str(program), given=given) == 0
@@ -90,10 +100,15 @@ def test_a_withdrawn_participant_leaves_a_tombstone(study, tmp_path, capsys):
     for id in ("person 8", "person 16"):
         assert study.participant(id, lake, "--keep-archive") == 0
     name = study.name("person 8")
-    assert (lake / "archives" / f"bucket={name[:2]}" / f"{name}.sqlite").exists()
+    # The study's secret is that of all archives.
+    kept = sqlite3.connect(lake / "archives" / f"bucket={name[:2]}" / f"{name}.sqlite")
+    assert kept.execute("SELECT value FROM archive_metadata WHERE key = 'key_id'").fetchone() == (study.key.id,)
+    kept.close()
     arguments = ["withdraw", "person 8", "--lake", str(lake), "--secret-file", str(study.secret)]
     assert main(arguments) == 0 and main(arguments) == 0
     assert [path for path in objects(lake) if name in path] == [f"withdrawn/{name}.json"]
+    for table in TABLES:
+        assert set(pq.read_table(lake / table)["participant"].unique().to_pylist()) <= {study.name("person 16")}
     assert study.participant("person 8", lake) == 3
     assert [path for path in objects(lake) if name in path] == [f"withdrawn/{name}.json"]
     assert main(["verify", "--lake", str(lake)]) == 0
@@ -102,12 +117,28 @@ def test_a_withdrawn_participant_leaves_a_tombstone(study, tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["outcomes"] == {"completed": 1, "withdrawn": 1}
 
 
+def test_a_withdrawal_wins_over_a_run_that_is_under_way(study, tmp_path):
+    lake = tmp_path / "lake"
+    withdraw = f"healthprobe_data.command withdraw 'person 8' --lake {lake} --secret-file {study.secret}"
+    program = tmp_path / "healthprobe"
+    # The last command of the program: tables and status come after it.
+    program.write_text(
+        f'#!/bin/sh\n[ "$1" = seal ] && {sys.executable} -m {withdraw} >&2\nexec {programs.HEALTHPROBE} "$@"\n'
+    )
+    program.chmod(0o755)
+    assert study.participant("person 8", lake, "--program", str(program)) == 3
+    name = study.name("person 8")
+    assert [path for path in objects(lake) if name in path] == [f"withdrawn/{name}.json"]
+    assert main(["verify", "--lake", str(lake)]) == 0
+
+
 def test_an_archive_that_fails_its_check_goes_to_quarantine(study, tmp_path):
     program = tmp_path / "healthprobe"
     program.write_text(f'#!/bin/sh\n[ "$1" = check ] && exit 4\nexec {programs.HEALTHPROBE} "$@"\n')
     program.chmod(0o755)
     lake = tmp_path / "lake"
-    assert study.participant("person 8", lake, "--program", str(program), "--check") == 3
+    arguments = ("person 8", lake, "--program", str(program), "--check", "--keep-archive")
+    assert study.participant(*arguments) == 3
     name = study.name("person 8")
     assert [path for path in objects(lake) if name in path] == [
         f"quarantine/bucket={name[:2]}/{name}.sqlite",
@@ -119,6 +150,11 @@ def test_an_archive_that_fails_its_check_goes_to_quarantine(study, tmp_path):
     assert study.participant("person 8", lake) == 3 and status(lake, name)["outcome"] == "failed"
     assert study.participant("person 8", lake, "--retry-failed") == 0
     assert not list(lake.glob("quarantine/*/*"))
+    # A withdrawal takes it, too.
+    shutil.rmtree(lake)
+    assert study.participant(*arguments) == 3
+    assert main(["withdraw", "person 8", "--lake", str(lake), "--secret-file", str(study.secret)]) == 0
+    assert [path for path in objects(lake) if name in path] == [f"withdrawn/{name}.json"]
 
 
 def test_a_fault_of_the_system_leaves_the_lake_as_it_was(study, tmp_path, capsys):
@@ -143,8 +179,6 @@ def test_a_full_scratch_disk_is_no_result(study, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
     script = 'mount -t tmpfs -o size=8m none "$0" && exec "$@"'
-    import sys
-
     arguments = [
         sys.executable,
         "-m",
@@ -188,6 +222,8 @@ def test_usage_errors(study, tmp_path, capsys):
     ):
         assert refused("participant", "x", *study.options(lake, given(text))) == (64, "usage"), text
     assert refused("participant", "nobody", *study.options(lake)) == (64, "usage")
+    # A lake has no names.
+    assert refused("participant", "person 8", *study.options(lake), "--provenance", "full") == (64, "usage")
     # Inside the folder of exports: the whole manifest's, whatever participant is asked for; and around the exports.
     for place in ("exports/phone-1/lake", "exports/lake", "exports", "."):
         for command in (["ingest"], ["participant", "person 1"]):
@@ -285,6 +321,17 @@ def test_the_largest_come_first(study, tmp_path):
     few = plan.make(manifest.read(str(study.manifest)), settings, {study.name("person 24")}, 3)
     assert len(few.todo) == 3 and few.left == 27 and few.todo[0][1].id != "person 24"
     assert not (tmp_path / "lake").exists()
+
+
+def test_who_is_left_out_is_not_done(study, tmp_path):
+    """All that were looked at are completed, but not everybody was looked at."""
+    wanted = [row for row in studies.rows_of(study.manifest) if row[0] in ("person 8", "person 16")]
+    given, lake = studies.write(tmp_path / "m.csv", wanted), tmp_path / "lake"
+    assert study.participant("person 8", lake, given=given) == 0
+    arguments = ["ingest", *study.options(lake, given), "--limit", "0"]
+    assert main(arguments) == 3
+    assert study.participant("person 16", lake, given=given) == 0
+    assert main(arguments) == 0
 
 
 def test_scratch_of_a_killed_process_is_removed(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import os
 import sys
@@ -87,7 +88,7 @@ def _settings(options: argparse.Namespace):
         options.lake if "://" in options.lake else os.path.abspath(options.lake),
         os.path.abspath(options.secret_file),
         program.path,
-        program.version,
+        None,
         program.sha256,
         tuple(sorted(set(options.type))),
         tuple(sorted(set(options.exclude_type))),
@@ -119,6 +120,7 @@ def _key_new(options: argparse.Namespace) -> int:
 def _ingest(options: argparse.Namespace) -> int:
     from .cohort import manifest, plan, scratch
     from .cohort.lake import Lake
+    from .cohort.program import Program
 
     settings = _settings(options)
     if options.limit is not None and options.limit < 0:
@@ -131,6 +133,7 @@ def _ingest(options: argparse.Namespace) -> int:
     if planned.todo:
         from .spark import ingest
 
+        settings = dataclasses.replace(settings, version=Program.find(settings.program).version)
         spark, is_ours = ingest.session(options.master)
         try:
             # Nothing is left behind where Spark does not start.
@@ -148,7 +151,7 @@ def _ingest(options: argparse.Namespace) -> int:
         print(json.dumps(summary, separators=(",", ":")))
     else:
         _print_counts(summary)
-    return plan.exit_code(outcomes)
+    return plan.exit_code(outcomes, planned.left)
 
 
 def _progress(done: int, failed: int, left: int) -> None:

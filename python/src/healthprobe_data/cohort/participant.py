@@ -42,7 +42,8 @@ class Settings:
     lake: str
     secret_file: str
     program: str | None
-    version: str
+    #: The version of the driver's program; None where no other node takes part.
+    version: str | None
     program_sha256: str
     only: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
@@ -69,17 +70,17 @@ def ingest(participant: Participant, settings: Settings) -> dict:
     lake.require_key(key)
     name = pseudonym(key, participant.id)
     program = Program.find(settings.program)
-    expected = (settings.version, settings.program_sha256, settings.package)
-    if (program.version, program.sha256, __version__) != expected:
-        raise HealthProbeDataError(
-            "programDiffers", "This node has another healthprobe.", "Install the same program and package on all nodes."
-        )
     if lake.is_withdrawn(name):
         return {"participant": name, "outcome": "withdrawn", "error": None, "inputs": []}
     inputs = statuses.inputs_of(participant, key)
     known = statuses.read(lake, name)
     if statuses.is_current(known, inputs, program) and not (settings.retry_failed and known["outcome"] == "failed"):
         return known
+    expected = (settings.program_sha256, settings.package, settings.version or program.version)
+    if (program.sha256, __version__, program.version) != expected:
+        raise HealthProbeDataError(
+            "programDiffers", "This node has another healthprobe.", "Install the same program and package on all nodes."
+        )
     with scratch(settings.scratch) as folder:
         status = statuses.new(name, inputs, program)
         _Attempt(participant, settings, lake, key, program, folder, status).run()

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import hashlib
 import json
 import os
 import resource
 import shutil
 import signal
 import subprocess
+import threading
 import time
 from dataclasses import dataclass
 
+from .. import parquet
 from ..errors import HealthProbeDataError
 
+#: Held while a program is asked: threads that look at participants would each start it.
+_ASKING = threading.Lock()
 _DEATH_SIGNAL = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 @dataclass(frozen=True)
 class Program:
-    """Which program it is: path, version and SHA-256."""
+    """Which program it is: path and SHA-256."""
 
     path: str
-    version: str
     sha256: str
 
     @classmethod
@@ -43,24 +45,41 @@ class Program:
             )
         found = os.path.realpath(found)
         info = os.stat(found)
-        return cls(found, *_describe(found, info.st_mtime_ns, info.st_size))
+        return cls(found, _digest(found, info.st_mtime_ns, info.st_size))
+
+    @property
+    def version(self) -> str:
+        """What it says of itself; it is started for that, once a process.
+
+        :raises HealthProbeDataError: ``missingPackage``
+        """
+        with _ASKING:
+            return _version(self.path, self.sha256)
 
 
 @functools.lru_cache(maxsize=8)
-def _describe(path: str, _modified: int, _size: int) -> tuple[str, str]:
-    digest = hashlib.sha256()
+def _digest(path: str, _modified: int, _size: int) -> str:
     try:
-        with open(path, "rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-        version = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60, check=True).stdout
+        return parquet.sha256(path)
+    except OSError:
+        raise _unusable() from None
+
+
+@functools.lru_cache(maxsize=8)
+def _version(path: str, _sha256: str) -> str:
+    try:
+        done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60, check=True)
     except (OSError, subprocess.SubprocessError):
-        raise HealthProbeDataError(
-            "missingPackage",
-            "The program healthprobe cannot be run.",
-            "Install it with: make install; or name it with --program.",
-        ) from None
-    return version.strip(), digest.hexdigest()
+        raise _unusable() from None
+    return done.stdout.strip()
+
+
+def _unusable() -> HealthProbeDataError:
+    return HealthProbeDataError(
+        "missingPackage",
+        "The program healthprobe cannot be run.",
+        "Install it with: make install; or name it with --program.",
+    )
 
 
 @dataclass

@@ -69,14 +69,19 @@ def write(lake: Lake, status: dict) -> None:
 
 
 def is_current(status: dict | None, inputs: list[dict], program: Program) -> bool:
-    """Whether a status is that of these exports, taken in by this program and package."""
+    """Whether a status is that of these exports, taken in by this program and package.
+
+    Only a program with another SHA-256 is asked for its version.
+    """
     if status is None:
         return False
     known = sorted(
         ({name: entry[name] for name in ("uri", "options", "bytes", "tag")} for entry in status["inputs"]),
         key=lambda entry: entry["uri"],
     )
-    return known == inputs and status["program"] == program.version and status["package"] == __version__
+    if known != inputs or status["package"] != __version__:
+        return False
+    return status.get("programSHA256") == program.sha256 or status["program"] == program.version
 
 
 def new(participant: str, inputs: list[dict], program: Program) -> dict:
@@ -86,6 +91,7 @@ def new(participant: str, inputs: list[dict], program: Program) -> dict:
         "participant": participant,
         "tables": VERSION,
         "program": program.version,
+        "programSHA256": program.sha256,
         "package": __version__,
         "state": None,
         "outcome": "failed",
