@@ -7,6 +7,8 @@ import hashlib
 import json
 import random
 import shutil
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -25,8 +27,20 @@ CHANGES = (
     ["2: unit:DistanceWalkingRunning:mi,duplicate=0.02", "3: restore"],
     ["1: condense=0.5", "2: condense"],
 )
-#: Names that the generator gives to people, devices and apps: none of them may be in a lake or a log.
-NAMES = ("Robin", "Librata", "Cuffline", "Glucolog", "Invented Devices")
+#: What the generator's names of people, devices and apps have in them: none of it may be in a lake or a log.
+NAMES = (
+    "Robin",
+    "Librata",
+    "Cuffline",
+    "Glucolog",
+    "Invented Devices",
+    "Trailwinder",
+    "Nutrinote",
+    "Stillwater",
+    "Dreamledger",
+    "Meadowbrook",
+    "Apple\u00a0Watch",
+)
 
 
 def build(folder: Path, phones: int = 24, heavy: bool = True) -> Path:
@@ -37,7 +51,8 @@ def build(folder: Path, phones: int = 24, heavy: bool = True) -> Path:
         changes = CHANGES[seed % len(CHANGES)]
         dumps = 1 if seed in (8, 16) else max(int(change.split(":")[0]) for change in changes)
         applied = [change for change in changes if int(change.split(":")[0]) <= dumps]
-        records = 4000 if heavy and seed == phones else 260
+        # The last one has 40 times the data.
+        records = 10_400 if heavy and seed == phones else 260
         made = programs.phone(exports / f"phone-{seed}", seed, dumps=dumps, records=records, days=230, changes=applied)
         rows += [(f"person {seed}", str(path)) for path in made]
     bad = exports / "bad"
@@ -120,6 +135,12 @@ class Study:
 
     def name(self, id) -> str:
         return pseudonym(self.key, id)
+
+    def exports(self) -> Iterator[bytes]:
+        """The main XML of every export of a phone."""
+        for path in self.folder.glob("exports/phone-*/dump-*.zip"):
+            with zipfile.ZipFile(path) as archive:
+                yield archive.read("apple_health_export/export.xml")
 
 
 def objects(lake: Path) -> dict[str, bytes]:

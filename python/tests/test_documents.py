@@ -81,3 +81,8 @@ def test_every_error_code_is_in_a_document_with_its_exit_code():
             assert int(of_program[code]) == exit, code
         else:
             assert any(re.search(rf"`{code}`[^.]*\({exit}\b", page) for page in pages[1:]), code
+
+
+def test_the_page_on_lakes_says_first_that_they_are_personal_data():
+    first = (programs.ROOT / "docs" / "cohort.md").read_text().split("\n\n")[1]
+    assert first.startswith("**A lake is pseudonymised personal data, not anonymous data.**")

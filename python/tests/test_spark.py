@@ -36,7 +36,7 @@ def spark():
     session.stop()
 
 
-def start(study, lake, master, given=None, log=None, *more) -> subprocess.Popen:
+def start(study, lake, master, given=None, log=None, *more, **environment) -> subprocess.Popen:
     """``ingest`` as a process group of its own."""
     command = [
         sys.executable,
@@ -55,6 +55,7 @@ def start(study, lake, master, given=None, log=None, *more) -> subprocess.Popen:
         stderr=open(log, "ab") if log else subprocess.DEVNULL,
         start_new_session=True,
         text=True,
+        env=os.environ | environment,
     )
 
 
@@ -145,26 +146,36 @@ def part_of(study, lake, given) -> dict[str, str]:
 
 
 def test_an_executor_is_killed(study, lake, tmp_path):
-    """Two executor JVMs; one is killed while it works. Its tasks run again elsewhere."""
+    """Two executor JVMs; one is killed while it works. Its tasks run again elsewhere; no log has a name."""
     given, other, log = few(study, tmp_path / "m.csv"), tmp_path / "lake", tmp_path / "log"
     shutil.rmtree(Path(pyspark.__file__).parent / "work", ignore_errors=True)
-    run = start(study, other, "local-cluster[2,1,1024]", given, log)
+    events = tmp_path / "events"
+    events.mkdir()
+    (tmp_path / "spark-defaults.conf").write_text(
+        f"spark.eventLog.enabled true\nspark.eventLog.compress false\nspark.eventLog.dir file://{events}\n"
+    )
+    run = start(study, other, "local-cluster[2,1,1024]", given, log, SPARK_CONF_DIR=str(tmp_path))
+    started = {}
     try:
         executors = lambda: [
             pid for pid, command in descendants(run.pid).items() if "CoarseGrainedExecutorBackend" in command
         ]  # noqa: E731
         wait_for(lambda: statuses(other) >= 1 and len(executors()) == 2 or run.poll() is not None)
         assert run.poll() is None, log.read_text()[-3000:]
+        started = descendants(run.pid)
         os.kill(executors()[0], signal.SIGKILL)
         assert run.wait(300) == 3, log.read_text()[-3000:]
+        wait_for(lambda: not set(started) & set(processes()))
     finally:
         if run.poll() is None:
             os.killpg(run.pid, signal.SIGKILL)
     assert tables(other) == part_of(study, lake, given)
     assert main(["verify", "--lake", str(other)]) == 0
     assert list(study.scratch.iterdir()) == []
-    logs = [log, *(Path(pyspark.__file__).parent / "work").rglob("std*")]
-    assert len(logs) > 4
+    history = [path for path in events.rglob("*") if path.is_file() and path.stat().st_size]
+    assert any("SparkListenerTaskEnd" in path.read_text() for path in history)
+    logs = [log, *history, *(Path(pyspark.__file__).parent / "work").rglob("std*")]
+    assert len(logs) > 5
     for path in logs:
         text = path.read_text(errors="replace")
         for name in (*studies.NAMES, "person ", "dump-", str(study.folder)):
