@@ -27,8 +27,8 @@ package struct DailyAnswer: Sendable {
 
     /// Computes all days.
     ///
-    /// - Parameter withTotals: read the totals of steps, distance and energy as well; their records count for the first
-    ///   day then.
+    /// - Parameter withTotals: read the totals of steps, distance and energy as well; the first row is that of their first
+    ///   day then, if it is earlier.
     /// - Complexity: one pass over the records of the types, the heart rates and powers of all workouts, and the days.
     package static func read(_ reader: WorkoutReader, withTotals: Bool = false) throws -> DailyAnswer {
         let (snapshot, observation, settings) = (reader.snapshot, reader.observation, reader.settings)
@@ -42,17 +42,17 @@ package struct DailyAnswer: Sendable {
         var totals: [Int64: DailyTotals]?
         if withTotals {
             let unread = try UnreadTypes(snapshot, observation)
-            let missing = Set(DailyTotals.Kind.allCases.filter { unread.contains($0.type) })
             let found = try DailyTotals.read(
-                RecordStream(snapshot.db, set), clock, order: settings.sourceOrder, missing: missing)
-            for day in found.keys { inputs.include(day) }
+                RecordStream(snapshot.db, set), clock, order: SourceOrder(settings.sourceOrder), unread)
+            if DailyTotals.types.contains(where: unread.contains) { inputs.missing.insert(.totals) }
             totals = found
         }
         inputs.add(try WorkoutLoads.read(reader))
         let wanted = inputs.workouts.reduce(into: Set<String>()) { $0.formUnion($1.stress.missingSettings) }
         return DailyAnswer(
             observation: observation, state: reader.state, zone: zone, settingsSHA256: settings.sha256,
-            archive: try snapshot.identity(), days: DailyMetrics.series(inputs, settings), totals: totals,
+            archive: try snapshot.identity(),
+            days: DailyMetrics.series(inputs, settings, from: totals?.keys.min()), totals: totals,
             missingSettings: wanted.sorted())
     }
 
@@ -90,25 +90,14 @@ package struct DailyAnswer: Sendable {
     }
 }
 
-/// The types that an observation did not read, or not whole.
-struct UnreadTypes {
-    private let types: Set<String>
-
-    init(_ snapshot: Snapshot, _ observation: Observation) throws {
-        // Single unreadable items of a whole export are in quarantine; the others of their type are known.
-        types = Set(
-            try snapshot.unverifiedTypes(of: observation.id)
-                .filter { $0.status == .excluded || observation.status == .partial }.map(\.type))
-    }
-
-    func contains(_ type: String) -> Bool { types.contains(type) }
-
+extension UnreadTypes {
+    /// The kinds of records among them.
     var kinds: Set<DailyInputs.Kind> {
         let known: [(String, DailyInputs.Kind)] = [
             (DailyInputReader.variability, .variability), (DailyInputReader.restingHeartRate, .restingHeartRate),
             (DailyInputReader.sleep, .sleep), (SampleType.workout, .workouts),
         ]
         let series = WorkoutStress.types.map { ($0.rawValue, DailyInputs.Kind.workoutSeries) }
-        return Set((known + series).filter { types.contains($0.0) }.map(\.1))
+        return Set((known + series).filter { contains($0.0) }.map(\.1))
     }
 }

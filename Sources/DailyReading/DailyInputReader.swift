@@ -5,6 +5,7 @@ package import ArchiveRows
 package import HealthMetrics
 internal import HealthModel
 internal import TextFormats
+internal import WorkoutReading
 
 /// Reads what days are made of: heart rate variability, resting heart rates and sleep.
 ///
@@ -122,7 +123,7 @@ enum BeatList {
             guard pair.count == 2, let rate = pair[0].string.flatMap({ Double($0) }), let distance = pair[1].int else {
                 return nil
             }
-            return BeatIntervals.Beat(seconds: Double(distance) / 1_000_000, beatsPerMinute: rate)
+            return BeatIntervals.Beat(microseconds: Double(distance), beatsPerMinute: rate)
         }
     }
 }

@@ -3,6 +3,7 @@ internal import ArchiveRows
 package import HealthMetrics
 internal import HealthModel
 internal import TextFormats
+internal import WorkoutReading
 
 /// The totals of a day of types that several sources record at the same time.
 package struct DailyTotals: Sendable, Equatable {
@@ -27,6 +28,9 @@ package struct DailyTotals: Sendable, Equatable {
         }
     }
 
+    /// The types that are read, that of the activity rings included.
+    static let types = Kind.allCases.map(\.type) + [SampleType.activitySummary]
+
     private var totals: [Kind: DayTotal] = [:]
     /// The energy of the activity rings in kcal; nil without a summary.
     package private(set) var ringEnergy: Double?
@@ -46,12 +50,13 @@ package struct DailyTotals: Sendable, Equatable {
 
     /// Reads the totals of all days.
     ///
+    /// - Parameter unread: types that have no totals.
     /// - Complexity: one pass over the types; memory for the records of one day.
     static func read(
-        _ stream: RecordStream, _ clock: ZoneClock, order: [String], missing: Set<Kind>
+        _ stream: RecordStream, _ clock: ZoneClock, order: SourceOrder, _ unread: UnreadTypes
     ) throws -> [Int64: DailyTotals] {
         var days: [Int64: DailyTotals] = [:]
-        for kind in Kind.allCases where !missing.contains(kind) {
+        for kind in Kind.allCases where !unread.contains(kind.type) {
             let gatherer = DayGatherer(clock) { day, records in
                 days[day, default: DailyTotals()].totals[kind] = DayTotal(records)
             }
@@ -61,13 +66,13 @@ package struct DailyTotals: Sendable, Equatable {
                     let value = units.convert(number, from: facts.unit ?? "", to: kind.unit)
                 else { return }
                 let rank = try DayTotal.Record.rank(
-                    of: facts.sourceName, facts.kind, isUserEntered: stream.isUserEntered(rows), order: order)
+                    of: facts.foldedName, facts.kind, isUserEntered: stream.isUserEntered(rows), order: order)
                 gatherer.add(
                     DayTotal.Record(Double(start), Double(end), value, sourceName: facts.sourceName, rank: rank))
             }
             gatherer.finish()
         }
-        if !missing.contains(.energy) { try readRings(stream, into: &days) }
+        if !unread.contains(SampleType.activitySummary) { try readRings(stream, into: &days) }
         return days
     }
 

@@ -57,6 +57,8 @@ final class DescriptorFacts {
     struct Facts {
         var unit: String?
         var sourceName: String
+        /// The source's name as it is compared with others.
+        var foldedName: String
         var kind: SourceKind
     }
 
@@ -70,8 +72,10 @@ final class DescriptorFacts {
             if let facts = known[id] { return facts }
             let descriptor = try names.descriptor(id)
             let hardware = descriptor.device.flatMap { JSON.parse($0)?["hardware"]?.string }
+            let name = descriptor.sourceName ?? ""
             let facts = Facts(
-                unit: descriptor.unit, sourceName: descriptor.sourceName ?? "", kind: SourceKind(hardware: hardware))
+                unit: descriptor.unit, sourceName: name, foldedName: SampleSelection.folded(name),
+                kind: SourceKind(hardware: hardware))
             // Hostile exports have a descriptor a record.
             if known.count >= Self.mostKnown { known.removeAll() }
             known[id] = facts

@@ -10,8 +10,11 @@ final class AthleteReader {
     private let snapshot: Snapshot
     private let set: RecordSet
     private let units: UnitConverter
-    private let sex: AthleteSettings.Sex?
-    private let birthDay: Int?
+    /// The characteristics; nil where the observation shows none.
+    let sex: AthleteSettings.Sex?
+    let birthDay: Int?
+    /// The types of what is unknown because the observation did not read them, or not whole.
+    private let unread: UnreadTypes
     private let settings: AthleteSettings
     private var clock: ZoneClock?
     private let types: [String: Int64]
@@ -26,19 +29,23 @@ final class AthleteReader {
     ) throws {
         (self.snapshot, self.settings, self.units, self.clock) = (snapshot, settings, units, clock)
         set = .visible(snapshot.chain, at: observation)
+        let unread = try UnreadTypes(snapshot, observation)
+        self.unread = unread
         types = Dictionary(
-            try snapshot.sampleTypes().map { ($0.identifier, $0.id) }, uniquingKeysWith: { first, _ in first })
-        func characteristic(_ name: String) throws -> String? {
+            try snapshot.sampleTypes().filter { !unread.contains($0.identifier) }.map { ($0.identifier, $0.id) },
+            uniquingKeysWith: { first, _ in first })
+        func characteristic(_ type: String) throws -> String? {
+            guard !unread.contains(type) else { return nil }
             var question = RecordPage.Question()
-            question.types = TypeFilter([SampleType.characteristicPrefix + name])
+            question.types = TypeFilter([type])
             question.limit = 1
             return try RecordPage.read(snapshot.db, chain: snapshot.chain, at: observation, question).records.first?
                 .item?.value?.string
         }
-        sex = try characteristic("BiologicalSex").flatMap {
+        sex = try characteristic(Self.sexType).flatMap {
             ["HKBiologicalSexFemale": .female, "HKBiologicalSexMale": .male][$0]
         }
-        birthDay = try characteristic("DateOfBirth").flatMap { CivilDate.daysSince1970($0) }
+        birthDay = try characteristic(Self.birthDateType).flatMap { CivilDate.daysSince1970($0) }
     }
 
     /// The local day of an instant, in days from 1970-01-01.
@@ -50,11 +57,22 @@ final class AthleteReader {
     /// The athlete on the day on which a workout starts.
     func athlete(on day: Int, at start: Double) throws -> Athlete {
         let period = settings.period(on: day)
-        return Athlete(
+        var athlete = try Athlete(
             settings, on: day, sex: sex, birthDay: birthDay,
-            recordedRestingHeartRate: period?.restingHeartRate == nil ? try restingHeartRate(before: day) : nil,
-            recordedThresholdPower: period?.ftpWatts == nil ? try thresholdPower(before: start) : nil)
+            recordedRestingHeartRate: period?.restingHeartRate == nil ? restingHeartRate(before: day) : nil,
+            recordedThresholdPower: period?.ftpWatts == nil ? thresholdPower(before: start) : nil)
+        athlete.isHeartRateUnread =
+            settings.sex == nil && unread.contains(Self.sexType)
+            || athlete.maxHeartRate == nil && unread.contains(Self.birthDateType)
+            || period?.restingHeartRate == nil && unread.contains(Self.restingHeartRateType)
+        athlete.isThresholdPowerUnread = period?.ftpWatts == nil && unread.contains(Self.thresholdPowerType)
+        return athlete
     }
+
+    private static let sexType = SampleType.characteristicPrefix + "BiologicalSex"
+    private static let birthDateType = SampleType.characteristicPrefix + "DateOfBirth"
+    private static let restingHeartRateType = "HKQuantityTypeIdentifierRestingHeartRate"
+    private static let thresholdPowerType = "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower"
 
     /// The median of the resting heart rates of the days before one.
     private func restingHeartRate(before day: Int) throws -> Double? {
@@ -69,7 +87,7 @@ final class AthleteReader {
 
     /// The resting heart rates of some days, by day; nil for all.
     private func readRestingHeartRates(of days: Range<Int64>?) throws -> [Int64: Double] {
-        guard let type = types["HKQuantityTypeIdentifierRestingHeartRate"] else { return [:] }
+        guard let type = types[Self.restingHeartRateType] else { return [:] }
         func start(of day: Int64) -> Int64 { clock?.start(of: day) ?? day * Int64(CivilDate.secondsPerDay) }
         let rows = try VersionCursor.starting(snapshot.db, of: set, type: type)
         rows.restart(
@@ -93,7 +111,7 @@ final class AthleteReader {
     private func thresholdPower(before instant: Double) throws -> Double? {
         if thresholdPowers == nil {
             var found: [(end: Double, value: Double)] = []
-            if let type = types["HKQuantityTypeIdentifierCyclingFunctionalThresholdPower"] {
+            if let type = types[Self.thresholdPowerType] {
                 let rows = try VersionCursor.page(snapshot.db, of: set, type: type, behind: nil, limit: .max)
                 while try rows.next() {
                     guard let end = try rows.end, let value = try value(rows, in: SeriesType.cyclingPower.unit) else {

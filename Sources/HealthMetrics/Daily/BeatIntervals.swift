@@ -2,13 +2,13 @@
 package enum BeatIntervals {
     /// One beat of a record's list.
     package struct Beat: Sendable, Equatable {
-        /// Seconds after the first beat.
-        package var seconds: Double
+        /// Microseconds after the first beat, whole ones: so distances are exact.
+        package var microseconds: Double
         /// The rate that the watch prints with it.
         package var beatsPerMinute: Double
 
-        package init(seconds: Double, beatsPerMinute: Double) {
-            self.seconds = seconds
+        package init(microseconds: Double, beatsPerMinute: Double) {
+            self.microseconds = microseconds
             self.beatsPerMinute = beatsPerMinute
         }
     }
@@ -44,7 +44,7 @@ package enum BeatIntervals {
     /// does not fit the rate of the later beat: there a beat is missing.
     package static func intervals(_ beats: [Beat]) -> [Double?] {
         zip(beats, beats.dropFirst()).map { earlier, later in
-            let distance = (later.seconds - earlier.seconds) * 1000
+            let distance = (later.microseconds - earlier.microseconds) / 1000
             guard later.beatsPerMinute > 0.5, milliseconds.contains(distance) else { return nil }
             let shortest = 60_000 / (later.beatsPerMinute + 0.5) - toleranceMilliseconds
             let longest = 60_000 / (later.beatsPerMinute - 0.5) + toleranceMilliseconds

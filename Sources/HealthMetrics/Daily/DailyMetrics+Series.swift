@@ -1,9 +1,14 @@
 extension DailyMetrics {
     /// One value a day from the first day on which a record starts through the export's, which is partial.
     ///
+    /// - Parameter firstRow: begin with this day if it is earlier; no value of the other days changes with it.
     /// - Complexity: grows with the records and the days; each day looks back at most 90.
-    package static func series(_ inputs: DailyInputs, _ settings: AthleteSettings) -> [DailyMetrics] {
-        guard let first = inputs.firstDay, first <= inputs.exportDay else { return [] }
+    package static func series(
+        _ inputs: DailyInputs, _ settings: AthleteSettings, from firstRow: Int64? = nil
+    ) -> [DailyMetrics] {
+        let begin = inputs.firstDay ?? .max
+        let first = min(begin, firstRow ?? .max)
+        guard first <= inputs.exportDay else { return [] }
         let days = Array(first...inputs.exportDay)
         let physio = Physiology(days, inputs)
         let loads = Loads(days, inputs, settings)
@@ -24,7 +29,7 @@ extension DailyMetrics {
                 day: day, physio: body, stress: stress, load: load, thresholdPower: loads.thresholdPower[index],
                 scores: scores, features: DailyFeatures(), labels: physio.days[index].labels)
             metrics.features = DailyFeatures(
-                metrics, yesterday: series.last, trend: Baseline.mean(recoveries, before: index),
+                metrics, yesterday: day > begin ? series.last : nil, trend: Baseline.mean(recoveries, before: index),
                 loadBegins: loads.firstDay)
             metrics.labels.formUnion(inputs.labels[day] ?? [])
             metrics.labels.formUnion(stress?.labels ?? [])

@@ -43,6 +43,8 @@ package struct DailyInputs: Sendable {
         case variability, restingHeartRate, sleep, workouts
         /// The heart rates and powers of workouts, without which their stress is missing.
         case workoutSeries
+        /// Steps, distance and energy; nothing else follows from them.
+        case totals
     }
 
     /// The first day on which a record starts; nil without any.

@@ -29,11 +29,12 @@ package struct DayTotal: Sendable, Equatable {
         }
 
         /// The rank of a record: its place in the settings' order, or else behind it by kind.
+        ///
+        /// - Parameter source: the source's name, folded.
         package static func rank(
-            of sourceName: String, _ kind: SourceKind, isUserEntered: Bool, order: [String]
+            of source: String, _ kind: SourceKind, isUserEntered: Bool, order: SourceOrder
         ) -> Int {
-            if let place = order.firstIndex(of: sourceName) { return place }
-            return order.count + (isUserEntered ? 0 : 1 + kind.rawValue)
+            order[source] ?? order.end + (isUserEntered ? 0 : 1 + kind.rawValue)
         }
     }
 

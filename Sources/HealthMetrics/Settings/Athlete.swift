@@ -14,6 +14,10 @@ package struct Athlete: Sendable, Equatable {
 
     /// The latest functional threshold power of cycling in W that a record states; a setting counts before it.
     package var recordedThresholdPower: Double?
+    /// Whether no setting says what a heart rate is weighed with, and the observation did not read a type that would.
+    package var isHeartRateUnread = false
+    /// The same of the threshold power of rides.
+    package var isThresholdPowerUnread = false
 
     /// - Parameters:
     ///   - day: days from 1970-01-01.

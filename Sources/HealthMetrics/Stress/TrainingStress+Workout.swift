@@ -16,6 +16,8 @@ extension TrainingStress.Thresholds {
         restingHeartRate = athlete.restingHeartRate
         thresholdHeartRate = athlete.period?.thresholdHeartRate
         sex = athlete.sex
+        isPowerUnread = powerType == .cyclingPower && athlete.isThresholdPowerUnread
+        isHeartRateUnread = athlete.isHeartRateUnread
     }
 }
 

@@ -35,6 +35,10 @@ package struct TrainingStress: Sendable, Equatable {
         /// Beats per minute that the athlete can hold for an hour.
         package var thresholdHeartRate: Double?
         package var sex = AthleteSettings.Sex.unset
+        /// Whether the threshold power is of a type that the observation did not read, or not whole.
+        package var isPowerUnread = false
+        /// Whether something that a heart rate is weighed with is.
+        package var isHeartRateUnread = false
 
         package init() {}
     }
@@ -66,15 +70,13 @@ package struct TrainingStress: Sendable, Equatable {
             return
         }
         var heartRateStress: Double?
-        var heartRateLabels: Set<Label> = []
         if let heartRate, let max = thresholds.maxHeartRate, let rest = thresholds.restingHeartRate,
             heartRate.summary(in: active.workout, active).coveredSeconds >= needed,
             let impulse = TrainingImpulse(restingHeartRate: rest, maxHeartRate: max, sex: thresholds.sex)
         {
             let trimp = impulse.value(heartRate, active)
             self.trimp = trimp
-            if thresholds.isMaxEstimated { heartRateLabels.insert(.maxHeartRateEstimated) }
-            if thresholds.thresholdHeartRate == nil { heartRateLabels.insert(.thresholdEstimated) }
+            if thresholds.isMaxEstimated { labels.insert(.maxHeartRateEstimated) }
             let threshold = thresholds.thresholdHeartRate ?? rest + Self.thresholdShare * (max - rest)
             let hour = 60 * impulse.perMinute(threshold)
             if hour > 0 { heartRateStress = 100 * trimp / hour }
@@ -88,12 +90,15 @@ package struct TrainingStress: Sendable, Equatable {
         } else if let heartRateStress {
             value = heartRateStress
             method = .heartRate
-            labels = heartRateLabels
+            if thresholds.thresholdHeartRate == nil { labels.insert(.thresholdEstimated) }
         } else {
-            labels = [.stressMissing]
+            labels.insert(.stressMissing)
             missingSettings = Self.missing(
                 thresholds, hasPower: (power?.coveredSeconds ?? 0) >= needed,
                 hasHeartRate: (heartRate?.summary(in: active.workout, active).coveredSeconds ?? 0) >= needed)
+        }
+        if power != nil && thresholds.isPowerUnread || heartRate != nil && thresholds.isHeartRateUnread {
+            labels.insert(.typeExcluded)
         }
     }
 

@@ -69,11 +69,9 @@ package enum SampleSelection {
     ///   - shared: the intervals of the other workouts of the source that overlap this one by more than 60 s.
     ///   - order: the athlete's order of sources.
     package static func choose(
-        _ candidates: [Candidate], of source: String, shared: [Interval], order: [String]
+        _ candidates: [Candidate], of source: String, shared: [Interval], order: SourceOrder
     ) -> Selected {
         var selected = Selected()
-        let rank = Dictionary(
-            order.enumerated().map { (folded($1), $0) }, uniquingKeysWith: { first, _ in first })
         for (type, found) in Dictionary(grouping: candidates, by: \.type) {
             var own: [Reading] = []
             var others: [Candidate] = []
@@ -90,7 +88,7 @@ package enum SampleSelection {
                 }
             }
             if own.isEmpty {
-                own = preferred(others, rank)
+                own = preferred(others, order)
                 if type == .heartRate || type.isDistance, !own.isEmpty { selected.labels.insert(.otherSource) }
             }
             if !own.isEmpty { selected.series[type] = Series(own) }
@@ -107,10 +105,10 @@ package enum SampleSelection {
         }
     }
 
-    private static func preferred(_ candidates: [Candidate], _ rank: [String: Int]) -> [Reading] {
+    private static func preferred(_ candidates: [Candidate], _ order: SourceOrder) -> [Reading] {
         typealias Key = (order: Int, device: Int, name: String)
         func key(_ candidate: Candidate) -> Key {
-            (rank[candidate.source] ?? .max, candidate.device.rawValue, candidate.source)
+            (order[candidate.source] ?? .max, candidate.device.rawValue, candidate.source)
         }
         guard let first = candidates.min(by: { key($0) < key($1) }) else { return [] }
         return candidates.filter { $0.source == first.source }.map {

@@ -3,6 +3,7 @@ internal import ArchiveRows
 package import DailyReading
 package import HealthMetrics
 package import Presentation
+package import WorkoutReading
 
 /// Days and definitions for people.
 package enum DailyDocument {
@@ -106,7 +107,9 @@ package enum DailyDocument {
     }
 
     /// The formulas with the parameters that hold.
-    package static func definitions(_ settings: AthleteSettings) -> Document {
+    ///
+    /// - Parameter reader: of the observation that shows what the settings do not say; nil without an archive.
+    package static func definitions(_ settings: AthleteSettings, _ reader: WorkoutReader?) -> Document {
         var document = Document(title: "Definitions, version \(Metrics.definitionsVersion)")
         var table = Table([.name("Value"), .left("Unit"), .left("Formula"), .left("Source", leftOut: 1)])
         for definition in Definition.all {
@@ -116,7 +119,11 @@ package enum DailyDocument {
         document.append(.heading("Parameters"))
         document.facts(
             Definition.parameters(settings).map { ($0.name, Wording.fixed($0.value, 3)) } + [
-                ("settings", settings.sha256)
+                ("sex", (reader?.sex ?? settings.sex ?? .unset).rawValue),
+                (
+                    "birthDate",
+                    (reader?.birthDay ?? settings.birthDay).map { LocalDate.text(day: Int64($0)) } ?? "-"
+                ), ("settings", settings.sha256),
             ])
         document.paragraph(notice, .apart)
         return document

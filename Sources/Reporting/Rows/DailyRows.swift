@@ -3,7 +3,7 @@ internal import ArchiveRows
 package import DailyReading
 package import HealthMetrics
 package import TextFormats
-internal import WorkoutReading
+package import WorkoutReading
 
 extension DailyAnswer {
     /// The answer as lines of JSON, one a day.
@@ -80,23 +80,19 @@ extension DailyAnswer {
             "workouts", "recoveryScore", "recoveryBand", "sleepScore", "strainScore", "effortTarget", "aiBriefText",
             "scoreVersion", "quality", "labels",
         ]
-        let totals = totals == nil ? [] : DailyTotals.Kind.allCases.map(\.rawValue)
+        let totals = totals == nil ? [] : DailyTotals().cells.map(\.0)
         return day + totals + ["observation", "state", "definitionsVersion", "settingsSHA256"]
     }
 
     /// The row of a day of `metrics daily --csv`.
     package func row(_ day: DailyMetrics) -> JSON {
-        let line = line(day)
-        var totals: [(String, JSON)] = []
-        for kind in DailyTotals.Kind.allCases {
-            if let total = self.totals?[day.day]?[kind] {
-                totals.append((kind.rawValue, Rounding.measure.json(total.value)))
-            }
-        }
-        return .object(
-            line.members.flatMap { name, value in
-                ["physio", "load", "scores"].contains(name)
-                    ? value.members : name == "totals" ? totals : [(name, value)]
+        .object(
+            line(day).members.flatMap { name, value in
+                switch name {
+                case "physio", "load", "scores": value.members
+                case "totals": (totals?[day.day] ?? DailyTotals()).cells
+                default: [(name, value)]
+                }
             })
     }
 
@@ -167,17 +163,32 @@ extension DailyTotals: JSONConvertible {
     }
 }
 
+extension DailyTotals {
+    /// The members of `json` as columns of one row: `steps` for the value, `stepsUnit` and so on for the others.
+    fileprivate var cells: [(String, JSON)] {
+        json.members.flatMap { kind, total in
+            total.members.map { name, value in
+                (name == "value" ? kind : kind + name.prefix(1).uppercased() + name.dropFirst(), value)
+            }
+        }
+    }
+}
+
 /// The answer of `metrics definitions`.
 package enum DefinitionRows {
     /// The line of `metrics definitions --json`.
-    package static func line(_ settings: AthleteSettings) -> JSON {
+    ///
+    /// - Parameter reader: of the observation that shows what the settings do not say; nil without an archive.
+    package static func line(_ settings: AthleteSettings, _ reader: WorkoutReader?) -> JSON {
         .line(
             "definitions",
             [
                 "definitionsVersion": Metrics.definitionsVersion, "scoreVersion": DailyScores.version,
                 "settingsSHA256": settings.sha256,
                 "parameters": JSON.object(Definition.parameters(settings).map { ($0.name, .double($0.value)) }),
-                "settings": settings.json,
+                "settings": settings.json, "observation": reader?.observation.id, "state": reader?.state.rawValue,
+                "sex": (reader?.sex ?? settings.sex ?? .unset).rawValue,
+                "birthDate": (reader?.birthDay ?? settings.birthDay).map { LocalDate.text(day: Int64($0)) },
                 "definitions": Definition.all.map {
                     JSON.row(["name": $0.name, "unit": $0.unit, "formula": $0.formula, "source": $0.source])
                 },

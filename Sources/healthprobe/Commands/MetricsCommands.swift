@@ -4,6 +4,7 @@ internal import ArchiveReading
 internal import ArchiveRows
 internal import ArgumentParser
 internal import DailyReading
+internal import Foundation
 internal import HealthMetrics
 internal import HealthModel
 internal import Presentation
@@ -142,13 +143,35 @@ struct MetricsFeatures: ParsableCommand {
 /// What the values mean.
 struct MetricsDefinitions: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "definitions", abstract: "Shows the formulas of the values, and the parameters that hold.")
+        commandName: "definitions", abstract: "Shows the formulas of the values, and the parameters that hold.",
+        discussion: """
+            Sex and date of birth are those of the settings, else those that the observation shows; without an archive \
+            and --at the settings alone count.
+            """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var settings: SettingsOption
 
+    @Option(help: .observation) var at: String?
+
+    @Option(help: .state) var state = WorkoutState.visible
+
     func run() throws {
         let settings = try settings.read(common.environment)
-        try common.print(.of(DefinitionRows.line(settings), DailyDocument.definitions(settings)))
+        guard at != nil || FileManager.default.fileExists(atPath: common.archivePath) else {
+            return try common.print(.of(DefinitionRows.line(settings, nil), DailyDocument.definitions(settings, nil)))
+        }
+        let archive = try common.openReader()
+        defer { archive.close() }
+        let answer = try archive.read { db in
+            let chain = try ObservationResolver.chain(db, name: common.chain)
+            var reader: WorkoutReader?
+            if at != nil || !chain.finished.isEmpty {
+                let snapshot = try Snapshot(db, chain: chain.name)
+                reader = try WorkoutReader(snapshot, at: snapshot.observation(at ?? "latest"), settings, state: state)
+            }
+            return Answer.of(DefinitionRows.line(settings, reader), DailyDocument.definitions(settings, reader))
+        }
+        try common.print(answer)
     }
 }

@@ -3,11 +3,11 @@ internal import Testing
 
 @Suite struct BeatIntervalsTests {
     private func beats(_ intervals: [Double]) -> [BeatIntervals.Beat] {
-        var seconds = 0.0
-        return [BeatIntervals.Beat(seconds: 0, beatsPerMinute: 60)]
+        var microseconds = 0.0
+        return [BeatIntervals.Beat(microseconds: 0, beatsPerMinute: 60)]
             + intervals.map {
-                seconds += $0 / 1000
-                return BeatIntervals.Beat(seconds: seconds, beatsPerMinute: (60_000 / $0).rounded())
+                microseconds += $0 * 1000
+                return BeatIntervals.Beat(microseconds: microseconds, beatsPerMinute: (60_000 / $0).rounded())
             }
     }
 
@@ -35,9 +35,21 @@ internal import Testing
         #expect(BeatIntervals.rootMeanSquare([800, nil, 820], leastPairs: 1) == nil)
     }
 
+    @Test("an interval may be off by exactly 10 ms")
+    func tolerance() {
+        // 62 bpm: 60,000/62.5 is 960 ms.
+        func interval(_ microseconds: Double) -> Double? {
+            BeatIntervals.intervals([
+                .init(microseconds: 1_100_000, beatsPerMinute: 62),
+                .init(microseconds: 1_100_000 + microseconds, beatsPerMinute: 62),
+            ])[0]
+        }
+        #expect(interval(950_000) == 950 && interval(949_999) == nil)
+    }
+
     @Test("the value of a record is compared with the deviation of the printed rates")
     func value() {
-        let list = [60.0, 62, 64, 61, 63].map { BeatIntervals.Beat(seconds: 0, beatsPerMinute: $0) }
+        let list = [60.0, 62, 64, 61, 63].map { BeatIntervals.Beat(microseconds: 0, beatsPerMinute: $0) }
         // 60,000 / rate: 1000, 967.74, 937.5, 983.61, 952.38 ms; their sample deviation is 24.71 ms.
         #expect(!BeatIntervals.disagrees(list, with: 24.71))
         #expect(!BeatIntervals.disagrees(list, with: 25.6))

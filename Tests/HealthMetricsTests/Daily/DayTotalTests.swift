@@ -37,12 +37,17 @@ internal import Testing
     @Test("the settings' order, what a person entered, watch, phone, others")
     func ranks() {
         func rank(_ name: String, _ kind: SourceKind, _ isEntered: Bool = false) -> Int {
-            DayTotal.Record.rank(of: name, kind, isUserEntered: isEntered, order: ["b", "a"])
+            DayTotal.Record.rank(of: name, kind, isUserEntered: isEntered, order: SourceOrder(["b", "a"]))
         }
         #expect(
             [rank("b", .other), rank("a", .phone), rank("c", .other, true), rank("c", .watch), rank("c", .phone)]
                 == [0, 1, 2, 3, 4])
         #expect(rank("c", .other) == 5)
+        // Names are compared as those of workouts are; what is named twice keeps its first place.
+        let order = SourceOrder(["Watch of R.", "Watch\u{A0}of R.", "P"])
+        let folded = SampleSelection.folded("Watch of\u{A0}R.")
+        #expect(order[folded] == 0 && order["P"] == 2)
+        #expect(DayTotal.Record.rank(of: "c", .watch, isUserEntered: true, order: order) == 3)
     }
 
     @Test("the rings disagree beyond 5 %")

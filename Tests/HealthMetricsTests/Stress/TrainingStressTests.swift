@@ -62,6 +62,35 @@ internal import Testing
         #expect(estimated.labels == [.thresholdEstimated, .maxHeartRateEstimated])
     }
 
+    @Test("the impulse of a ride with power rests on the estimated maximum, its stress does not rest on the threshold")
+    func labels() {
+        let ride = TrainingStress(
+            hour, power: .init(normalized: 200, coveredSeconds: 3600), heartRate: held(150),
+            thresholds {
+                $0.power = 250
+                $0.maxHeartRate = 190
+                $0.isMaxEstimated = true
+                $0.restingHeartRate = 50
+            })
+        #expect(ride.method == .power && ride.trimp != nil && ride.labels == [.maxHeartRateEstimated])
+    }
+
+    @Test("parameters of types that were not read are labelled where they would count")
+    func unread() {
+        func labels(_ power: TrainingStress.Power?, _ heartRate: HeldValues?) -> Set<Label> {
+            TrainingStress(
+                hour, power: power, heartRate: heartRate,
+                thresholds {
+                    $0.isPowerUnread = true
+                    $0.isHeartRateUnread = heartRate != nil
+                }
+            ).labels
+        }
+        #expect(labels(.init(normalized: 200, coveredSeconds: 3600), nil) == [.stressMissing, .typeExcluded])
+        #expect(labels(nil, held(150)) == [.stressMissing, .typeExcluded])
+        #expect(labels(nil, nil) == [.stressMissing])
+    }
+
     @Test("without 80 % of the active time, a maximum or a resting heart rate there is no stress and no impulse")
     func missing() {
         let known = thresholds {

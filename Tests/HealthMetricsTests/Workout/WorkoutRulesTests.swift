@@ -211,16 +211,17 @@ import Testing
             candidate(0, "B", nested: true), candidate(1, "A"), candidate(2, "B", .this), candidate(3, "A", .another),
             candidate(4, "C"),
         ]
-        let chosen = SampleSelection.choose(all, of: "A", shared: [], order: [])
+        let chosen = SampleSelection.choose(all, of: "A", shared: [], order: SourceOrder([]))
         #expect(chosen.series[.heartRate]?.readings.map(\.evidence) == [.nested, .sameSource, .condenser])
         #expect(chosen.labels.isEmpty)
         let others = SampleSelection.choose(
-            [candidate(0, "C"), candidate(1, "B"), candidate(2, "C")], of: "A", shared: [], order: [])
+            [candidate(0, "C"), candidate(1, "B"), candidate(2, "C")], of: "A", shared: [], order: SourceOrder([]))
         #expect(others.series[.heartRate]?.readings.map(\.start) == [1] && others.labels == [.otherSource])
         let ordered = SampleSelection.choose(
-            [candidate(0, "C"), candidate(1, "B"), candidate(2, "C")], of: "A", shared: [], order: ["C"])
+            [candidate(0, "C"), candidate(1, "B"), candidate(2, "C")], of: "A", shared: [], order: SourceOrder(["C"]))
         #expect(ordered.series[.heartRate]?.readings.map(\.start) == [0, 2])
-        let shared = SampleSelection.choose([candidate(5, "A")], of: "A", shared: [Interval(0, 100)], order: [])
+        let shared = SampleSelection.choose(
+            [candidate(5, "A")], of: "A", shared: [Interval(0, 100)], order: SourceOrder([]))
         #expect(shared.labels == [.sharedInterval])
         #expect(SampleSelection.folded("Anna\u{A0}e\u{301}") == "Anna \u{E9}")
     }

@@ -76,9 +76,21 @@ internal import Testing
         """
     }
 
-    private func sandbox(_ arguments: String...) throws -> Sandbox {
+    /// Steps before anything else was recorded, energy, and the activity rings.
+    private static var moving: [String] {
+        let energy = record(
+            "HKQuantityTypeIdentifierActiveEnergyBurned", "2025-06-04 10:00:00 +0200", "2025-06-04 11:00:00 +0200",
+            "300", unit: "kcal")
+        let rings =
+            "<ActivitySummary dateComponents=\"2025-06-04\" activeEnergyBurned=\"310\" activeEnergyBurnedUnit=\"kcal\"/>"
+        return items + [
+            steps("2025-05-30 10:00:00 +0200", "2025-05-30 10:45:00 +0200", 100, "Watch", watch), energy, rings,
+        ]
+    }
+
+    private func sandbox(_ items: [String] = Self.items, _ arguments: String...) throws -> Sandbox {
         let sandbox = try Sandbox()
-        let file = try sandbox.write(Self.export(Self.items), to: "export.xml")
+        let file = try sandbox.write(Self.export(items), to: "export.xml")
         try sandbox.run(["import", file, "--time-zone", "Europe/Berlin"] + arguments).expecting(0)
         return sandbox
     }
@@ -145,9 +157,115 @@ internal import Testing
         #expect(labels(rows[3]).contains("appleMergeApproximated"))
     }
 
+    @Test("totals change no other value of a day")
+    func totalsAlone() throws {
+        let sandbox = try sandbox(Self.moving)
+        let plain = try sandbox.run("metrics", "daily", "--json").expecting(0).objects()
+        let rows = try sandbox.run("metrics", "daily", "--json", "--totals").expecting(0).objects()
+        #expect(rows.first?["date"] as? String == "2025-05-30" && plain.first?["date"] as? String == "2025-06-01")
+        for (day, with) in zip(plain, rows.suffix(plain.count)) {
+            for name in ["date", "physio", "load", "scores", "quality"] {
+                #expect(day[name] as? NSObject == with[name] as? NSObject, "\(day["date"] ?? "") \(name)")
+            }
+        }
+    }
+
+    @Test("CSV has all of the totals")
+    func totalsAsCSV() throws {
+        let sandbox = try sandbox(Self.moving)
+        let csv = try sandbox.run("metrics", "daily", "--csv", "--totals", "--last", "2").expecting(0).outputText
+        let lines = csv.components(separatedBy: "\r\n")
+        let columns = lines[0].components(separatedBy: ",")
+        let totals = ["", "Unit", "NaiveSum", "Sources"]
+        let names = ["steps", "distance", "energy"].flatMap { name in totals.map { name + $0 } }
+        #expect(Array(columns.drop { $0 != "steps" }.prefix(13)) == names + ["energyActivitySummary"])
+        let steps =
+            #"5100,count,5700,"[{""sourceName"":""Phone"",""sum"":1200},{""sourceName"":""Watch"",""sum"":4500}]","#
+        #expect(lines[1].contains(steps) && lines[1].contains(",300,kcal,300,"))
+        #expect(lines[1].contains(",310,") && lines[2].contains(",,count,,,,m,,,,kcal,,,,"))
+    }
+
+    @Test(
+        "totals of an excluded type are nothing, and labelled; the rings' energy is there without the energy",
+        arguments: ["StepCount", "ActiveEnergyBurned", "ActivitySummary"])
+    func excludedTotals(_ type: String) throws {
+        let sandbox = try sandbox(Self.moving, "--exclude-type", type)
+        let row = try #require(
+            try sandbox.run("metrics", "daily", "--json", "--totals", "--last", "2").expecting(0).objects().first)
+        #expect(labels(row).contains("typeExcluded"))
+        let totals = try #require(row["totals"] as? [String: [String: Any]])
+        func value(_ kind: String, _ name: String = "value") -> Double? {
+            (totals[kind]?[name] as? NSNumber)?.doubleValue
+        }
+        #expect(value("steps") == (type == "StepCount" ? nil : 5100))
+        #expect(value("energy") == (type == "ActiveEnergyBurned" ? nil : 300))
+        #expect(value("energy", "activitySummary") == (type == "ActivitySummary" ? nil : 310))
+        let plain = try sandbox.run("metrics", "daily", "--json", "--last", "2").expecting(0).objects()
+        #expect(!labels(plain[0]).contains("typeExcluded"))
+    }
+
+    /// An hour on a bicycle with power and heart rate, and what the athlete's thresholds are recorded as.
+    private static var ride: [String] {
+        let minutes = (0..<60).map { "2025-06-04 10:\($0 < 10 ? "0" : "")\($0)" }
+        func series(_ type: String, _ value: String, _ unit: String) -> [String] {
+            minutes.map { record(type, $0 + ":00 +0200", $0 + ":59 +0200", value, unit: unit) }
+        }
+        return series("HKQuantityTypeIdentifierCyclingPower", "200", "W")
+            + series("HKQuantityTypeIdentifierHeartRate", "150", "count/min") + [
+                "<Me HKCharacteristicTypeIdentifierDateOfBirth=\"1985-05-05\" HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexFemale\"/>",
+                record(
+                    "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower", "2025-06-01 10:00:00 +0200",
+                    "2025-06-01 10:00:00 +0200", "250", unit: "W"),
+                "<Workout workoutActivityType=\"HKWorkoutActivityTypeCycling\" duration=\"60\" durationUnit=\"min\" sourceName=\"Watch\" device=\"\(watch)\" "
+                    + "startDate=\"2025-06-04 10:00:00 +0200\" endDate=\"2025-06-04 11:00:00 +0200\"/>",
+            ]
+    }
+
+    @Test("a threshold power or date of birth that was excluded counts as unknown, and is labelled")
+    func excludedParameters() throws {
+        func row(_ arguments: String...) throws -> [String: Any] {
+            let sandbox = try Sandbox()
+            let settings = try sandbox.write(
+                #"{"schema":"healthprobe.athlete/1","periods":[{"from":"2020-01-01","restingHeartRate":50}]}"#,
+                to: "athlete.json")
+            let file = try sandbox.write(Self.export(Self.ride), to: "export.xml")
+            try sandbox.run(["import", file, "--time-zone", "Europe/Berlin"] + arguments).expecting(0)
+            return try #require(
+                try sandbox.run("metrics", "daily", "--json", "--last", "2", "--settings", settings).expecting(0)
+                    .objects().first)
+        }
+        func method(_ row: [String: Any]) -> String? { (row["load"] as? [String: Any])?["tssMethod"] as? String }
+        let whole = try row()
+        #expect(method(whole) == "power" && number(whole, "load", "tss") == 64)
+        #expect(labels(whole).contains("maxHeartRateEstimated") && !labels(whole).contains("typeExcluded"))
+        let power = try row("--exclude-type", "CyclingFunctionalThresholdPower")
+        #expect(method(power) == "heartRate" && labels(power).contains("typeExcluded"))
+        let birth = try row("--exclude-type", "DateOfBirth")
+        #expect(method(birth) == "power" && number(birth, "load", "trimp") == nil)
+        #expect(labels(birth).contains("typeExcluded"))
+    }
+
+    @Test("definitions have the sex and date of birth that hold at an observation")
+    func effectiveSettings() throws {
+        let sandbox = try sandbox(Self.ride)
+        func answer(_ arguments: String...) throws -> [String: Any] {
+            try sandbox.run(["metrics", "definitions", "--json"] + arguments).expecting(0).object()
+        }
+        let shown = try answer("--at", "1", "--state", "finest")
+        #expect(shown["sex"] as? String == "female" && shown["birthDate"] as? String == "1985-05-05")
+        #expect(shown["observation"] as? Int == 1 && shown["state"] as? String == "finest")
+        let settings = try sandbox.write(
+            #"{"schema":"healthprobe.athlete/1","sex":"male","birthDate":"1990-01-02"}"#, to: "athlete.json")
+        let set = try answer("--settings", settings)
+        #expect(set["sex"] as? String == "male" && set["birthDate"] as? String == "1990-01-02")
+        let none = try answer("--archive", sandbox.path("none.sqlite"))
+        #expect(none["sex"] as? String == "unset" && none["observation"] is NSNull && none["state"] is NSNull)
+        try sandbox.run("metrics", "definitions", "--at", "7").expecting(64)
+    }
+
     @Test("an excluded type is nothing, and labelled")
     func excluded() throws {
-        let sandbox = try sandbox("--exclude-type", "RestingHeartRate")
+        let sandbox = try sandbox(Self.items, "--exclude-type", "RestingHeartRate")
         let rows = try sandbox.run("metrics", "daily", "--json").expecting(0).objects()
         #expect(rows.allSatisfy { number($0, "physio", "rhr") == nil && labels($0).contains("typeExcluded") })
         #expect(number(rows[3], "physio", "hrv") == 55)
