@@ -26,6 +26,8 @@ package struct TrainingStress: Sendable, Equatable {
     package struct Thresholds: Sendable, Equatable {
         /// Watts that the athlete can hold for an hour in this kind of activity.
         package var power: Double?
+        /// The name of its setting.
+        package var powerSetting = "ftpWatts"
         /// Beats per minute.
         package var maxHeartRate: Double?
         /// Whether the maximum is 220 minus the age.
@@ -37,6 +39,13 @@ package struct TrainingStress: Sendable, Equatable {
         package var sex = AthleteSettings.Sex.unset
 
         package init() {}
+
+        /// The settings that the heart-rate reserve needs and nothing says.
+        var missingHeartRates: Set<String> {
+            Set(
+                [("maxHeartRate", maxHeartRate), ("restingHeartRate", restingHeartRate)].filter { $0.1 == nil }
+                    .map(\.0))
+        }
     }
 
     package private(set) var value: Double?
@@ -91,18 +100,13 @@ package struct TrainingStress: Sendable, Equatable {
             labels = heartRateLabels
         } else {
             labels = [.stressMissing]
-            missingSettings = Self.missing(
-                thresholds, hasPower: (power?.coveredSeconds ?? 0) >= needed,
-                hasHeartRate: (heartRate?.summary(in: active.workout, active).coveredSeconds ?? 0) >= needed)
+            if (power?.coveredSeconds ?? 0) >= needed, thresholds.power == nil {
+                missingSettings.insert(thresholds.powerSetting)
+            }
+            if (heartRate?.summary(in: active.workout, active).coveredSeconds ?? 0) >= needed {
+                missingSettings.formUnion(thresholds.missingHeartRates)
+            }
         }
-    }
-
-    private static func missing(_ thresholds: Thresholds, hasPower: Bool, hasHeartRate: Bool) -> Set<String> {
-        var names: Set<String> = []
-        if hasPower, thresholds.power == nil { names.insert("ftpWatts") }
-        if hasHeartRate, thresholds.maxHeartRate == nil { names.insert("maxHeartRate") }
-        if hasHeartRate, thresholds.restingHeartRate == nil { names.insert("restingHeartRate") }
-        return names
     }
 
     /// TSS = 100·s·NP·IF/(FTP·3600).

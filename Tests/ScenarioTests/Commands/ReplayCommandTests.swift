@@ -200,6 +200,18 @@ struct ReplayCommandTests {
         #expect(try sandbox.run("companion", "join", file).expecting(0).outputText.contains("metadata"))
     }
 
+    @Test func typesThatAreLeftOutAreNamed() throws {
+        let sandbox = try Sandbox("excluded")
+        let export = Inputs.export("2024-04-20 10:00:00 +0000", Self.readings + Self.workout)
+        try sandbox.run("import", sandbox.write(export, to: "1.xml"), "--exclude-type", "HeartRate").expecting(0)
+        let file = try companion(sandbox)
+        let answer = try sandbox.run("replay", file, "--run", Self.run, "--json").expecting(0).object()
+        #expect(answer["labels"] as? [String] == ["typeExcluded"])
+        let row = try sandbox.run("workouts", "--json").expecting(0).object()
+        #expect(row["labels"] as? [String] == ["typeExcluded"] && row["heartRatePointsPerMinute"] is NSNull)
+        #expect(row["distancePointsPerMinute"] as? Int == 6)
+    }
+
     @Test func whatCannotBeReplayedIsRefused() throws {
         let sandbox = try archive()
         let file = try companion(sandbox)
