@@ -38,6 +38,13 @@ final class CandidateReader {
         var uuid: String?
     }
 
+    /// A record that overlaps the window and cannot be used.
+    struct LeftOut {
+        var type: SeriesType
+        var interval: Interval
+        var label: Label
+    }
+
     private let snapshot: Snapshot
     private let set: RecordSet
     private let units: UnitConverter
@@ -53,23 +60,24 @@ final class CandidateReader {
             try snapshot.sampleTypes().map { ($0.identifier, $0.id) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The usable records of some types that overlap a window, in the order of readings, and why others were left out.
-    func records(of types: [SeriesType], within window: Interval, noting labels: inout [Label: [Interval]]) throws
-        -> [FoundRecord]
-    {
+    /// The records of some types that overlap a window, each type in the order of readings.
+    func records(of types: [SeriesType], within window: Interval) throws -> (
+        usable: [FoundRecord], left: [LeftOut]
+    ) {
         var found: [FoundRecord] = []
+        var left: [LeftOut] = []
         let (since, until) = (Int64(window.start.rounded(.down)), Int64(window.end.rounded(.up)))
         for type in types {
             guard let sweep = sweep(type) else { continue }
             try sweep.forEach(since: since, until: until) { interval, content in
                 switch content {
                 case .usable(let record): found.append(record)
-                case .left(let label): labels[label, default: []].append(interval)
+                case .left(let label): left.append(LeftOut(type: type, interval: interval, label: label))
                 case .nothing: break
                 }
             }
         }
-        return found
+        return (found, left)
     }
 
     /// The sweep over a type; nil where the archive has none of it.

@@ -16,9 +16,11 @@ struct RouteReader {
         files = try StoredSideFiles(snapshot.db, history: history)
     }
 
-    /// The points of all routes that a workout states and that are visible; nil without any route whose points are kept.
-    func points(ofRoutes routes: [Int64]) throws -> (points: [Route.Point]?, labels: Set<Label>) {
+    /// The points of all routes that a workout states and that are visible, nil without any route whose points are kept; and
+    /// how many have no time or no position.
+    func points(ofRoutes routes: [Int64]) throws -> (points: [Route.Point]?, leftOut: Int, labels: Set<Label>) {
         var points: [Route.Point]?
+        var leftOut = 0
         var labels: Set<Label> = []
         var seen: Set<Digest256> = []
         let cursor = try VersionCursor(snapshot.db, set.ofSample())
@@ -38,10 +40,11 @@ struct RouteReader {
                 if track.points.isEmpty { continue }
             }
             if track.isDamaged { labels.insert(.routeUnreadable) }
-            if track.leftOut > 0 { labels.insert(.routePointsLeftOut) }
+            leftOut += track.leftOut
             points = (points ?? []) + track.points
         }
         cursor.reset()
-        return (points, labels)
+        if leftOut > 0 { labels.insert(.routePointsLeftOut) }
+        return (points, leftOut, labels)
     }
 }

@@ -19,17 +19,25 @@ package struct WorkoutRow: Sendable {
     package var activeEnergy: Double?
     /// Apple's statistics.
     package var heartRate: WorkoutStatistic?
-    package var heartRatePointsPerMinute: Double?
-    package var distancePointsPerMinute: Double?
+    package var points: PointsPerMinute
+    /// The same of the visible records, where `points` are those of originals; else nil.
+    package var visiblePoints: PointsPerMinute?
     package var sourceName: String?
     package var hasRoute: Bool
     package var consolidated: WorkoutTruth.Consolidation
     package var labels: Set<Label>
+
+    /// How many records there are a minute of active time; nil without records.
+    package struct PointsPerMinute: Sendable {
+        package var heartRate: Double?
+        package var distance: Double?
+    }
 }
 
 /// One page of the workouts that an observation shows, newest first.
 package struct WorkoutPage: Sendable {
     package var observation: Observation
+    package var state: WorkoutState
     package var settingsSHA256: String
     package var rows: [WorkoutRow]
     /// The cursor of the next page; nil behind the last workout.
@@ -58,7 +66,8 @@ extension WorkoutReader {
     /// - Complexity: the rows of the workouts down to the last one of the page, and the records of those on it; memory for
     ///   one workout's records and `batch` workouts.
     package func page(_ question: WorkoutPage.Question) throws -> WorkoutPage {
-        var page = WorkoutPage(observation: observation, settingsSHA256: settings.sha256, rows: [], next: nil)
+        var page = WorkoutPage(
+            observation: observation, state: state, settingsSHA256: settings.sha256, rows: [], next: nil)
         let after = try question.after.map { try Self.cursor($0) }
         var chosen: [Workout] = []
         // Within a batch in the order of time: so each record is read once.
@@ -92,9 +101,11 @@ extension WorkoutReader {
         let active = pauses.activeTime(facts.interval)
         let type = ActivityTable.shared.distanceType(of: facts)
         let samples = try samples(of: workout, only: [SeriesType.heartRate, type].compactMap { $0 })
-        let series = [SeriesType.heartRate, type].compactMap { $0 }.compactMap { samples.series[$0] }
-        func perMinute(_ type: SeriesType?) -> Double? {
-            samples.readings(type).flatMap { Spacing($0, active).pointsPerMinute }
+        func points(_ series: [SeriesType: SampleSelection.Series]) -> WorkoutRow.PointsPerMinute {
+            func perMinute(_ type: SeriesType?) -> Double? {
+                type.flatMap { series[$0] }.flatMap { Spacing($0.readings, active).pointsPerMinute }
+            }
+            return .init(heartRate: perMinute(.heartRate), distance: perMinute(type))
         }
         let sample = index.entries[workout.place].sampleID
         return WorkoutRow(
@@ -102,10 +113,10 @@ extension WorkoutReader {
             interval: facts.interval, durationSeconds: facts.appleDuration ?? active.activeSeconds,
             distance: type.flatMap { facts.statistic($0)?.sum } ?? facts.totalDistance,
             activeEnergy: facts.statistic(.activeEnergy)?.sum ?? facts.totalEnergy,
-            heartRate: facts.statistic(.heartRate), heartRatePointsPerMinute: perMinute(.heartRate),
-            distancePointsPerMinute: perMinute(type), sourceName: workout.row.sourceName,
+            heartRate: facts.statistic(.heartRate), points: points(samples.series),
+            visiblePoints: state == .finest ? points(samples.visible ?? [:]) : nil, sourceName: workout.row.sourceName,
             hasRoute: try snapshot.relationships(of: sample).contains { $0.kind == "workoutRoute" },
-            consolidated: samples.consolidated ?? WorkoutTruth.Consolidation(series),
+            consolidated: samples.consolidated(distance: type),
             labels: facts.labels(pauses).union(samples.labels))
     }
 

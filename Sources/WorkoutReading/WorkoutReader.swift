@@ -116,16 +116,14 @@ package final class WorkoutReader {
     package func samples(of workout: Workout, only: [SeriesType]? = nil) throws -> WorkoutSamples {
         let facts = workout.facts
         guard facts.interval.seconds > 0 else { return WorkoutSamples() }
-        let selected = try selected(workout, only ?? Self.types(of: facts))
-        var samples = WorkoutSamples(series: selected.chosen.series, labels: selected.chosen.labels)
-        samples.consolidated = selected.consolidated
-        samples.unavailable = Set(Self.types(of: facts).filter { unavailable.contains($0.rawValue) })
-        for type in samples.unavailable { samples.series[type] = nil }
+        let types = only ?? Self.types(of: facts)
+        var samples = try selected(workout, types)
+        samples.exclude(Set(types.filter { unavailable.contains($0.rawValue) }))
         if only == nil {
             let sample = index.entries[workout.place].sampleID
             let stated = try snapshot.relationships(of: sample).filter { $0.kind == "workoutRoute" }.map(\.target)
             let route = try routes.points(ofRoutes: stated)
-            samples.routePoints = route.points
+            (samples.routePoints, samples.routePointsLeftOut) = (route.points, route.leftOut)
             samples.labels.formUnion(route.labels)
             if route.points == nil, !stated.isEmpty, unavailable.contains(SampleType.workoutRoute) {
                 samples.labels.insert(.typeExcluded)
@@ -143,9 +141,7 @@ package final class WorkoutReader {
     }
 
     /// The records that belong to a workout, by type.
-    private func selected(_ workout: Workout, _ types: [SeriesType]) throws
-        -> (chosen: SampleSelection.Selected, consolidated: WorkoutTruth.Consolidation?)
-    {
+    private func selected(_ workout: Workout, _ types: [SeriesType]) throws -> WorkoutSamples {
         let facts = workout.facts
         let own = SampleSelection.folded(workout.row.sourceName ?? "")
         let neighbours = index.overlapping(facts.interval).filter { $0 != workout.place }
@@ -153,11 +149,11 @@ package final class WorkoutReader {
             let other = index.entries[place].interval
             return Interval(min(window.start, other.start), max(window.end, other.end))
         }
-        var left: [Label: [Interval]] = [:]
         // Series of the workouts around are needed as well: they decide to whom a condensed series belongs.
         let reach = Interval(window.start - Self.margin, window.end + Self.margin)
-        var found = try candidates.records(of: types, within: reach, noting: &left)
-        var labels = Set(left.filter { $0.value.contains { SampleSelection.touches($0, facts.interval) } }.keys)
+        var (found, left) = try candidates.records(of: types, within: reach)
+        left.removeAll { !SampleSelection.touches($0.interval, facts.interval) }
+        var labels = Set(left.map(\.label))
         let owners = try owners(of: found, near: reach, noting: &labels, for: workout)
         let nested = Set(
             try snapshot.relationships(of: index.entries[workout.place].sampleID).filter { $0.kind == "member" }.map(
@@ -175,16 +171,16 @@ package final class WorkoutReader {
             }
             return SampleSelection.choose(candidates, of: own, shared: shared, order: order)
         }
-        var consolidated: WorkoutTruth.Consolidation?
+        var visible: [SeriesType: SampleSelection.Series]?
         if state == .finest {
-            let visible = choose(found).series
-            let distance = ActivityTable.shared.distanceType(of: facts)
-            consolidated = WorkoutTruth.Consolidation([visible[.heartRate], distance.flatMap { visible[$0] }])
+            visible = choose(found).series
             found = try restored(found)
         }
-        var selected = choose(found)
-        selected.labels.formUnion(labels)
-        return (selected, consolidated)
+        let chosen = choose(found)
+        var samples = WorkoutSamples(series: chosen.series, labels: chosen.labels.union(labels))
+        samples.visible = visible
+        samples.leftOut = Dictionary(grouping: left, by: \.type).mapValues { $0.map(\.interval) }
+        return samples
     }
 
     /// Seconds around workouts in which their condensed series are looked for.
@@ -224,9 +220,8 @@ package final class WorkoutReader {
     func owns(_ workout: Workout, _ uuid: String) throws -> Bool {
         let interval = workout.facts.interval
         let reach = Interval(interval.start - Self.margin, interval.end + Self.margin)
-        var left: [Label: [Interval]] = [:]
         var labels: Set<Label> = []
-        let found = try candidates.records(of: Self.types(of: workout.facts), within: reach, noting: &left)
+        let found = try candidates.records(of: Self.types(of: workout.facts), within: reach).usable
         return try owners(of: found, near: reach, noting: &labels, for: workout)[uuid] == .this
     }
 

@@ -24,6 +24,9 @@ struct CompanionFields {
         pointer + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
+    /// Whether a member is there, and not null.
+    func has(_ name: String) -> Bool { members.contains { $0.0 == name && $0.1 != .null } }
+
     private mutating func value(_ name: String) -> JSON? {
         known.insert(name)
         return members.first { $0.0 == name }?.1

@@ -122,7 +122,8 @@ extension CompanionRun {
 extension Script {
     fileprivate init?(_ fields: inout CompanionFields, of run: String?) {
         let id = fields.id(of: .script)
-        if let run, let owner = fields.required("runId", .uuid), owner.lowercased() != run.lowercased() {
+        let owner = fields.required("runId", .uuid)
+        if let run, let owner, owner.lowercased() != run.lowercased() {
             fields.note(.mismatchedRun, at: "runId", "expected the id of the run that has the script")
         }
         _ = fields.required("personality", .text)
@@ -174,12 +175,10 @@ extension RaceSetup {
         let at = fields.optional("atMeters", .positive)
         let every = fields.optional("everyMeters", .positive)
         _ = fields.required("what", .text)
-        switch (at, every) {
-        case (let at?, nil): return .at(.metres, at)
-        case (nil, let every?): return .every(.metres, every)
-        default:
+        guard fields.has("atMeters") != fields.has("everyMeters") else {
             fields.note(.badTrigger, "exactly one of atMeters, everyMeters")
             return nil
         }
+        return at.map { .at(.metres, $0) } ?? every.map { .every(.metres, $0) }
     }
 }

@@ -68,7 +68,8 @@ final class CompanionFindings {
 
     private(set) var errors: [CompanionFinding] = []
     private(set) var errorCount = 0
-    private var ids: [String: Target] = [:]
+    /// What has each id: several objects where it is a duplicate.
+    private var ids: [String: Set<Target>] = [:]
     private var references: [(id: String, target: Target, pointer: String)] = []
 
     func note(_ code: CompanionFinding.ErrorCode, _ pointer: String, _ message: String, column: Int? = nil) {
@@ -80,8 +81,8 @@ final class CompanionFindings {
 
     /// Notes the id of an object; one that the file has already is an error.
     func add(id: String, of target: Target, _ pointer: String) {
-        guard ids.updateValue(target, forKey: id.lowercased()) != nil else { return }
-        note(.duplicateId, pointer, "another object of the file has this id")
+        if ids[id.lowercased()] != nil { note(.duplicateId, pointer, "another object of the file has this id") }
+        ids[id.lowercased(), default: []].insert(target)
     }
 
     /// Notes a reference, which `checkReferences` follows.
@@ -91,7 +92,7 @@ final class CompanionFindings {
 
     /// Notes the references that lead nowhere; for the end, when all ids are known.
     func checkReferences() {
-        for reference in references where ids[reference.id] != reference.target {
+        for reference in references where ids[reference.id]?.contains(reference.target) != true {
             note(.danglingReference, reference.pointer, "the file has no \(reference.target.rawValue) with this id")
         }
     }

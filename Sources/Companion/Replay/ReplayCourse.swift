@@ -30,7 +30,7 @@ package struct ReplayCourse: Sendable {
         let curves = [distance, steps].map { DistanceCurve($0, active) }
         self.distance = curves[0].isEmpty ? nil : curves[0]
         self.steps = curves[1].isEmpty ? nil : curves[1]
-        self.heartRate = HeldValues(heartRate, hold: HeldValues.heartRateHold, within: active.workout)
+        self.heartRate = HeldValues(heartRate, hold: HeldValues.heartRateHold, within: active.workout.withEnd)
         self.zoneBounds = zoneBounds
         self.timeZone = timeZone
         self.target = target
@@ -66,7 +66,7 @@ package struct ReplayCourse: Sendable {
             case .currentPace: values.currentPace = currentPace(seconds, instant)
             case .targetPace: values.targetPace = planned.map { Rounding.measure($0) }
             case .paceRatio: values.paceRatio = paceRatio(seconds, instant, metres, planned)
-            case .heartRate: values.heartRate = heldRate(instant).map { Rounding.measure($0.value) }
+            case .heartRate: values.heartRate = heartRate.value(at: instant).map { Rounding.measure($0) }
             case .heartRateZone: values.heartRateZone = zone(instant)
             case .cadence: values.cadence = cadence(seconds, instant)
             case .hour: values.hour = hour(instant)
@@ -80,7 +80,7 @@ package struct ReplayCourse: Sendable {
 
     /// What a curve gained in the last active seconds; nil without a curve.
     private func gain(_ curve: DistanceCurve?, _ span: Double, _ seconds: Double, _ instant: Double) -> Double? {
-        curve.map { $0.value(at: instant) - $0.value(at: active.instant(after: seconds - span)) }
+        curve.map { $0.value(in: Interval(active.instant(after: seconds - span), instant)) }
     }
 
     /// The span of variables that look at the last half minute; nil while it is too short.
@@ -112,13 +112,8 @@ package struct ReplayCourse: Sendable {
         return metres > 0 ? span / metres * 1000 : .infinity
     }
 
-    /// The heart rate at an instant; at the workout's end, that of the last instant before it.
-    private func heldRate(_ instant: Double) -> HeldValues.Segment? {
-        heartRate.segment(at: min(instant, active.workout.end.nextDown))
-    }
-
     private func zone(_ instant: Double) -> Double? {
-        guard let zoneBounds, let rate = heldRate(instant)?.value else { return nil }
+        guard let zoneBounds, let rate = heartRate.value(at: instant) else { return nil }
         return Double(1 + zoneBounds.count { $0 <= rate })
     }
 
@@ -143,7 +138,7 @@ extension ReplayCourse {
             let variables = condition.expression.variables
             let isRate = !variables.isDisjoint(with: [.heartRate, .heartRateZone])
             let isDistance = !variables.isDisjoint(with: [.distance, .currentPace, .averagePace, .paceRatio])
-            let reading = isRate ? heldRate(fire.tick.instant).map { heartRate.readings[$0.reading] } : nil
+            let reading = isRate ? heartRate.segment(at: fire.tick.instant).map { heartRate.readings[$0.reading] } : nil
             return max(
                 reading?.interval.seconds ?? 0, isDistance ? ofDistance(distance?.value(at: fire.tick.instant)) : 0)
         default:

@@ -92,6 +92,6 @@ struct PaceWatch {
     private static func branch(_ ratio: Double) -> PaceBranch? {
         if ratio >= 1.05 { return .behindPace }
         if ratio <= 0.95 { return .aheadOfPace }
-        return abs(ratio - 1) <= 0.03 ? .onPace : nil
+        return (0.97...1.03).contains(ratio) ? .onPace : nil
     }
 }

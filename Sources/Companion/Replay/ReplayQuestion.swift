@@ -32,15 +32,17 @@ package struct ReplayQuestion: Sendable {
     ///
     /// - Parameter timeZone: the zone of the workout's clocks.
     package func answer(_ truth: WorkoutTruth, timeZone: TimeZone) -> ReplayAnswer {
+        let types = [truth.distanceType, .heartRate, .steps].compactMap(\.self)
+        let series = [truth.distanceType, .heartRate, .steps].map { truth.samples.readings($0) ?? [] }
         let course = ReplayCourse(
-            truth.active, distance: truth.samples.readings(truth.distanceType) ?? [],
-            heartRate: truth.samples.readings(.heartRate) ?? [], zoneBounds: truth.zones?.bounds,
-            steps: truth.samples.readings(.steps) ?? [], timeZone: timeZone, target: target)
+            truth.active, distance: series[0], heartRate: series[1], zoneBounds: truth.zones?.bounds, steps: series[2],
+            timeZone: timeZone, target: target)
         let replay = Replay(script, cues: cues, plan: plan, on: course)
+        var labels: Set<Label> = target?.isCustomAsEven == true ? [.customPacingAsEven] : []
+        if !truth.samples.unavailable.isDisjoint(with: types) { labels.insert(.typeExcluded) }
         return ReplayAnswer(
             replay: replay, uncertaintySeconds: replay.fires.map { course.uncertaintySeconds(of: $0, plan: plan) },
-            labels: target?.isCustomAsEven == true ? [.customPacingAsEven] : [],
-            played: PlayedComparison(run.plays, replay.fires))
+            labels: labels, played: PlayedComparison(run.plays, replay.fires))
     }
 }
 

@@ -114,7 +114,8 @@ struct Lap {
                 metres: truth.distance.samples ?? truth.distance.value
             )
         ]
-        let rows = laps == .none ? nil : truth.splits.rows
+        // A workout of no length has no splits, and an activity needs a lap.
+        let rows = laps == .none || truth.splits.rows?.isEmpty == true ? nil : truth.splits.rows
         let cuts =
             rows.map { rows in
                 rows.map { (interval: $0.split.interval, seconds: $0.split.activeSeconds, metres: $0.split.metres) }

@@ -49,23 +49,18 @@ struct TrackPoints {
             window.start <= $0 && $0 <= window.end
         }
         let places = Dictionary(positions.map { ($0.instant, $0) }, uniquingKeysWith: { first, _ in first })
-        let power = powers.lazy.compactMap { truth.samples.readings($0) }.first.map {
-            HeldValues($0, hold: HeldValues.powerHold, within: window)
-        }
+        let heartRate = HeldValues(
+            truth.samples.readings(.heartRate) ?? [], hold: HeldValues.heartRateHold, within: window.withEnd)
+        let power = HeldValues(
+            powers.lazy.compactMap { truth.samples.readings($0) }.first ?? [], hold: HeldValues.powerHold,
+            within: window.withEnd)
         let cadence = CadenceAt(truth, cadences)
         points = instants.sorted().map { instant in
             TrackPoint(
                 instant: instant, metres: truth.curve?.value(at: instant),
-                heartRate: Self.value(truth.heldHeartRate, instant, window), cadence: cadence.value(at: instant),
-                watts: Self.value(power, instant, window), position: places[instant])
+                heartRate: heartRate.value(at: instant), cadence: cadence.value(at: instant),
+                watts: power.value(at: instant), position: places[instant])
         }
-    }
-
-    /// The value at an instant; at the workout's end, which belongs to no segment, the last one.
-    private static func value(_ held: HeldValues?, _ instant: Double, _ window: Interval) -> Double? {
-        if let value = held?.value(at: instant) { return value }
-        guard instant == window.end, let last = held?.segments.last, last.interval.end == instant else { return nil }
-        return last.value
     }
 
     /// The points of each active part of an interval; a point at a joint of two intervals belongs to the later one.
@@ -108,7 +103,9 @@ private struct CadenceAt {
         active = truth.active
         let readings = truth.samples.readings(type) ?? []
         counted = type == .cyclingCadence ? [] : readings
-        held = type == .cyclingCadence ? HeldValues(readings, hold: 5, within: truth.facts.interval) : nil
+        held =
+            type == .cyclingCadence
+            ? HeldValues(readings, hold: Cadence.hold, within: truth.facts.interval.withEnd) : nil
     }
 
     func value(at instant: Double) -> Double? {

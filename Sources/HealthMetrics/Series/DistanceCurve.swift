@@ -16,6 +16,8 @@ package struct DistanceCurve: Sendable {
     }
 
     let pieces: [Piece]
+    /// The workout's start.
+    private let start: Double
     /// Whether a share of a reading outside the workout was left out.
     package let isEdgeProrated: Bool
 
@@ -66,7 +68,7 @@ package struct DistanceCurve: Sendable {
                 pieces.append(Piece(interval: part, from: from, to: sum.value, record: reading.interval))
             }
         }
-        (self.pieces, self.isEdgeProrated) = (pieces, isEdgeProrated)
+        (self.pieces, start, self.isEdgeProrated) = (pieces, active.workout.start, isEdgeProrated)
     }
 
     /// Whether no reading counted.
@@ -87,8 +89,11 @@ package struct DistanceCurve: Sendable {
         return piece.from + (piece.to - piece.from) * share
     }
 
-    /// What came together within an interval.
-    package func value(in interval: Interval) -> Double { value(at: interval.end) - value(at: interval.start) }
+    /// What came together within an interval. A step at its start belongs to what is before; at the workout's start, where
+    /// nothing is before, to the interval.
+    package func value(in interval: Interval) -> Double {
+        value(at: interval.end) - (interval.start > start ? value(at: interval.start) : 0)
+    }
 
     /// The earliest instant at which the curve reaches a value above 0; nil where it never does.
     ///

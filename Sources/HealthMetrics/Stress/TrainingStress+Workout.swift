@@ -5,12 +5,11 @@ extension TrainingStress.Thresholds {
     /// setting alone.
     package init(_ athlete: Athlete, powerType: SeriesType?) {
         self.init()
-        power =
-            switch powerType {
-            case .some(.cyclingPower): athlete.period?.ftpWatts ?? athlete.recordedThresholdPower
-            case .some(.runningPower): athlete.period?.runningThresholdWatts
-            default: nil
-            }
+        switch powerType {
+        case .some(.cyclingPower): power = athlete.period?.ftpWatts ?? athlete.recordedThresholdPower
+        case .some(.runningPower): (power, powerSetting) = (athlete.period?.runningThresholdWatts, "runningThresholdWatts")
+        default: break
+        }
         maxHeartRate = athlete.maxHeartRate
         isMaxEstimated = athlete.isMaximumEstimated
         restingHeartRate = athlete.restingHeartRate

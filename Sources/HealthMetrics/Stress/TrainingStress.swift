@@ -26,6 +26,8 @@ package struct TrainingStress: Sendable, Equatable {
     package struct Thresholds: Sendable, Equatable {
         /// Watts that the athlete can hold for an hour in this kind of activity.
         package var power: Double?
+        /// The name of its setting.
+        package var powerSetting = "ftpWatts"
         /// Beats per minute.
         package var maxHeartRate: Double?
         /// Whether the maximum is 220 minus the age.
@@ -41,6 +43,13 @@ package struct TrainingStress: Sendable, Equatable {
         package var isHeartRateUnread = false
 
         package init() {}
+
+        /// The settings that the heart-rate reserve needs and nothing says.
+        var missingHeartRates: Set<String> {
+            Set(
+                [("maxHeartRate", maxHeartRate), ("restingHeartRate", restingHeartRate)].filter { $0.1 == nil }
+                    .map(\.0))
+        }
     }
 
     package private(set) var value: Double?
@@ -93,21 +102,16 @@ package struct TrainingStress: Sendable, Equatable {
             if thresholds.thresholdHeartRate == nil { labels.insert(.thresholdEstimated) }
         } else {
             labels.insert(.stressMissing)
-            missingSettings = Self.missing(
-                thresholds, hasPower: (power?.coveredSeconds ?? 0) >= needed,
-                hasHeartRate: (heartRate?.summary(in: active.workout, active).coveredSeconds ?? 0) >= needed)
+            if (power?.coveredSeconds ?? 0) >= needed, thresholds.power == nil {
+                missingSettings.insert(thresholds.powerSetting)
+            }
+            if (heartRate?.summary(in: active.workout, active).coveredSeconds ?? 0) >= needed {
+                missingSettings.formUnion(thresholds.missingHeartRates)
+            }
         }
         if power != nil && thresholds.isPowerUnread || heartRate != nil && thresholds.isHeartRateUnread {
             labels.insert(.typeExcluded)
         }
-    }
-
-    private static func missing(_ thresholds: Thresholds, hasPower: Bool, hasHeartRate: Bool) -> Set<String> {
-        var names: Set<String> = []
-        if hasPower, thresholds.power == nil { names.insert("ftpWatts") }
-        if hasHeartRate, thresholds.maxHeartRate == nil { names.insert("maxHeartRate") }
-        if hasHeartRate, thresholds.restingHeartRate == nil { names.insert("restingHeartRate") }
-        return names
     }
 
     /// TSS = 100·s·NP·IF/(FTP·3600).

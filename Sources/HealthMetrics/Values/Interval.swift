@@ -8,6 +8,9 @@ package struct Interval: Sendable, Hashable {
         self.end = end
     }
 
+    /// The same with the instant at its end.
+    package var withEnd: Interval { Interval(start, end.nextUp) }
+
     /// Seconds from start to end; negative where the end lies before the start.
     package var seconds: Double { end - start }
 

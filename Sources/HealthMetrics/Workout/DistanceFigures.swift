@@ -12,9 +12,10 @@ package struct DistanceFigures: Sendable, Equatable {
         samples = curve?.total
         apple = Self.apple(facts, type)
         self.route = route?.metres
-        if let ratio, abs(ratio - 1) > 0.01 {
-            labels.insert(abs(ratio - 1) > 0.05 ? .distanceUnreliable : .distanceGap)
-        }
+        guard let samples, let apple, apple > 0 else { return }
+        // A ratio would be off 1 % by what dividing rounds away.
+        func differs(by share: Double) -> Bool { abs(samples - apple) > share * apple + DistanceCurve.tolerance }
+        if differs(by: 0.01) { labels.insert(differs(by: 0.05) ? .distanceUnreliable : .distanceGap) }
     }
 
     /// Metres by the statistics of the distance type, else by the workout's own total; nil without either.
@@ -52,7 +53,7 @@ package struct Cadence: Sendable {
     private let active: ActiveTime
 
     /// For how many seconds a reading of revolutions counts beyond its end.
-    private static let hold = 5.0
+    package static let hold = 5.0
 
     /// Nil where the activity has no cadence, or no records of it.
     init?(_ movement: ActivityTable.Movement?, _ samples: WorkoutSamples, _ active: ActiveTime) {
@@ -84,9 +85,6 @@ package struct Cadence: Sendable {
             return total.value > 0 ? weighted.value / total.value : nil
         }
     }
-
-    /// The counted steps or strokes as a curve; nil where revolutions were measured.
-    package var counted: DistanceCurve? { if case .counted(let curve) = origin { curve } else { nil } }
 
     /// Of the whole workout.
     package var average: Double? { perMinute(in: active.workout) }

@@ -4,18 +4,38 @@ package struct WorkoutSamples: Sendable {
     /// The points of all route files, in any order; nil where the workout has no route, or the observation lacks it.
     package var routePoints: [Route.Point]?
     /// The types that the observation was not asked for, or shows in part: their values are not known.
-    package var unavailable: Set<SeriesType>
+    package private(set) var unavailable: Set<SeriesType> = []
     package var labels: Set<Label>
-    /// Whether the visible records of heart rate and distance carry the condenser's identifier, where the series have their
-    /// originals instead; nil where the series are the visible ones.
-    package var consolidated: WorkoutTruth.Consolidation?
+    /// The visible records, where the series have originals of theirs instead; nil where the series are the visible ones.
+    package var visible: [SeriesType: SampleSelection.Series]?
+    /// Where records overlap the workout that cannot be used, as their labels say.
+    package var leftOut: [SeriesType: [Interval]] = [:]
+    /// How many points of the routes have no time or no position.
+    package var routePointsLeftOut = 0
 
     package init(
         series: [SeriesType: SampleSelection.Series] = [:], routePoints: [Route.Point]? = nil,
         unavailable: Set<SeriesType> = [], labels: Set<Label> = []
     ) {
-        (self.series, self.routePoints, self.unavailable, self.labels) = (series, routePoints, unavailable, labels)
-        for type in unavailable { self.series[type] = nil }
+        (self.series, self.routePoints, self.labels) = (series, routePoints, labels)
+        exclude(unavailable)
+    }
+
+    /// Makes the values of types unknown.
+    package mutating func exclude(_ types: Set<SeriesType>) {
+        guard !types.isEmpty else { return }
+        unavailable.formUnion(types)
+        labels.insert(.typeExcluded)
+        for type in types {
+            series[type] = nil
+            visible?[type] = nil
+        }
+    }
+
+    /// Whether none, some or all visible records of heart rate and distance carry the condenser's identifier.
+    package func consolidated(distance: SeriesType?) -> WorkoutTruth.Consolidation {
+        let series = visible ?? series
+        return WorkoutTruth.Consolidation([series[.heartRate], distance.flatMap { series[$0] }])
     }
 
     /// The records of a type; nil without any.
@@ -32,12 +52,16 @@ package struct WorkoutSamples: Sendable {
 
     /// The records and points within an interval, for a nested activity; labels stay with the workout.
     func within(_ interval: Interval) -> WorkoutSamples {
-        var out = self
-        out.labels = []
-        for (type, found) in series {
-            let readings = found.readings.filter { SampleSelection.touches($0.interval, interval) }
-            out.series[type] = readings.isEmpty ? nil : SampleSelection.Series(readings)
+        func part(_ series: [SeriesType: SampleSelection.Series]) -> [SeriesType: SampleSelection.Series] {
+            series.compactMapValues { found in
+                let readings = found.readings.filter { SampleSelection.touches($0.interval, interval) }
+                return readings.isEmpty ? nil : SampleSelection.Series(readings)
+            }
         }
+        var out = self
+        out.labels = unavailable.isEmpty ? [] : [.typeExcluded]
+        (out.series, out.visible) = (part(series), visible.map(part))
+        out.leftOut = leftOut.mapValues { $0.filter { SampleSelection.touches($0, interval) } }
         return out
     }
 }

@@ -88,7 +88,6 @@ package struct WorkoutTruth: Sendable {
         activities = facts.activities.map { activity in
             (activity, WorkoutTruth(activity.facts, samples.within(activity.facts.interval), athlete, question))
         }
-        if !samples.unavailable.isEmpty { labels.insert(.typeExcluded) }
         self.labels = labels
     }
 
@@ -113,7 +112,7 @@ package struct WorkoutTruth: Sendable {
         averagedSeconds > 0 ? distance.value.map { $0 / averagedSeconds } : nil
     }
 
-    /// Whether none, some or all visible records of heart rate and distance carry the condenser's identifier.
+    /// Whether none, some or all records carry the condenser's identifier.
     package enum Consolidation: String, Sendable {
         case no, partly, yes
 
@@ -124,8 +123,12 @@ package struct WorkoutTruth: Sendable {
         }
     }
 
-    package var consolidated: Consolidation {
-        if let visible = samples.consolidated { return visible }
-        return Consolidation([samples.series[.heartRate], distanceType.flatMap { samples.series[$0] }])
+    /// That of the visible records of heart rate and distance.
+    package var consolidated: Consolidation { samples.consolidated(distance: distanceType) }
+
+    /// The settings without which there are no zones, or no stress, although the records would give them.
+    package var missingSettings: Set<String> {
+        guard zones == nil, heldHeartRate != nil else { return stress.missingSettings }
+        return stress.missingSettings.union(TrainingStress.Thresholds(athlete, powerType: nil).missingHeartRates)
     }
 }

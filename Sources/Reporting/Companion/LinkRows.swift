@@ -110,14 +110,13 @@ package struct DriftReport {
     }
 
     private static func json(_ value: CachedComparison, _ cause: String?) -> JSON {
+        let rounding = value.name == .pace ? Rounding.pace : .measure
         let truth: JSON =
             value.name == .distance
-            ? Rounding.measure.json(value.truth)
-            : .row([
-                "active": Rounding.measure.json(value.truth), "elapsed": Rounding.measure.json(value.elapsedTruth),
-            ])
+            ? rounding.json(value.truth)
+            : .row(["active": rounding.json(value.truth), "elapsed": rounding.json(value.elapsedTruth)])
         return .row([
-            "cached": value.cached, "truth": truth, "difference": Rounding.measure.json(value.difference),
+            "cached": value.cached, "truth": truth, "difference": rounding.json(value.difference),
             "verdict": value.verdict.rawValue, "matches": value.matches?.rawValue, "cause": cause,
         ])
     }

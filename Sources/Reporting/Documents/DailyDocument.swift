@@ -82,8 +82,13 @@ package enum DailyDocument {
     /// Which settings workouts lack, and how to set them; nil where they lack none.
     private static func wanted(_ answer: DailyAnswer) -> String? {
         guard !answer.missingSettings.isEmpty else { return nil }
-        return "Workouts have no TSS for want of settings: \(answer.missingSettings.joined(separator: ", ")). "
-            + "Write them to athlete.json, or name a file with --settings (docs/metrics.md)."
+        return "Workouts have no TSS for want of settings: " + settings(answer.missingSettings)
+    }
+
+    /// The names of settings that are missing, and how to set them.
+    static func settings(_ missing: [String]) -> String {
+        missing.joined(separator: ", ")
+            + ". Write them to athlete.json, or name a file with --settings (docs/metrics.md)."
     }
 
     /// The features as a table.

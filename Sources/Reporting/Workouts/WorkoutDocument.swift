@@ -188,15 +188,18 @@ package struct WorkoutDocument {
     private func remarks(_ finding: WorkoutFinding, _ document: inout Document) {
         let labels = sides.reduce(Set<Label>()) { $0.union($1.finding.labels) }
         document.section("Remarks", labels.ordered.map { WorkoutText.sentence($0) })
-        let lacking = [finding.truth.zones == nil ? "zones" : nil, finding.truth.stress.value == nil ? "stress" : nil]
-            .compactMap { $0 }
-        if !lacking.isEmpty {
+        let missing = finding.truth.missingSettings.sorted()
+        if !missing.isEmpty {
+            let lacking = [
+                finding.truth.zones == nil ? "no zones" : nil, finding.truth.stress.value == nil ? "no stress" : nil,
+            ]
             document.paragraph(
-                "No \(lacking.joined(separator: ", no ")): the settings lack a maximum and a resting heart rate, or a "
-                    + "threshold. Name them in a file: --settings FILE, or healthprobe/athlete.json in the folder of "
-                    + "configurations.", .apart)
+                "The workout has \(lacking.compactMap(\.self).joined(separator: " and ")) for want of settings: "
+                    + DailyDocument.settings(missing), .apart)
         }
+        let isScored = sides.contains { $0.finding.truth.stress.value != nil }
         document.paragraph(
-            "Derived by HealthProbe (definitions \(Metrics.definitionsVersion)). Not medical advice.", .apart)
+            "Derived by HealthProbe (definitions \(Metrics.definitionsVersion)). "
+                + (isScored ? DailyDocument.notice : "Not medical advice."), .apart)
     }
 }

@@ -18,39 +18,46 @@ extension WorkoutPage {
     /// - Parameter forTerminal: show what a terminal could obey instead of handing it on.
     package func csv(forTerminal: Bool) -> [UInt8] {
         var writer = CSVWriter(guardsFormulas: true)
-        writer.appendRow(Self.columns)
+        let columns =
+            [
+                "startDate", "endDate", "activity", "durationSeconds", "distance", "activeEnergy", "heartRateAverage",
+                "heartRateMaximum", "heartRatePointsPerMinute", "distancePointsPerMinute",
+            ] + (state == .finest ? ["visibleHeartRatePointsPerMinute", "visibleDistancePointsPerMinute"] : [])
+            + ["sourceName", "route", "consolidated", "identity", "copies"]
+        writer.appendRow(columns)
         for row in rows {
-            writer.append(row.json(observation.id, settingsSHA256), Self.columns, forTerminal: forTerminal)
+            writer.append(row.json(observation.id, settingsSHA256), columns, forTerminal: forTerminal)
         }
         return writer.bytes
     }
 
-    private static let columns = [
-        "startDate", "endDate", "activity", "durationSeconds", "distance", "activeEnergy", "heartRateAverage",
-        "heartRateMaximum", "heartRatePointsPerMinute", "distancePointsPerMinute", "sourceName", "route",
-        "consolidated",
-        "identity", "copies",
-    ]
-
     /// A page of workouts as a table.
     package func document(_ zone: DisplayZone, _ units: DisplayUnits = .metric) -> Document {
-        var table = Table([
-            .exact("Start"), .left("Activity"), .right("Duration"), .right(units.distanceName),
-            .right("kcal", leftOut: 5),
-            .right("HR avg/max"), .right("HR/min"), .right("Distance/min", leftOut: 4), .left("Source", leftOut: 2),
-            .left("Route", leftOut: 3), .left("Consolidated"), .exact("Identity", leftOut: 6),
-        ])
+        var table = Table(
+            [
+                .exact("Start"), .left("Activity"), .right("Duration"), .right(units.distanceName),
+                .right("kcal", leftOut: 5), .right("HR avg/max"), .right("HR/min"), .right("Distance/min", leftOut: 4),
+            ] + (state == .finest ? [.right("HR/min visible"), .right("Distance/min visible", leftOut: 1)] : [])
+                + [
+                    .left("Source", leftOut: 2), .left("Route", leftOut: 3), .left("Consolidated"),
+                    .exact("Identity", leftOut: 6),
+                ])
         for row in rows {
             let heart = [row.heartRate?.average, row.heartRate?.maximum].map { WorkoutText.whole($0) }
+            var cells = [
+                zone.time(Int64(row.interval.start)), WorkoutText.activity(row.activity),
+                WorkoutText.clock(row.durationSeconds), units.distance(row.distance),
+                WorkoutText.whole(row.activeEnergy), heart == ["-", "-"] ? "-" : heart.joined(separator: "/"),
+            ]
+            for points in [row.points, row.visiblePoints].compactMap(\.self) {
+                cells += [Wording.fixed(points.heartRate), Wording.fixed(points.distance)]
+            }
+            cells += [
+                row.sourceName ?? "", row.hasRoute ? "yes" : "", row.consolidated.rawValue, row.identity.prefix,
+            ]
             table.addRow(
-                [
-                    zone.time(Int64(row.interval.start)), WorkoutText.activity(row.activity),
-                    WorkoutText.clock(row.durationSeconds), units.distance(row.distance),
-                    WorkoutText.whole(row.activeEnergy), heart == ["-", "-"] ? "-" : heart.joined(separator: "/"),
-                    Wording.fixed(row.heartRatePointsPerMinute),
-                    Wording.fixed(row.distancePointsPerMinute), row.sourceName ?? "",
-                    row.hasRoute ? "yes" : "", row.consolidated.rawValue, row.identity.prefix,
-                ], links: [0: .workout(row.identity, at: observation.id), 11: .sample(row.identity)])
+                cells,
+                links: [0: .workout(row.identity, at: observation.id), cells.count - 1: .sample(row.identity)])
         }
         return Document([
             .title("Workouts of observation \(observation.id). Times in \(zone.name)"),
@@ -61,7 +68,7 @@ extension WorkoutPage {
 
 extension WorkoutRow {
     func json(_ observation: Int64, _ settingsSHA256: String) -> JSON {
-        .line(
+        let line = JSON.line(
             "workouts",
             [
                 "definitionsVersion": Metrics.definitionsVersion, "settingsSHA256": settingsSHA256,
@@ -71,11 +78,16 @@ extension WorkoutRow {
                 "activeEnergy": Rounding.measure.json(activeEnergy),
                 "heartRateAverage": Rounding.measure.json(heartRate?.average),
                 "heartRateMaximum": Rounding.measure.json(heartRate?.maximum),
-                "heartRatePointsPerMinute": Rounding.measure.json(heartRatePointsPerMinute),
-                "distancePointsPerMinute": Rounding.measure.json(distancePointsPerMinute),
+                "heartRatePointsPerMinute": Rounding.measure.json(points.heartRate),
+                "distancePointsPerMinute": Rounding.measure.json(points.distance),
                 "sourceName": sourceName, "route": hasRoute, "consolidated": consolidated.rawValue,
                 "labels": labels.json,
             ])
+        guard let visiblePoints else { return line }
+        return line.adding([
+            "visibleHeartRatePointsPerMinute": Rounding.measure.json(visiblePoints.heartRate),
+            "visibleDistancePointsPerMinute": Rounding.measure.json(visiblePoints.distance),
+        ])
     }
 }
 

@@ -62,7 +62,8 @@ extension WorkoutFinding {
     private var routeJSON: JSON {
         guard let route = truth.route else { return .null }
         return JSON.row([
-            "pointCount": route.points.count, "distance": Rounding.measure.json(route.metres),
+            "pointCount": route.points.count, "pointsLeftOut": truth.samples.routePointsLeftOut,
+            "distance": Rounding.measure.json(route.metres),
             "gaps": JSON.array(
                 route.gaps.map { gap in
                     JSON.row([

@@ -45,6 +45,7 @@ extension WorkoutTruth {
             "pointsPerMinute": Rounding.measure.json(heart.spacing.pointsPerMinute),
             "medianSpacingSeconds": Rounding.measure.json(heart.spacing.medianSeconds),
             "resolution": heart.spacing.resolution?.rawValue, "evidence": samples.series[.heartRate].evidenceJSON,
+            "leftOut": samples.leftOut[.heartRate]?.count ?? 0,
         ])
     }
 

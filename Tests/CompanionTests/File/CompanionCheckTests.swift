@@ -80,6 +80,27 @@ import Testing
         #expect(check.file == nil && check.errorCount == check.errors.count)
     }
 
+    @Test(
+        "one mistake is one error",
+        arguments: [
+            // A run without an id: its script is not unknown for that.
+            (
+                "\"id\": \"00000000-0000-4000-8000-000000000001\",", "", "missingMember", "/runs/0/id"
+            ),
+            // What refers to the run finds it, though a race has its id.
+            (
+                "\"id\": \"00000000-0000-4000-8000-000000000008", "\"id\": \"00000000-0000-4000-8000-000000000001",
+                "duplicateId", "/raceSetups/0/id"
+            ),
+            ("\"atMeters\": 5000", "\"atMeters\": 0", "outOfRange", "/raceSetups/0/fuelingPlan/0/atMeters"),
+            ("\"atMeters\": 5000", "\"atMeters\": \"5\"", "wrongType", "/raceSetups/0/fuelingPlan/0/atMeters"),
+        ])
+    func oneMistake(old: String, new: String, code: String, pointer: String) {
+        #expect(Self.text.contains(old))
+        let errors = check(old, new).errors.filter { $0.code != "danglingReference" || pointer != "/runs/0/id" }
+        #expect(errors.map(\.code) == [code] && errors.map(\.pointer) == [pointer], "\(errors)")
+    }
+
     @Test func errorsOfSyntaxAndExpressionsHaveColumns() {
         #expect(check("hr > 150", "hr >").errors.map(\.column) == [5])
         let error = check("\"linkKey\": \"aarcRunId\"", "\"linkKey\": \"aarcRunId\",").errors.first

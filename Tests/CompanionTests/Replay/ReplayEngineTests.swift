@@ -106,6 +106,42 @@ import Testing
             ])
     }
 
+    @Test("3 % slower or faster is on pace", arguments: [1.03, 0.97])
+    func edgeOfTheBand(ratio: Double) {
+        // Two minutes open the branch of who falls behind; the rest is at the edge of the band.
+        let metres = 280 / (0.3 * ratio)
+        let replay = Replay(
+            Script(
+                id: "s",
+                messages: [ScriptMessage(id: "on", trigger: .every(.seconds, 100), branchKey: "on_pace")],
+                isBranched: true), plan: nil,
+            on: Self.course([Reading(200, 320, 0), Reading(320, 600, metres)], target: .constant(300)))
+        #expect(replay.fires.map(\.tick.seconds) == [100, 500, 600])
+    }
+
+    @Test("on the last tick the heart rate is that of its instant")
+    func lastHeartRate() throws {
+        func fires(at second: Double) throws -> Int {
+            let course = ReplayCourse(
+                ActiveTime(Interval(0, 600)), distance: [], heartRate: [Reading(second, second, 150)],
+                zoneBounds: [100], steps: [], timeZone: .gmt, target: nil)
+            let message = try condition("a", "hr > 100 AND hr_zone == 2 AND duration >= 600")
+            return Replay(Script(id: "s", messages: [message], isBranched: false), plan: nil, on: course).fires.count
+        }
+        // A reading holds for 30 s, the end of them left out.
+        #expect(try fires(at: 571) == 1 && fires(at: 570) == 0)
+    }
+
+    @Test("steps at the start's instant count in the first half minute")
+    func firstSteps() throws {
+        let course = ReplayCourse(
+            ActiveTime(Interval(0, 60)), distance: [], heartRate: [], zoneBounds: nil,
+            steps: [Reading(0, 0, 30), Reading(10, 10, 30)], timeZone: .gmt, target: nil)
+        let message = try condition("a", "cadence == 180")
+        let replay = Replay(Script(id: "s", messages: [message], isBranched: false), plan: nil, on: course)
+        #expect(replay.fires.map(\.tick.seconds) == [20])
+    }
+
     @Test func playsAreMatchedWithTheNearestFire() {
         let fires = replay([ScriptMessage(id: "A", trigger: .every(.seconds, 200))]).fires
         let plays = [(205.0, "a"), (431, "a"), (200, "b"), (210, "a")].map {

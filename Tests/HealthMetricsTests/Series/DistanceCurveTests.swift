@@ -50,6 +50,13 @@ import Testing
         #expect(curve.value(at: 10) == 15)
     }
 
+    @Test("a step at the workout's start belongs to what begins there")
+    func stepAtTheStart() {
+        let curve = DistanceCurve([Reading(0, 0, 8), Reading(100, 100, 2)], active)
+        #expect(curve.value(in: active.workout) == curve.total && curve.value(in: Interval(0, 50)) == 8)
+        #expect(curve.value(in: Interval(0, 100)) == 10 && curve.value(in: Interval(100, 200)) == 0)
+    }
+
     @Test("what lies outside the workout is left out")
     func edges() {
         let curve = DistanceCurve([Reading(-50, 50, 100), Reading(950, 1050, 100), Reading(1100, 1200, 9)], active)

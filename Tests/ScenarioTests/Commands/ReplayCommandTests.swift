@@ -77,7 +77,7 @@ struct ReplayCommandTests {
         let text = """
             {"schema":"healthprobe.companion/1","runs":[{"id":"\(Self.run)","startedAt":"2024-04-10T09:00:01Z",
             "endedAt":"2024-04-10T11:30:00+02:00","runType":"treadmill","mode":"training","personality":"p",
-            "cachedDistanceMeters":\(cachedDistance),"cachedDurationSeconds":1800,
+            "cachedDistanceMeters":\(cachedDistance),"cachedDurationSeconds":1800,"cachedAvgPaceSecPerKm":265,
             "aiMessagesPlayed":[{"messageId":"\(Self.fast)","playedAt":"2024-04-10T09:10:50Z","runId":"\(Self.run)",
             "wasInterrupted":false}],
             "script":{"id":"\(Self.script)","runId":"\(Self.run)","personality":"p","generatedAt":"2024-04-10T08:00:00Z",
@@ -193,9 +193,23 @@ struct ReplayCommandTests {
         let distance = try #require(rows[1]["distance"] as? [String: Any])
         #expect(distance["verdict"] as? String == "differs" && distance["cause"] as? String == "notInferred")
         #expect(distance["difference"] as? Int == 200)
+        let pace = try #require(rows[1]["pace"] as? [String: Any])
+        #expect((pace["truth"] as? [String: Double])?["active"] == 264.7 && pace["difference"] as? Double == 0.3)
         let text = try sandbox.run("companion", "drift", sandbox.path("companion.json")).expecting(0).outputText
         #expect(text.contains("1 of 1.") && text.contains("not inferred"))
         #expect(try sandbox.run("companion", "join", file).expecting(0).outputText.contains("metadata"))
+    }
+
+    @Test func typesThatAreLeftOutAreNamed() throws {
+        let sandbox = try Sandbox("excluded")
+        let export = Inputs.export("2024-04-20 10:00:00 +0000", Self.readings + Self.workout)
+        try sandbox.run("import", sandbox.write(export, to: "1.xml"), "--exclude-type", "HeartRate").expecting(0)
+        let file = try companion(sandbox)
+        let answer = try sandbox.run("replay", file, "--run", Self.run, "--json").expecting(0).object()
+        #expect(answer["labels"] as? [String] == ["typeExcluded"])
+        let row = try sandbox.run("workouts", "--json").expecting(0).object()
+        #expect(row["labels"] as? [String] == ["typeExcluded"] && row["heartRatePointsPerMinute"] is NSNull)
+        #expect(row["distancePointsPerMinute"] as? Int == 6)
     }
 
     @Test func whatCannotBeReplayedIsRefused() throws {

@@ -182,7 +182,7 @@ internal import Testing
                 """
         }
         try sandbox.write(
-            "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>",
+            "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())<trkpt lon=\"24\" lat=\"60\"></trkpt></trkseg></trk></gpx>",
             to: "made/workout-routes/route_1.gpx")
         try sandbox.run("import", sandbox.path("made")).expecting(0)
         func page(_ options: String...) throws -> String {
@@ -190,6 +190,8 @@ internal import Testing
                 0)
             return try String(contentsOfFile: sandbox.path("page.html"), encoding: .utf8)
         }
+        let run = try #require(try sandbox.run("workout", "latest", "--json").expecting(0).objects().first)
+        #expect(number(run, "route", "pointCount") == 180 && number(run, "route", "pointsLeftOut") == 1)
         #expect(try !page().contains("class=\"line\""))
         let drawn = try page("--include", "routes")
         #expect(drawn.contains("class=\"line\" d=\"M") && drawn.contains("without a map or coordinates"))
@@ -223,9 +225,63 @@ internal import Testing
         #expect((rows[0]["heartRatePointsPerMinute"] as? NSNumber)?.doubleValue == 0.2)
         let finest = try sandbox.run("workouts", "--json", "--state", "finest").expecting(0).objects()
         #expect((finest[0]["heartRatePointsPerMinute"] as? NSNumber)?.doubleValue == 6)
+        #expect((finest[0]["visibleHeartRatePointsPerMinute"] as? NSNumber)?.doubleValue == 0.2)
+        #expect((finest[0]["visibleDistancePointsPerMinute"] as? NSNumber)?.doubleValue == 0.2)
+        #expect(rows[0]["visibleHeartRatePointsPerMinute"] == nil)
+        let lines = try sandbox.run("workouts", "--csv", "--state", "finest").expecting(0).outputText
+            .split(separator: "\n")
+        #expect(lines.first?.contains(",visibleHeartRatePointsPerMinute,") == true)
+        #expect(lines.last?.contains(",6,2,0.2,0.2,") == true)
+        let table = try sandbox.run("workouts", "--state", "finest").expecting(0).outputText
+        #expect(table.contains("HR/min visible") && table.contains("0.2"))
         #expect(try sandbox.run("workouts", "--json", "--type", "Cycling").expecting(0).objects().isEmpty)
         #expect(try sandbox.run("workouts", "--json", "--since", "2024-01-11").expecting(0).objects().isEmpty)
         #expect(try sandbox.run("workouts", "--csv").expecting(0).outputText.hasPrefix("startDate,"))
+    }
+
+    @Test("what is left out is counted")
+    func leftOut() throws {
+        let sandbox = try Sandbox()
+        let bad = ["0", "301", "much"].map { Self.record("HeartRate", 5, 5, $0, "count/min") }
+        try sandbox.run("import", sandbox.write(Self.export(Self.fine + bad, "2024-02-01"), to: "1.xml")).expecting(0)
+        let run = try #require(try sandbox.run("workout", "latest", "--json").expecting(0).objects().first)
+        #expect(number(run, "heartRate", "leftOut") == 3 && number(run, "heartRate", "recordCount") == 180)
+        #expect((object(run, "workout")["labels"] as? [String])?.contains("implausibleHeartRate") == true)
+    }
+
+    @Test("the text says which settings are missing, and whose score the stress is")
+    func wording() throws {
+        let sandbox = try sandbox()
+        let bare = try sandbox.run("workout", "latest").expecting(0).outputText
+        #expect(bare.contains("no zones and no stress for want of settings: maxHeartRate, restingHeartRate."))
+        let scored = try sandbox.run("workout", "latest", "--settings", sandbox.path("athlete.json")).expecting(0)
+            .outputText
+        #expect(!scored.contains("for want of settings"))
+        let sentence = "a published-method score of this program, not a vendor's"
+        let words = scored.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        #expect(words.contains(sentence) && !bare.contains("published-method"))
+    }
+
+    @Test("a workout of no length has one lap")
+    func noLength() throws {
+        let sandbox = try Sandbox()
+        let text = Self.export([], "2024-02-01").replacingOccurrences(
+            of: "endDate=\"\(Self.time(1800))\"", with: "endDate=\"\(Self.time(0))\"")
+        try sandbox.run("import", sandbox.write(text, to: "1.xml")).expecting(0)
+        let file = try sandbox.run("export", "workout", "latest", "--format", "tcx", "--output", "-").expecting(0)
+            .outputText
+        #expect(file.components(separatedBy: "<Lap ").count == 2)
+        #expect(file.contains("<TotalTimeSeconds>0</TotalTimeSeconds>"))
+    }
+
+    @Test("the queries behind a file are printed, and no file is written")
+    func queries() throws {
+        let sandbox = try sandbox()
+        let answer = try sandbox.run(
+            "export", "workout", "latest", "--format", "tcx", "--output", sandbox.path("run.tcx"), "--show-sql", "--json"
+        ).expecting(0).object()
+        #expect((answer["queries"] as? [Any])?.isEmpty == false)
+        #expect(!FileManager.default.fileExists(atPath: sandbox.path("run.tcx")))
     }
 
     @Test("files for other tools")

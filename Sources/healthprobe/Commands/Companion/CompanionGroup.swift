@@ -27,11 +27,15 @@ struct CompanionCheckCommand: ParsableCommand {
             """)
 
     @OptionGroup var common: CommonOptions
+    @OptionGroup var sql: ShowSQL
+    @OptionGroup var settings: SettingsOption
     @OptionGroup var file: CompanionArgument
 
     func run() throws {
+        _ = try settings.read(common.environment)
         let check = try file.check()
-        try common.print(.of(check.json, check.document(file.path)))
+        // The archive is not asked.
+        try common.print(sql.showSql ? .queries([]) : .of(check.json, check.document(file.path)))
         if check.file == nil { throw file.refusal(check) }
     }
 }

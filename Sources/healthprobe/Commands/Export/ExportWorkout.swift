@@ -26,6 +26,7 @@ struct ExportWorkout: ParsableCommand {
             """)
 
     @OptionGroup var common: CommonOptions
+    @OptionGroup var sql: ShowSQL
     @OptionGroup var athlete: SettingsOption
 
     @Argument(help: ArgumentHelp("The workout, as for healthprobe workout.", valueName: "workout"))
@@ -77,23 +78,10 @@ struct ExportWorkout: ParsableCommand {
         let reader = try common.openReader()
         defer { reader.close() }
         let place =
-            output == "-"
+            output == "-" || sql.showSql
             ? nil : try OutputPlace(output, .file("workout file"), OutputGuard(archive: reader.path), replaces: force)
-        var question = WorkoutTruth.Question()
-        question.length = laps == .mile ? .mile : .km
-        question.source = laps == .segments ? .segments : nil
-        let bytes = try reader.read { db in
-            let snapshot = try Snapshot(db, chain: common.chain)
-            let workouts = try WorkoutReader(snapshot, at: snapshot.observation(at), settings, state: state)
-            defer { workouts.close() }
-            let finding = try workouts.finding(workouts.place(of: workout), question)
-            let positions = try withPositions()
-            return switch format {
-            case .tcx: TCXFile.bytes(finding, laps: laps, withPositions: positions)
-            case .gpx: try GPXFile.bytes(finding, withPositions: positions)
-            case .csv: WorkoutCSV.bytes(finding, withPositions: positions)
-            }
-        }
+        let answer = try reader.read { db in try sql.answer(common, db) { try bytes(db, settings) } }
+        guard let bytes = answer else { return }
         guard let place else { return try Output.with { try $0.write(bytes) } }
         try place.publish(bytes)
         let digest = Digest256(hashing: String(decoding: bytes, as: UTF8.self)).hex
@@ -105,6 +93,22 @@ struct ExportWorkout: ParsableCommand {
                         ["path": self.output, "format": format.rawValue, "byteCount": bytes.count, "sha256": digest]))
             }
             try output.write("\(digest)  \(TerminalText.safe(self.output))\n")
+        }
+    }
+
+    /// The file's content.
+    private func bytes(_ db: ArchiveDatabase, _ settings: AthleteSettings) throws -> [UInt8] {
+        var question = WorkoutTruth.Question()
+        question.length = laps == .mile ? .mile : .km
+        question.source = laps == .segments ? .segments : nil
+        let snapshot = try Snapshot(db, chain: common.chain)
+        let workouts = try WorkoutReader(snapshot, at: snapshot.observation(at), settings, state: state)
+        defer { workouts.close() }
+        let finding = try workouts.finding(workouts.place(of: workout), question)
+        return switch format {
+        case .tcx: try TCXFile.bytes(finding, laps: laps, withPositions: withPositions())
+        case .gpx: try GPXFile.bytes(finding, withPositions: withPositions())
+        case .csv: try WorkoutCSV.bytes(finding, withPositions: withPositions())
         }
     }
 }
