@@ -254,6 +254,9 @@ def test_usage_errors(study, tmp_path, capsys):
     "lake, exports, is_apart",
     [
         ("study/lake", ["study/exports/a.zip"], True),
+        # Beside the manifest, and in a bucket of folders.
+        ("study/lake", ["study/one/a.zip", "study/two/b.zip"], True),
+        (STORE.format("bucket/lake"), [STORE.format(f"bucket/{n}/a.zip") for n in "12"], True),
         ("study/lake", ["study/exports/one/a.zip", "study/exports/two/b.zip"], True),
         ("study/exports-lake", ["study/exports/a.zip"], True),
         ("study/lake", ["study/exports/a.zip", STORE.format("bucket/b.zip")], True),
@@ -279,10 +282,10 @@ def test_lake_and_exports_are_apart(tmp_path, lake, exports, is_apart):
     (tmp_path / "study" / "link").symlink_to(tmp_path / "study" / "exports" / "lake")
     somebody = [manifest.Participant(str(n), exports=[manifest.Export(place(e))]) for n, e in enumerate(exports)]
     if is_apart:
-        plan.require_apart(place(lake), somebody)
+        plan.require_apart(place(lake), somebody, place("study/m.csv"))
     else:
         with pytest.raises(HealthProbeDataError) as failure:
-            plan.require_apart(place(lake), somebody)
+            plan.require_apart(place(lake), somebody, place("study/m.csv"))
         assert failure.value.exit_code == 64
 
 

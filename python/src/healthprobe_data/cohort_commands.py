@@ -126,7 +126,7 @@ def _ingest(options: argparse.Namespace) -> int:
     if options.limit is not None and options.limit < 0:
         raise HealthProbeDataError("usage", "--limit is not negative.", "Leave it out to take everybody in.")
     everybody = manifest.read(options.manifest)
-    plan.require_apart(settings.lake, everybody)
+    plan.require_apart(settings.lake, everybody, options.manifest)
     planned = plan.make(everybody, settings, set(options.skip), options.limit)
     lake, outcomes = Lake(settings.lake), planned.outcomes
     fresh = {name for name, _ in planned.todo}
@@ -178,7 +178,7 @@ def _participant(options: argparse.Namespace) -> int:
         raise HealthProbeDataError(
             "usage", "The manifest has no such participant.", "Give the id as the manifest has it."
         )
-    plan.require_apart(settings.lake, everybody)
+    plan.require_apart(settings.lake, everybody, options.manifest)
     plan.make_lake(settings)
     status = ingest(chosen[0], settings)
     outcomes = {status["participant"]: (status["outcome"], status["error"])}

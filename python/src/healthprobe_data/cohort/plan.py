@@ -71,10 +71,11 @@ def make_lake(settings: Settings) -> Lake:
     return lake
 
 
-def require_apart(lake: str, participants: list[Participant]) -> None:
+def require_apart(lake: str, participants: list[Participant], manifest: str) -> None:
     """Makes sure that neither of lake and exports is inside the other: they would be handed on together.
 
-    The exports' folders are that of each, and the one that all of a store have in common unless it is the root.
+    The exports' folders are that of each, and the one that all of a store have in common. Where the manifest is in the
+    common one, that is the study's folder, which may hold the lake, too; so may a bucket.
 
     :raises HealthProbeDataError: ``usage``
     """
@@ -84,7 +85,10 @@ def require_apart(lake: str, participants: list[Participant]) -> None:
     if any(_is_inside(folder, target) for folder in folders):
         raise HealthProbeDataError("usage", "Exports are inside the lake.", "Give the lake a place of its own.")
     common = posixpath.commonpath(folders) if folders else ""
-    if any(_is_inside(target, folder) for folder in folders | ({common} - {"", "/"})):
+    is_bucket = "/" not in common.rstrip("/")
+    if not is_bucket and not _is_inside(Objects(manifest).place[1], common):
+        folders.add(common)
+    if any(_is_inside(target, folder) for folder in folders):
         raise HealthProbeDataError("usage", "The lake is inside the folder of exports.", "Give it a place of its own.")
 
 
