@@ -61,7 +61,7 @@ package enum MarkdownRenderer {
     /// Text that Markdown and the HTML that it becomes show as it is.
     private static func escaped(_ text: String) -> String {
         var out = ""
-        for character in TerminalText.safe(text) {
+        for character in TerminalText.safe(text.unquoted) {
             if "\\`*_{}[]()#+!|<>&~".contains(character) { out.append("\\") }
             out.append(character)
         }

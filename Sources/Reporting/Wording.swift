@@ -39,7 +39,7 @@ enum Wording {
 
     /// The column for labels of days; none where no day has any.
     static func labelColumn(_ days: some Collection<ChangedDays.Day>) -> [Table.Column] {
-        days.contains { !$0.labels.isEmpty } ? [.left("Reason")] : []
+        days.contains { !$0.labels.isEmpty } ? [.words("Reason")] : []
     }
 
     /// The cells of a day's labels; left off the row of a day without any.
@@ -62,11 +62,14 @@ enum Wording {
 
     /// The sentence over a comparison.
     static func changes(appeared: Int64, disappeared: Int64, changed: Int64, current: String) -> String {
-        guard appeared + disappeared + changed > 0 else { return "Nothing appeared, disappeared or changed." }
-        var text = "\(Counts.of(appeared, "record")) appeared, "
-        text += "\(Counts.grouped(disappeared)) no longer visible in \(current), "
-        text += "\(Counts.grouped(changed)) changed representation."
-        return disappeared > 0 ? text + " Cause not inferred." : text
+        let parts = [
+            (appeared, "appeared"), (disappeared, "no longer visible in \(current)"),
+            (changed, "changed representation"),
+        ].filter { $0.0 > 0 }
+        guard let first = parts.first else { return "Nothing appeared, disappeared or changed." }
+        let texts =
+            ["\(Counts.of(first.0, "record")) \(first.1)"] + parts.dropFirst().map { "\(Counts.grouped($0.0)) \($0.1)" }
+        return texts.joined(separator: ", ") + (disappeared > 0 ? ". Cause not inferred." : ".")
     }
 
     /// The repairs that people are shown: the document type of every export is left out.
@@ -91,7 +94,7 @@ enum Wording {
     static func quarantine(_ reason: String) -> String {
         let parts = reason.split(separator: ":", maxSplits: 1).map(String.init)
         switch (parts.first, parts.count) {
-        case ("missing", 2): return "\(parts[1]) is missing"
+        case ("missing", 2): return "\(parts[1]) is not there"
         case ("unparsableDate", 2): return "\(parts[1]) is not a date"
         default: return reason
         }
@@ -121,8 +124,25 @@ enum Wording {
     }
 
     /// What is uncertain of a type.
-    static func uncertain(_ type: String, _ reasons: [String]) -> String {
-        "\(shortIdentifier(type)): \(reasons.joined(separator: ", "))"
+    static func uncertain(_ type: String, _ codes: [String]) -> String {
+        "\(shortIdentifier(type).quoted): \(codes.map(uncertainty).joined(separator: "; "))"
+    }
+
+    /// What a code of uncertainty says.
+    static func uncertainty(_ code: String) -> String {
+        switch code {
+        case "appearancesAfter:incomplete":
+            "the earlier export was not read to its end, so what appeared may have been there before"
+        case "appearancesAfter:excluded":
+            "the earlier import left this type out, so what appeared may have been there before"
+        case "disappearancesTowards:incomplete":
+            "the later export was not read to its end, so what it does not show is no evidence"
+        case "constituentsMissing": "some originals of longer records are in none of your exports"
+        case "moreGoneThanDeclared": "more records are no longer visible than longer ones declare"
+        case "aggregationStyleAssumed":
+            "the type is not known here; its values are taken for readings that do not add up"
+        default: code
+        }
     }
 
     /// The sentence on where reading stopped early; nil for a whole document.

@@ -12,7 +12,7 @@ struct DocumentTests {
         table.remark = "1 of 2 types shown."
         var document = Document(title: "Findings")
         document.paragraph("A sentence.")
-        document.facts([("File", Self.hostile), ("Locale", nil)])
+        document.facts([("File", Self.hostile.quoted), ("Locale", nil)])
         document.append(
             .figures([.init(2, "record", "appeared", meaning: "visible after, not before", share: 0.5)]),
             .heading("Steps", anchor: "type-1"), .table(table), .labels(["new"]),
@@ -71,15 +71,30 @@ struct DocumentTests {
     @Test func page() {
         let text = PageRenderer.text(document, title: "Tab")
         #expect(text.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\"><head>"))
-        #expect(text.contains("<title>Tab</title>") && text.contains("<h1><bdi>Findings</bdi></h1>"))
+        #expect(text.contains("<title>Tab</title>") && text.contains("<h1>Findings</h1>"))
         #expect(text.contains("<dt>File</dt><dd><bdi>&lt;script&gt;\u{FFFD}[2J|x</bdi></dd>"))
         #expect(
             text.contains(
-                "<td><a href=\"#type-1\"><bdi>Steps</bdi></a></td><td class=\"n\" data-title=\"Records\"><bdi>2</bdi></td>"
+                "<td><a href=\"#type-1\"><bdi>Steps</bdi></a></td><td class=\"n\" data-title=\"Records\">2</td>"
             ))
         #expect(text.contains("<h2 id=\"type-1\">") && text.contains("width:50%"))
         #expect(text.contains("aria-label=\"Counts. Two points.\"") && text.contains("<polyline"))
         #expect(text.contains("<pre>SELECT 1</pre>") && text.contains("<summary>More</summary>"))
+    }
+
+    /// What is quoted is isolated, and cannot end its isolation or begin another one.
+    @Test func whatIsQuotedOfAnExportIsIsolated() {
+        let document = Document([
+            .paragraph("\("a\u{2069}<b>".quoted) of \("c".quoted)."), .list([.init("from \("x".quoted)")]),
+            .paragraph("x\u{2068}open"), .paragraph("y\u{2069}closed"),
+        ])
+        let page = HTML(PageRenderer(.site { _ in nil }).html(document)).text
+        #expect(
+            page.contains("<p><bdi>a&lt;b&gt;</bdi> of <bdi>c</bdi>.</p>")
+                && page.contains("<li>from <bdi>x</bdi></li>"))
+        #expect(page.contains("<p>x<bdi>open</bdi></p>") && page.contains("<p>y\u{FFFD}closed</p>"))
+        #expect(TerminalRenderer().text(document).hasPrefix("a<b> of c.\n  from x\n"))
+        #expect(MarkdownRenderer.text(document).hasPrefix("a\\<b\\> of c.\n"))
     }
 
     /// A table at the head of a document has no margin: it is all there is.
@@ -94,7 +109,7 @@ struct DocumentTests {
         var table = Table([.name("Type"), .right("Records"), .left("Source")])
         table.addRow(["HeartRate", "7", "<Watch>"])
         let page = PageRenderer.text(Document([.table(table)]), title: "")
-        #expect(page.contains(#"<td><bdi>HeartRate</bdi></td><td class="n" data-title="Records"><bdi>7</bdi></td>"#))
+        #expect(page.contains(#"<td><bdi>HeartRate</bdi></td><td class="n" data-title="Records">7</td>"#))
         #expect(page.contains(#"<td data-title="Source"><bdi>&lt;Watch&gt;</bdi></td>"#))
     }
 

@@ -57,11 +57,23 @@ extension ObservationReport {
     package static func timeline(_ db: Database, _ chain: Chain, all: Bool) throws -> [TimelineEntry] {
         let observations = chain.finished + (all ? chain.all.filter { !$0.status.isFinished } : [])
         let totals = try totals(db, observations.map(\.id))
+        let seals = try seals(db)
         return observations.map { observation in
             TimelineEntry(
                 observation: observation, totals: totals[observation.id] ?? Totals(),
-                previous: chain.previous(of: observation)?.id)
+                previous: chain.previous(of: observation)?.id, seal: seals[observation.id])
         }
+    }
+
+    /// The number of the first seal of each observation.
+    private static func seals(_ db: Database) throws -> [Int64: Int64] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                /* The seal that was written with each observation */
+                SELECT import_id, min(sequence) AS sequence FROM seals WHERE import_id IS NOT NULL GROUP BY import_id
+                """)
+        return Dictionary(try rows.map { (try $0.get("import_id"), try $0.get("sequence")) }) { first, _ in first }
     }
 
     /// The totals of several observations by id.

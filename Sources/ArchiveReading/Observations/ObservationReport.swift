@@ -81,6 +81,8 @@ package struct ObservationReport: Sendable {
         package var totals: Totals
         /// The finished observation before it.
         package var previous: Int64?
+        /// The number of the seal that was written with it; nil for an import that did not finish.
+        package var seal: Int64?
     }
 
     package var observation: Observation

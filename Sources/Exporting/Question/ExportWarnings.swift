@@ -3,7 +3,7 @@ internal import ArchiveRows
 internal import HealthModel
 internal import TextFormats
 
-/// What somebody should know who takes an export for more than it is: what a re-publication into Health would lose, and
+/// What somebody should know who takes an export for more than it is: what a re-publication into Health cannot restore, and
 /// what the observations themselves did not have.
 enum ExportWarnings {
     /// One warning.
@@ -58,11 +58,12 @@ enum ExportWarnings {
             Warning(
                 code: "sourceNotRestorable",
                 message:
-                    "Health files records under the app that writes them: source, source version and device would be lost."
+                    "Health files records under the app that writes them: source, source version and device would be that app's."
             ),
             Warning(
                 code: "creationDateNotRestorable",
-                message: "Health sets the creation date itself: the dates on which records were added would be lost."),
+                message:
+                    "Health sets the creation date itself: the dates on which records were added would be new ones."),
             Warning(
                 code: "sampleUUIDAbsent",
                 message:

@@ -2,9 +2,11 @@
 package struct Table: Sendable {
     /// What the cells of a column are: it decides at which edge they are aligned, and what may be cut from them.
     package enum Kind: Sendable {
-        /// At the left; cut at the end.
+        /// Of an export; at the left, cut at the end.
         case text
-        /// At the left; cut in the middle, since names of a kind begin alike.
+        /// The program's own; at the left, cut at the end.
+        case words
+        /// Of an export; at the left, cut in the middle, since names of a kind begin alike.
         case name
         /// At the left; never cut: a cut date reads like another one.
         case exact
@@ -32,7 +34,12 @@ package struct Table: Sendable {
             self.leftOut = leftOut
         }
 
-        /// A column for text.
+        /// A column for words of the program's own.
+        package static func words(_ title: String, maxWidth: Int? = nil, leftOut: Int? = nil) -> Column {
+            Column(title, .words, maxWidth: maxWidth, leftOut: leftOut)
+        }
+
+        /// A column for text of an export.
         package static func left(_ title: String, maxWidth: Int? = nil, leftOut: Int? = nil) -> Column {
             Column(title, .text, maxWidth: maxWidth, leftOut: leftOut)
         }

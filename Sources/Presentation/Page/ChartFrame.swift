@@ -28,11 +28,14 @@ struct ChartFrame {
                 [
                     "xmlns": "http://www.w3.org/2000/svg",
                     "viewBox": "0 0 \(ChartText.coordinate(Self.width)) \(ChartText.coordinate(height))",
-                    "role": "img", "aria-label": "\(chart.title). \(chart.description)",
+                    "role": "img", "aria-label": "\(chart.title). \(chart.description)".unquoted,
                 ],
-                [.element("title", [:], HTML(chart.title)), .element("desc", [:], HTML(chart.description))] + names
+                [
+                    .element("title", [:], HTML(chart.title.unquoted)),
+                    .element("desc", [:], HTML(chart.description.unquoted)),
+                ] + names
                     + drawing),
-            .element("figcaption", [:], .element("strong", [:], HTML(chart.title)), HTML(" " + chart.description)))
+            .element("figcaption", [:], .element("strong", [:], .prose(chart.title)), .prose(" " + chart.description)))
     }
 
     /// The class of a series' line, marks and name.

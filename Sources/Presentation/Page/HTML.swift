@@ -52,10 +52,24 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// Text that an export supplied: isolated, so that its direction cannot reorder what is around it.
-    package static func foreign(_ text: String) -> HTML { element("bdi", [:], prose(text)) }
+    package static func foreign(_ text: String) -> HTML {
+        text.isEmpty ? .empty : element("bdi", [:], plainProse(text))
+    }
 
-    /// Plain text whose lines break well: not inside dates, and in long identifiers before a capital letter.
+    /// A text of the program's own, in which what is quoted of an export is isolated.
     package static func prose(_ text: String) -> HTML {
+        guard text.contains(Quotation.start) else { return plainProse(text) }
+        let parts = text.split(separator: Quotation.start, omittingEmptySubsequences: false)
+        return HTML(
+            [plainProse(String(parts[0]))]
+                + parts.dropFirst().flatMap { part -> [HTML] in
+                    let quoted = part.prefix { $0 != Quotation.end }
+                    return [foreign(String(quoted)), plainProse(String(part.dropFirst(quoted.count + 1)))]
+                })
+    }
+
+    /// Text whose lines break well: not inside dates, and in long identifiers before a capital letter.
+    private static func plainProse(_ text: String) -> HTML {
         HTML(
             text.split(separator: " ", omittingEmptySubsequences: false).map { word in
                 if word.contains("-"), word.utf8.count <= longestDate, word.contains(where: \.isNumber) {

@@ -1,7 +1,7 @@
 /// A document as HTML: one file without a script or a request, or the blocks of a page that a site frames.
 ///
-/// Headings, cells, values and entries of lists are isolated, so that the direction of what an export supplied cannot
-/// reorder what is around it.
+/// What an export supplied, and nothing else, is isolated, so that its direction cannot reorder what is around it: cells of
+/// text and names, and what is quoted elsewhere.
 package struct PageRenderer: Sendable {
     /// Where the document is read.
     package enum Place: Sendable {
@@ -32,13 +32,18 @@ package struct PageRenderer: Sendable {
     /// The document's blocks.
     package func html(_ document: Document) -> [HTML] { document.blocks.map(html) }
 
-    /// A text of an export, as a link where it leads to a page.
+    /// A text, as a link where it leads to a page.
     ///
-    /// - Parameter longest: how many characters of it a page of a site has; a file has all.
-    private func linked(_ text: String, _ link: Document.Link?, longest: Int = 500) -> HTML {
-        guard case .site(let address) = place else { return .foreign(text) }
+    /// - Parameters:
+    ///   - isForeign: whether all of it is of an export.
+    ///   - longest: how many characters of it a page of a site has; a file has all.
+    private func linked(
+        _ text: String, _ link: Document.Link?, isForeign: Bool = false, longest: Int = 500
+    ) -> HTML {
+        guard case .site(let address) = place else { return isForeign ? .foreign(text) : .prose(text) }
         let start = text.prefix(longest)
-        let shown = HTML.foreign(start.endIndex < text.endIndex ? start + "…" : text)
+        let short = start.endIndex < text.endIndex ? start + "…" : text
+        let shown = isForeign ? HTML.foreign(short) : .prose(short)
         guard let link, !text.isEmpty, let url = address(link) else { return shown }
         return .element("a", ["href": url], shown)
     }
@@ -64,8 +69,8 @@ package struct PageRenderer: Sendable {
         switch block {
         case .title(let title): self.title(title)
         case .heading(let title, let anchor):
-            .element("h2", anchor.map { ["id": $0] } ?? [:], .foreign(title))
-        case .subheading(let title): .element("h3", [:], .foreign(title))
+            .element("h2", anchor.map { ["id": $0] } ?? [:], .prose(title))
+        case .subheading(let title): .element("h3", [:], .prose(title))
         case .paragraph(let text, .remark): .element("p", ["class": "note"], .prose(text))
         case .paragraph(let text, _): .element("p", [:], .prose(text))
         case .facts(let facts): self.facts(facts)
@@ -84,8 +89,8 @@ package struct PageRenderer: Sendable {
 
     /// The heading of a file; a page of a site has a heading of its own.
     private func title(_ title: String) -> HTML {
-        if case .site = place { return .element("p", ["class": "lead"], .foreign(title)) }
-        return .element("h1", [:], .foreign(title))
+        if case .site = place { return .element("p", ["class": "lead"], .prose(title)) }
+        return .element("h1", [:], .prose(title))
     }
 
     private func facts(_ facts: [Document.Fact]) -> HTML {
@@ -135,7 +140,8 @@ package struct PageRenderer: Sendable {
         if let numbers = row.drawings[index] {
             return SparkDrawing.html(numbers, title: "\(column.title) of \(row.cells[0]): \(row.cells[index])")
         }
-        return linked(row.cells[index], row.links[index], longest: column.maxWidth)
+        let isForeign = column.kind == .text || column.kind == .name
+        return linked(row.cells[index], row.links[index], isForeign: isForeign, longest: column.maxWidth)
     }
 
     private func cell(_ index: Int, of row: Table.Row, _ column: Table.Column, _ text: HTML) -> HTML {
@@ -143,8 +149,10 @@ package struct PageRenderer: Sendable {
             let content = row.anchor.map { .element("a", ["href": "#\($0)"], text) } ?? text
             return .element("td", column.kind == .number ? ["data-title": column.title] : [:], content)
         }
+        // Where the page is narrow, an empty cell is not shown.
+        if text.text.isEmpty { return .element("td", [:], .empty) }
         return switch column.kind {
-        case .text, .name, .exact: .element("td", ["data-title": column.title], text)
+        case .text, .words, .name, .exact: .element("td", ["data-title": column.title], text)
         case .number: .element("td", ["class": "n", "data-title": column.title], text)
         case .hash: .element("td", ["class": "hash", "data-title": column.title], text)
         }
@@ -178,13 +186,13 @@ package struct PageRenderer: Sendable {
                     "div", ["class": "share"],
                     .element("i", ["style": "width:\(ChartText.coordinate($0 * 100))%"], .empty))
             } ?? .empty,
-            .element("div", ["class": "note"], HTML(figure.meaning)))
+            .element("div", ["class": "note"], .prose(figure.meaning)))
     }
 
     private func side(_ side: Document.Side) -> HTML {
         .element(
             "section", ["class": "card"],
-            [.element("h2", [:], .foreign(side.title)), facts(side.facts)]
+            [.element("h2", [:], .prose(side.title)), facts(side.facts)]
                 + side.lists.filter { !$0.lines.isEmpty }.flatMap {
                     [html(.subheading($0.title)), list($0.lines.map { .init($0) })]
                 })

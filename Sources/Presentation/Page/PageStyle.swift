@@ -32,9 +32,9 @@ package enum PageStyle {
         .n{text-align:right}td.n{white-space:nowrap}
         @media screen and (max-width:48rem){table,tbody{display:block}thead{display:none}
         tr{display:grid;grid-template-columns:1fr 1fr;gap:0 1.2rem;padding:.4rem 0;border-bottom:1px solid var(--line)}
-        td,td.n{display:flex;justify-content:space-between;gap:.6rem;border:0;padding:0;text-align:right;white-space:normal}
-        td:first-child{grid-column:1/-1;justify-content:start;text-align:left;font-weight:600}
-        td[data-title]::before{content:attr(data-title);color:var(--soft);text-align:left}}
+        td,td.n{display:flow-root;border:0;padding:0;text-align:right;white-space:normal}
+        td:first-child{grid-column:1/-1;text-align:left;font-weight:600}
+        td[data-title]::before{content:attr(data-title);color:var(--soft);float:left;padding-right:.6rem}}
         .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,19rem),1fr));gap:1rem;margin:.6rem 0}
         figure{margin:0}
         figcaption{font-size:.82rem;line-height:1.35}

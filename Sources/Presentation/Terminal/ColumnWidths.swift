@@ -70,7 +70,7 @@ struct ColumnWidths {
     private static let narrowest = 4
 
     /// Whether cells of a column may be cut.
-    private func isCut(_ index: Int) -> Bool { columns[index].kind == .text || columns[index].kind == .name }
+    private func isCut(_ index: Int) -> Bool { [.text, .words, .name].contains(columns[index].kind) }
 
     /// Below this a text says too little; a column that could be left out goes before.
     private func shortest(_ index: Int) -> Int { columns[index].kind == .name ? 16 : 8 }

@@ -26,7 +26,7 @@ private struct TerminalLines {
             Table.Column(TerminalText.safe($0.title), $0.kind, maxWidth: $0.maxWidth, leftOut: $0.leftOut)
         }
         cells = table.rows.map { row in
-            (zip(table.columns, row.cells).map { $0.cut(TerminalText.safe($1), to: $0.maxWidth) }, row.isDim)
+            (zip(table.columns, row.cells).map { $0.cut(TerminalText.safe($1.unquoted), to: $0.maxWidth) }, row.isDim)
         }
         var contents = columns.map { _ in 0 }
         for (cells, _) in cells {

@@ -27,11 +27,11 @@ package struct TerminalRenderer: Sendable {
     /// - Parameter isAtTitle: a table at the document's beginning needs no margin.
     private func text(_ block: Document.Block, isAtTitle: Bool = false) -> String {
         switch block {
-        case .title(let title): style.bold(TerminalText.safe(title)) + "\n"
-        case .heading(let title, _), .subheading(let title): "\n" + style.bold(TerminalText.safe(title)) + "\n"
-        case .paragraph(let text, .attached): TerminalText.safe(text) + "\n"
-        case .paragraph(let text, .apart): "\n" + TerminalText.safe(text) + "\n"
-        case .paragraph(let text, .remark): "  " + TerminalText.safe(text) + "\n"
+        case .title(let title): style.bold(Self.safe(title)) + "\n"
+        case .heading(let title, _), .subheading(let title): "\n" + style.bold(Self.safe(title)) + "\n"
+        case .paragraph(let text, .attached): Self.safe(text) + "\n"
+        case .paragraph(let text, .apart): "\n" + Self.safe(text) + "\n"
+        case .paragraph(let text, .remark): "  " + Self.safe(text) + "\n"
         case .facts(let facts): self.facts(facts)
         case .table(let table): self.table(table, indent: isAtTitle ? 0 : 2)
         case .list(let items, let isIndented):
@@ -61,9 +61,11 @@ package struct TerminalRenderer: Sendable {
         return table.rows.isEmpty ? "" : table.terminalText(maxWidth: width, indent: 2, header: false, style: style)
     }
 
+    private static func safe(_ text: String) -> String { TerminalText.safe(text.unquoted) }
+
     private func line(_ item: Document.Item, margin: String) -> String {
-        margin + (item.marker.map { $0 + " " } ?? "") + TerminalText.safe(item.text)
-            + (item.note.map { "  " + style.dim("(\(TerminalText.safe($0)))") } ?? "") + "\n"
+        margin + (item.marker.map { $0 + " " } ?? "") + Self.safe(item.text)
+            + (item.note.map { "  " + style.dim("(\(Self.safe($0)))") } ?? "") + "\n"
     }
 }
 

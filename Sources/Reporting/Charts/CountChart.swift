@@ -9,7 +9,7 @@ extension Chart {
         _ title: String, _ description: String, _ observations: [Observation], _ counts: [Int64],
         marked: [Int64] = []
     ) -> Chart {
-        var table = Table([.right("Observation"), .left("Exported (phone's day)"), .right("Visible records")])
+        var table = Table([.right("Observation"), .words("Exported (phone's day)"), .right("Visible records")])
         var points: [Chart.Point] = []
         for (observation, count) in zip(observations, counts) {
             let day = SideFacts.day(observation)

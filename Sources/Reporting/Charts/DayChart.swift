@@ -26,7 +26,7 @@ extension Chart {
         let series = names.prefix(mostSeries).map { name in
             let own = buckets.filter { name == SeriesName($0) }
             return Series(
-                name.text, spans(own, isCumulative: isCumulative, from: first, width: width),
+                name.text.unquoted, spans(own, isCumulative: isCumulative, from: first, width: width),
                 isTotal: name.isTotal)
         }
         let value: (AggregateBucket) -> Double? = { isCumulative ? $0.aggregate.sum : $0.aggregate.maximum }
@@ -41,7 +41,7 @@ extension Chart {
         if names.contains(where: \.isTotal) {
             text += " The dashed line is all sources together; what two recorded at the same time is in it twice."
         }
-        return Chart(shortIdentifier(type), text, .spans(series), table: Table([]))
+        return Chart(shortIdentifier(type).quoted, text, .spans(series), table: Table([]))
     }
 
     /// What distinguishes the lines of a chart.
@@ -57,7 +57,8 @@ extension Chart {
         }
 
         var text: String {
-            [isTotal ? "all sources" : source ?? "no source", unit].compactMap(\.self).joined(separator: " in ")
+            [isTotal ? "all sources" : source?.quoted ?? "no source", unit?.quoted].compactMap(\.self)
+                .joined(separator: " in ")
         }
     }
 

@@ -46,7 +46,7 @@ extension DiffSummary.TypeDiff {
         let points = shown.map { Chart.Point($0.start, $0.label, $0.difference ?? 0) }
         let left = days.known - shown.count
         return Chart(
-            "\(shortIdentifier(type)): daily \(what), after minus before",
+            "\(shortIdentifier(type).quoted): daily \(what), after minus before",
             "\(Counts.of(shown.count, "day")) of \(zone)" + (measure.unit.map { ", in \($0)" } ?? "")
                 + (left > 0 ? ", those that differ most of \(Counts.grouped(days.known))." : "."),
             .bars(points), table: table)

@@ -17,9 +17,9 @@ package enum AggregatesDocument {
             return document
         }
         var table = Table([
-            .name("Type"), .exact(size == .day ? "Day" : "Month"), .left("Source", leftOut: 5),
+            .name("Type"), .exact(size == .day ? "Day" : "Month"), .words("Source", leftOut: 5),
             .right("Records", leftOut: 4), .right("Sum"), .right("Mean"), .right("Minimum", leftOut: 2),
-            .right("Maximum", leftOut: 2), .left("Unit"), .right("Covered", leftOut: 1), .left(""),
+            .right("Maximum", leftOut: 2), .left("Unit"), .right("Covered", leftOut: 1), .words(""),
         ])
         for bucket in buckets {
             let aggregate = bucket.aggregate
@@ -28,7 +28,7 @@ package enum AggregatesDocument {
             table.addRow(
                 [
                     shortIdentifier(bucket.type), bucket.label,
-                    bucket.overlappingSources.map { "\($0) sources" } ?? bucket.sourceName ?? "",
+                    bucket.overlappingSources.map { "\($0) sources" } ?? bucket.sourceName?.quoted ?? "",
                     Counts.grouped(aggregate.count),
                 ] + numbers.map(Wording.number) + [
                     bucket.unit ?? "", covered(aggregate.coveredSeconds),

@@ -23,7 +23,7 @@ extension ArchiveInfo {
             ("Key", "\(identity.keyID) (\(key.rawValue)), epoch \(identity.keyEpoch)"),
             ("Failed check", identity.failedCheck),
         ])
-        var table = Table([.left("Chain"), .left("Observations"), .exact("First"), .exact("Last"), .left("Days of")])
+        var table = Table([.left("Chain"), .words("Observations"), .exact("First"), .exact("Last"), .words("Days of")])
         for chain in chains {
             table.addRow([
                 chain.name, Self.text(chain.statuses), zone.time(chain.firstObservedAt),
@@ -44,7 +44,7 @@ extension CheckResult {
     ///
     /// - Parameter isDeep: whether identities and versions were recomputed.
     package func document(isDeep: Bool) -> Document {
-        var table = Table([.exact("Invariant"), .exact("Holds"), .left("Detail", maxWidth: 4_096)])
+        var table = Table([.exact("Invariant"), .exact("Holds"), .words("Detail", maxWidth: 4_096)])
         for invariant in invariants {
             table.addRow([invariant.id, invariant.holds ? "yes" : "no", invariant.detail ?? ""])
         }
@@ -102,7 +102,7 @@ extension RunLog {
         _ zone: DisplayZone, each: ((RunLog.Entry) throws -> Void) throws -> Void
     ) throws -> Document {
         var table = Table([
-            .right("Row"), .exact("At (\(zone.name))"), .left("What"), .left("Outcome"),
+            .right("Row"), .exact("At (\(zone.name))"), .words("What"), .words("Outcome"),
             .right("Observation", leftOut: 2), .left("Details", leftOut: 1),
         ])
         try each { entry in
@@ -126,28 +126,32 @@ extension RunLog.Entry {
 
 extension RecordedExport {
     /// The recorded exports, one a line.
+    ///
+    /// - Parameter again: what asks the question of an export again, on pages.
     package static func document(
-        _ entries: [(export: RecordedExport, status: String)], _ zone: DisplayZone
+        _ entries: [(export: RecordedExport, status: String)], _ zone: DisplayZone,
+        again: ((RecordedExport) -> Document.Link?)? = nil
     ) -> Document {
         var document = Document(title: "Exports, times in \(zone.name)")
         guard !entries.isEmpty else {
             document.paragraph("No exports are recorded.")
             return document
         }
-        var table = Table([
-            .right("Id"), .exact("Recorded at"), .left("Kind"), .right("From"), .right("To"), .right("Items"),
-            .left("Status"), .exact("Manifest hash", leftOut: 1),
-        ])
+        var table = Table(
+            [
+                .right("Id"), .exact("Recorded at"), .words("Kind"), .right("From"), .right("To"), .right("Items"),
+                .words("Status"), .exact("Manifest hash", leftOut: 1),
+            ] + (again == nil ? [] : [.words("")]))
         for (export, status) in entries {
             table.addRow(
                 [
                     "\(export.id)", zone.time(Int64(export.recordedAt)), export.kind,
                     export.fromObservation.map(String.init) ?? "", export.toObservation.map(String.init) ?? "",
-                    Counts.grouped(export.recordCount), status, String(export.manifestHash.prefix(16)),
+                    Counts.grouped(export.recordCount), status, String(export.manifestHash.prefix(16)), "ask again",
                 ],
                 links: [
                     3: export.fromObservation.map { .observation($0) },
-                    4: export.toObservation.map { .observation($0) },
+                    4: export.toObservation.map { .observation($0) }, 8: again?(export),
                 ])
         }
         document.append(.table(table))

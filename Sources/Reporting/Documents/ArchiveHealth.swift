@@ -100,7 +100,11 @@ package struct ArchiveHealth: Sendable {
                 .init("Last error", lastError.map { "\($0.row.outcome), \(zone.time(Int64($0.row.loggedAt)))" }),
                 .init("Free beside it", freeByteCount.map { Bytes.text($0) }),
                 .init("Cache of pages", cache?.text ?? "off"),
-                .init("This server", isReadOnly ? "starts nothing that writes" : nil),
+                .init(
+                    "This server",
+                    isReadOnly
+                        ? "read-only: starts nothing that writes"
+                        : "starts checks, analyses and exports where a form asks for it"),
             ]), .heading("What it is and holds"))
         document.append(Array(info.document(path: path, walByteCount: walByteCount, key: key, zone).blocks.dropFirst()))
         return document

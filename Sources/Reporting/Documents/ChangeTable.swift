@@ -11,7 +11,7 @@ struct ChangeTable {
         table = Table(
             [.name("Type")] + sizes.map { .right($0) } + [
                 .right("Appeared"), .right("No longer visible"), .right("Changed"),
-                .left("How and in what", leftOut: 1),
+                .words("How and in what", leftOut: 1),
             ])
     }
 

@@ -1,3 +1,4 @@
+internal import ArchiveRows
 internal import HealthModel
 package import Presentation
 internal import TextFormats
@@ -9,18 +10,14 @@ extension RecordChange {
             return document(zone).blocks
         }
         let title = after.item(zone, marker: "~", note: Wording.reason(matchRule, names, steps))
-        let sides = [before, after].map { Self.fields($0.json) }
         var differing = Table([.left("Field"), .left("Before"), .left("After")])
         differing.marksDifferences = true
         var equal = Table([.left("Field"), .left("Value")])
-        let members =
-            sides[0].map(\.name) + sides[1].map(\.name).filter { name in !sides[0].contains { $0.name == name } }
-        for name in members where !Self.derived.contains(name) {
-            let texts = sides.map { side in side.first { $0.name == name }?.text ?? "" }
-            if texts[0].utf8.elementsEqual(texts[1].utf8) {
-                equal.addRow([name, texts[0]])
+        for field in RecordFields.compared([before, after]) {
+            if field.isEqual {
+                equal.addRow([field.name, field.texts[0]])
             } else {
-                differing.addRow([name] + texts)
+                differing.addRow([field.name] + field.texts)
             }
         }
         return [
@@ -28,11 +25,33 @@ extension RecordChange {
             .folded("\(Counts.of(equal.rows.count, "field")) equal", [.table(equal)]),
         ]
     }
+}
+
+/// The members of records beside each other, those of metadata and device one by one.
+enum RecordFields {
+    /// A field of which at least one record has a value.
+    struct Field {
+        var name: String
+        /// One a record; empty without a value.
+        var texts: [String]
+
+        var isEqual: Bool { texts.allSatisfy { $0.utf8.elementsEqual(texts[0].utf8) } }
+    }
 
     /// What follows from the other fields.
     private static let derived: Set<String> = ["identity", "version", "ordinal"]
 
-    /// The members of a record, those of its metadata and its device one by one.
+    static func compared(_ records: [RecordRow]) -> [Field] {
+        let sides = records.map { fields($0.json) }
+        var names: [String] = []
+        for name in sides.joined().map(\.name) where !derived.contains(name) && !names.contains(name) {
+            names.append(name)
+        }
+        return names.map { name in
+            Field(name: name, texts: sides.map { side in side.first { $0.name == name }?.text ?? "" })
+        }
+    }
+
     private static func fields(_ json: JSON, _ path: String = "") -> [(name: String, text: String)] {
         switch json {
         case .object(let members):

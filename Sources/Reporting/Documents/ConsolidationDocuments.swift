@@ -16,7 +16,7 @@ extension ConsolidationAnswer {
         var table = Table([
             .name("Type"), .right("Groups"), .right("Explained"), .right("Unexplained"), .right("Into", leftOut: 1),
             .right("Sum before", leftOut: 2), .right("Sum after", leftOut: 2), .left("Unit", leftOut: 2),
-            .left("Remarks", leftOut: 3),
+            .words("Remarks", leftOut: 3),
         ])
         for verdict in verdicts {
             let evidence = verdict.evidence
@@ -49,7 +49,7 @@ extension ConsolidationQuestion {
 extension ConsolidationGroup {
     /// The group's title and the records that replace its constituents.
     package func document(_ replacements: [RecordRow], _ units: PrintedUnits, _ zone: DisplayZone) -> Document {
-        var parts = [shortIdentifier(type), Wording.basis(basis)]
+        var parts = [shortIdentifier(type).quoted, Wording.basis(basis)]
         let found = "\(Counts.grouped(evidence.foundCount)) found"
         parts.append(declaredCount.map { "\(found) of \(Counts.grouped($0)) declared" } ?? found)
         let unit = units.unit(of: type, canonical: evidence.unit)
@@ -77,15 +77,17 @@ extension ConsolidationGroup.Constituent {
 }
 
 extension ConsolidationVerdict {
-    /// How many records are no longer visible in an observation, and how many of them are explained.
+    /// How many records are no longer visible in an observation, and how many of them are explained; empty for none.
     package static func sentences(_ verdicts: [ConsolidationVerdict], in observation: Int64) -> [String] {
         let explained = verdicts.reduce(0) { $0 + $1.explained }
         let unexplained = verdicts.reduce(0) { $0 + $1.unexplained }
-        let counts =
-            "\(Counts.of(explained + unexplained, "record")) no longer visible in observation \(observation): "
-            + "\(Counts.grouped(explained)) merged into longer ones (consolidated in the export), "
-            + "\(Counts.grouped(unexplained)) unexplained (cause not inferred)."
-        return [counts] + (explained > 0 ? [Wording.consolidated] : [])
+        guard explained + unexplained > 0 else { return [] }
+        let parts = [
+            (explained, "merged into longer ones (consolidated in the export)"),
+            (unexplained, "unexplained (cause not inferred)"),
+        ].filter { $0.0 > 0 }.map { "\(Counts.grouped($0.0)) \($0.1)" }
+        let counts = "\(Counts.of(explained + unexplained, "record")) no longer visible in observation \(observation)"
+        return ["\(counts): \(parts.joined(separator: ", "))."] + (explained > 0 ? [Wording.consolidated] : [])
     }
 
     fileprivate func remarks(_ unit: PrintedUnit) -> String {

@@ -6,7 +6,9 @@ package import Presentation
 
 extension DiffSummary {
     /// The counts by type; types without a change are counted together.
-    package func document(_ zone: DisplayZone) -> Document {
+    ///
+    /// - Parameter mostDays: of all types together; `--json` has more.
+    package func document(_ zone: DisplayZone, mostDays: Int = .max) -> Document {
         var document = Wording.comparison(from, to, through: through, zone)
         document.paragraph(
             Wording.changes(
@@ -22,10 +24,14 @@ extension DiffSummary {
         }
         changes.append(to: &document)
         let days = self.zone.map(Wording.zoneName) ?? "none"
-        document.section("Days that changed (time zone \(days)), largest difference first", changedDays)
+        var changed = changedDays
+        changed.keepFirst(mostDays)
+        document.section("Days that changed (time zone \(days)), largest difference first", changed)
         let new = types.filter { $0.days.count > $0.days.known }
         if !new.isEmpty {
-            let names = new.map { "\(shortIdentifier($0.type)) \(Counts.grouped($0.days.count - $0.days.known))" }
+            let names = new.map {
+                "\(shortIdentifier($0.type).quoted) \(Counts.grouped($0.days.count - $0.days.known))"
+            }
             document.paragraph("Not listed, days that had no records before: " + names.joined(separator: ", "), .apart)
         }
         let uncertain = types.filter { !$0.uncertainty.isEmpty }
@@ -38,7 +44,7 @@ extension DiffSummary {
         let shown = types.map { (type: $0, days: $0.days.largestKnown.prefix(Self.daysShown)) }
         var table = Table(
             [
-                .name("Type"), .exact("Day"), .left("Measure", leftOut: 1), .right("Before"), .right("After"),
+                .name("Type"), .exact("Day"), .words("Measure", leftOut: 1), .right("Before"), .right("After"),
                 .right("Difference"), .left("Unit"),
             ] + Wording.labelColumn(shown.flatMap(\.days)))
         for (type, days) in shown where type.days.known > 0 {

@@ -9,7 +9,8 @@ extension Document {
     mutating func source(_ observation: Observation, more: [(String, String?)], _ zone: DisplayZone) {
         let form =
             observation.sourceForm == "xml"
-            ? observation.sourceName : "\(observation.sourceName): \(observation.sourceMember)"
+            ? observation.sourceName.quoted
+            : "\(observation.sourceName.quoted): \(observation.sourceMember.quoted)"
         var observed = "\(zone.time(observation.observedAt)) \(zone.name)"
         if let offset = observation.offsetSeconds {
             observed += ", phone's UTC offset at export \(Wording.offset(offset))"
@@ -17,14 +18,14 @@ extension Document {
         facts(
             [
                 ("Export", "\(form), \(Bytes.text(observation.sourceByteCount))"), ("Observed at", observed),
-                ("Locale", observation.locale), ("Export version", observation.exportVersion),
-                ("Note", observation.note), ("Types chosen", observation.typeSelection.text),
+                ("Locale", observation.locale?.quoted), ("Export version", observation.exportVersion?.quoted),
+                ("Note", observation.note?.quoted), ("Types chosen", observation.typeSelection.text),
             ] + more)
         if let sentence = observation.stopSentence { paragraph(sentence, .apart) }
     }
 
     mutating func sideFiles(_ entries: [(kind: String, count: Int64, byteCount: Int64)]) {
-        var table = Table([.left("Kind"), .right("Files"), .right("Size")])
+        var table = Table([.words("Kind"), .right("Files"), .right("Size")])
         for entry in entries { table.addRow([entry.kind, Counts.grouped(entry.count), Bytes.text(entry.byteCount)]) }
         section("Side files", table)
     }
@@ -35,7 +36,7 @@ extension Document {
         _ unknown: [ObservationReport.NamedCount], _ warnings: [String]
     ) {
         func located(_ name: String, _ entries: [ObservationReport.Located], _ word: (String) -> String) -> Table {
-            var table = Table([.left(name), .right("Count"), .right("First line")])
+            var table = Table([.words(name), .right("Count"), .right("First line")])
             for entry in entries {
                 table.addRow([word(entry.name), Counts.grouped(entry.count), Counts.grouped(entry.firstLine)])
             }
@@ -57,6 +58,16 @@ extension Observation {
     var stopSentence: String? { Wording.stop(line: stoppedLine, byte: stoppedByte, reason: stoppedReason) }
 }
 
+extension Observation {
+    /// Its notes in the timeline: how far a partial export was read, what somebody wrote, why an import failed.
+    var remarks: String {
+        let place = stoppedLine.map { "read up to line \(Counts.grouped($0))" } ?? "read in part"
+        return [
+            status == .partial ? "\(place); what it does not show is no evidence" : nil, note?.quoted, failure?.quoted,
+        ].compactMap(\.self).joined(separator: "; ")
+    }
+}
+
 extension DisplayZone {
     /// The cells of a span of days.
     func days(_ first: Int64?, _ last: Int64?) -> [String] { [day(first), day(last)] }
@@ -65,4 +76,10 @@ extension DisplayZone {
 extension ObservationReport.TypeRun {
     /// The type's name, with its status where it is not complete.
     var label: String { Wording.label(type, status: status) }
+
+    /// The status; of a type that was read in part, with the share of its visible records that the export showed.
+    var completeness: String {
+        guard status == .incomplete, visible > 0 else { return status.rawValue }
+        return "\(status.rawValue), \(min(100, read * 100 / visible)) % read"
+    }
 }

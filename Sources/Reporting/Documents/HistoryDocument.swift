@@ -1,30 +1,69 @@
 package import ArchiveReading
-internal import ArchiveRows
+package import ArchiveRows
 package import Analysis
 internal import HealthModel
 package import Presentation
 
 extension History {
     /// The sample, its representations, what happened to them, and its links.
-    package func document(_ consolidation: [SampleConsolidation.Part], _ zone: DisplayZone) -> Document {
+    ///
+    /// - Parameter observations: those of the chain, whose part with each representation a page draws.
+    package func document(
+        _ consolidation: [SampleConsolidation.Part], _ zone: DisplayZone, _ observations: [Observation] = []
+    ) -> Document {
         var document = Document(title: "Sample \(identity.hex)")
         guard let first = versions.first?.record else { return document }
         document.facts([
-            ("Type", first.type), ("Start", first.start.map { zone.time($0) }),
+            ("Type", first.type.quoted), ("Start", first.start.map { zone.time($0) }),
             ("End", first.end.map { zone.time($0) }),
-            ("Value", first.valueWithUnit), ("Chain", chain), ("Times in", zone.name),
+            ("Value", first.valueWithUnit.quoted), ("Chain", chain), ("Times in", zone.name),
         ])
         document.section("Representations", versionTable(zone))
+        if observations.count > 1 { document.append(.charts([rangeChart(observations)])) }
+        document.section("Where the representations differ", differenceTable)
         document.section("Events", eventTable(zone))
         document.section("Linked samples", linkTable(zone))
         document.section("Consolidation in the export", consolidation.flatMap { $0.lines(zone) })
         return document
     }
 
+    /// A bar for each range, from left to right along the observations.
+    private func rangeChart(_ observations: [Observation]) -> Chart {
+        let values = versions.map { version in
+            observations.map { observation -> Double? in version.isVisible(at: observation) ? 1 : nil }
+        }
+        return Chart(
+            "When each representation was visible",
+            "One row for each of \(Counts.of(versions.count, "representation")) in the order of the table, "
+                + "\(Counts.of(observations.count, "observation")) from left to right.",
+            .matrix(
+                .init(
+                    rows: versions.indices.map { "\($0 + 1)" }, columns: observations.map { "\($0.id)" },
+                    values: values,
+                    isMarked: values.map { $0.map { _ in false } })), table: Table([]))
+    }
+
+    /// The representations beside each other, field by field; no rows where there is one.
+    private var differenceTable: Table {
+        let shown = versions.suffix(Self.mostBeside).map(\.record)
+        var table = Table([.left("Field")] + shown.map { .left($0.version.prefix) })
+        table.marksDifferences = shown.count == 2
+        guard shown.count > 1 else { return table }
+        for field in RecordFields.compared(shown) where !field.isEqual { table.addRow([field.name] + field.texts) }
+        if versions.count > shown.count {
+            table.remark =
+                "The latest \(shown.count) of \(Counts.of(versions.count, "representation")); the JSON has all."
+        }
+        return table
+    }
+
+    /// Representations that fit beside each other.
+    private static let mostBeside = 4
+
     private func versionTable(_ zone: DisplayZone) -> Table {
         var table = Table([
             .exact("Version"), .right("Ordinal"), .left("Source"), .exact("Created", leftOut: 1),
-            .left("Visible in observations"),
+            .words("Visible in observations"),
         ])
         for version in versions {
             let record = version.record
@@ -42,7 +81,8 @@ extension History {
 
     private func eventTable(_ zone: DisplayZone) -> Table {
         var table = Table([
-            .right("Observation"), .exact("Observed at"), .left("Change"), .exact("Version"), .left("How", leftOut: 1),
+            .right("Observation"), .exact("Observed at"), .words("Change"), .exact("Version"),
+            .words("How", leftOut: 1),
         ])
         for event in events {
             let change =
@@ -61,7 +101,7 @@ extension History {
     }
 
     private func linkTable(_ zone: DisplayZone) -> Table {
-        var table = Table([.right("Observation"), .left("Link"), .left("By"), .left("Sample")])
+        var table = Table([.right("Observation"), .words("Link"), .words("By"), .words("Sample")])
         for link in links {
             table.addRow(
                 [
@@ -70,6 +110,13 @@ extension History {
                 ], links: [0: .observation(link.observation.id), 3: .sample(link.other.identity)])
         }
         return table
+    }
+}
+
+extension History.Version {
+    fileprivate func isVisible(at observation: Observation) -> Bool {
+        let position = observation.position ?? 0
+        return ranges.contains { ($0.first.position ?? 0) <= position && position < ($0.last?.position ?? .max) }
     }
 }
 

@@ -64,7 +64,7 @@ package enum ImpactDocument {
         switch verdict {
         case .survives: "survives"
         case .shifts: "shifts"
-        case .resolutionLost: "resolution lost"
+        case .resolutionLost: "coarser"
         case .notAffected: "not affected"
         }
     }

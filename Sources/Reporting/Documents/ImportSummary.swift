@@ -3,6 +3,7 @@ internal import ArchiveRows
 internal import Foundation
 package import Importing
 package import Presentation
+package import TextFormats
 
 /// What became of the files that one command offered, and what to do next.
 package struct ImportSummary {
@@ -47,6 +48,41 @@ package struct ImportSummary {
             : observations == 1
                 ? "import a later export of this phone, to see what changed." : "choose exports of the Health app."
         return Document([.paragraph(parts.joined(separator: ", ") + "."), .paragraph("Next: \(next)")])
+    }
+}
+
+extension ImportSummary {
+    /// The answer of an import of one file in words; nil for what is none.
+    ///
+    /// - Parameter answer: the line of `import --json`.
+    package static func document(of answer: JSON) -> Document? {
+        guard let observation = answer["observation"], let id = observation["id"]?.int, let totals = answer["totals"],
+            let name = observation["source"]?["name"]?.string
+        else { return nil }
+        func count(_ name: String) -> Int64 { totals[name]?.int ?? 0 }
+        let isKnown = answer["alreadyImported"]?.bool ?? false
+        let isSupplemented = answer["supplemented"]?.bool ?? false
+        var document = Document([
+            .paragraph(
+                isKnown
+                    ? "\(name.quoted) had been imported before, as observation \(id); "
+                        + (isSupplemented ? "what the observation lacked was added." : "nothing was added.")
+                    : "\(name.quoted) is imported as observation \(id): \(Counts.grouped(count("read"))) read, "
+                        + "\(Counts.grouped(count("visible"))) visible.")
+        ])
+        if let stop = observation["stoppedAt"],
+            let sentence = Wording.stop(
+                line: stop["line"]?.int, byte: stop["byte"]?.int, reason: stop["reason"]?.string)
+        {
+            document.paragraph(sentence)
+        }
+        if !isKnown {
+            document.paragraph(
+                Wording.changes(
+                    appeared: count("appeared"), disappeared: count("disappeared"),
+                    changed: count("representationChanged"), current: "it"))
+        }
+        return document
     }
 }
 

@@ -58,13 +58,19 @@ extension ObservationReport {
         changes.append(to: &document)
     }
 
+    /// A neighbour in the chain, with its visible records by type.
+    package typealias Neighbour = (id: Int64, visible: [String: Int64])
+
     /// What `show` shows: source and hashes, types with counts and dates, sums, side files and remarks.
     ///
     /// - Parameters:
+    ///   - isSimple: whether the page is short: all counts, and no more.
     ///   - previous: the observation before it, which counts of changes lead to.
+    ///   - neighbours: whose counts stand beside the types, and lead to the same type there.
     ///   - months: drawn beside the types; nil for none.
     package func showDocument(
-        _ zone: DisplayZone, previous: Int64? = nil, months: MonthSparks? = nil, _ units: DisplayUnits = .metric
+        _ zone: DisplayZone, isSimple: Bool = false, previous: Int64? = nil, neighbours: [Neighbour] = [],
+        months: MonthSparks? = nil, _ units: DisplayUnits = .metric
     ) -> Document {
         let sparks = months?.byType
         var document = Document(title: title)
@@ -76,33 +82,44 @@ extension ObservationReport {
         document.source(observation, more: details, zone)
         var table = Table(
             [
-                .name("Type"), .left("Status"), .right("Read", leftOut: 3), .right("Visible"), .right("Appeared"),
+                .name("Type"), .words("Status"), .right("Read", leftOut: 3), .right("Visible"), .right("Appeared"),
                 .right("No longer visible"), .right("Changed"), .exact("From", leftOut: 2), .exact("To", leftOut: 1),
-            ] + (sparks == nil ? [] : [.left("Months")]))
+            ] + neighbours.map { .right("In observation \($0.id)") } + (sparks == nil ? [] : [.words("Months")]))
         for run in types {
             let counts = [run.read, run.visible, run.appeared, run.disappeared, run.representationChanged]
             func changes(_ change: RecordChange.Kind, _ count: Int64) -> Document.Link? {
-                guard count > 0 else { return nil }
+                guard count > 0, !isSimple else { return nil }
                 return .comparison(
                     "diff/records", from: previous, to: observation.id, type: run.type, change: change)
             }
+            let others = neighbours.map { (id: $0.id, count: $0.visible[run.type] ?? 0) }
+            var links: [Int: Document.Link?] = [
+                0: .type(run.type),
+                3: run.visible > 0 && !isSimple ? .records(at: observation.id, type: run.type) : nil,
+                4: changes(.appeared, run.appeared), 5: changes(.disappeared, run.disappeared),
+                6: changes(.representationChanged, run.representationChanged),
+            ]
+            for (index, other) in others.enumerated() where other.count > 0 {
+                links[9 + index] = .records(at: other.id, type: run.type)
+            }
             table.addRow(
-                [shortIdentifier(run.type), run.status.rawValue] + counts.map { Counts.grouped($0) }
-                    + zone.days(run.earliestStart, run.latestEnd) + [sparks?.months ?? ""],
-                links: [
-                    0: .type(run.type), 3: run.visible > 0 ? .records(at: observation.id, type: run.type) : nil,
-                    4: changes(.appeared, run.appeared), 5: changes(.disappeared, run.disappeared),
-                    6: changes(.representationChanged, run.representationChanged),
-                ], drawings: sparks.map { [9: $0.counts[run.type] ?? []] } ?? [:])
+                [shortIdentifier(run.type), run.completeness]
+                    + counts.map { isSimple && $0 == 0 ? "" : Wording.cell($0) }
+                    + zone.days(run.earliestStart, run.latestEnd) + others.map { Wording.cell($0.count) }
+                    + [sparks?.months ?? ""],
+                links: links, drawings: sparks.map { [9 + others.count: $0.counts[run.type] ?? []] } ?? [:])
         }
-        document.section("Types (days in \(zone.name))", table)
-        document.section("Sums by source (overlap between sources is not removed)", sums(units))
+        let complete = types.count { $0.status == .completed }
+        document.section(
+            "Types, \(Counts.grouped(complete)) of \(Counts.grouped(types.count)) complete (days in \(zone.name))",
+            table)
+        document.section("Sums by source (overlap between sources is not removed)", sums(units, isSimple: isSimple))
         document.sideFiles(sideFiles.map { ($0.kind, $0.count, $0.byteCount) })
         document.remarks(repairs, quarantine, unknown, warnings)
         return document
     }
 
-    private func sums(_ units: DisplayUnits) -> Table {
+    private func sums(_ units: DisplayUnits, isSimple: Bool) -> Table {
         var table = Table([.name("Type"), .left("Source"), .right("Sum"), .left("Unit")])
         // Only amounts add up: the sum of all heart rates says nothing to anybody, and is in the JSON for programs.
         for run in types where QuantityTypeTable.shared[run.type].isCumulative {
@@ -110,7 +127,8 @@ extension ObservationReport {
                 let (value, unit) = units.texts(sum.sum, sum.unit)
                 table.addRow(
                     [shortIdentifier(run.type), sum.source ?? "-", value, unit],
-                    links: [1: sum.source.map { .records(at: observation.id, type: run.type, source: $0) }])
+                    links: isSimple
+                        ? [:] : [1: sum.source.map { .records(at: observation.id, type: run.type, source: $0) }])
             }
         }
         return table
@@ -126,9 +144,10 @@ extension ObservationReport {
             return document
         }
         var table = Table([
-            .right("Id"), .exact("Observed at"), .left("Status"), .right("Visible"), .right("Appeared", leftOut: 5),
-            .right("No longer visible", leftOut: 6), .right("Changed", leftOut: 4), .right("Quarantined", leftOut: 2),
-            .left("Source", leftOut: 3), .left("Note", leftOut: 1),
+            .right("Id"), .exact("Observed at"), .words("Status"), .right("Visible"), .right("Appeared", leftOut: 7),
+            .right("No longer visible", leftOut: 8), .right("Changed", leftOut: 6), .right("Quarantined", leftOut: 4),
+            .left("Source", leftOut: 5), .words("Note", leftOut: 3), .exact("Phone's offset", leftOut: 2),
+            .exact("Seal", leftOut: 1),
         ])
         for (entry, next) in zip(entries, entries.dropFirst().map(Optional.some) + [nil]) {
             let (observation, totals) = (entry.observation, entry.totals)
@@ -138,7 +157,11 @@ extension ObservationReport {
             table.addRow(
                 ["\(observation.id)", zone.time(observation.observedAt), observation.status.rawValue]
                     + counts.map { Counts.grouped($0) }
-                    + [observation.sourceName, observation.note ?? observation.failure ?? ""],
+                    + [
+                        observation.sourceName, observation.remarks,
+                        observation.offsetSeconds.map(Wording.offset) ?? "",
+                        entry.seal.map { "✓ \($0)" } ?? "",
+                    ],
                 dim: !observation.status.isFinished, links: links(entry, changes: counts[1...3]),
                 between: next.map { span(observation, $0.observation) })
         }

@@ -14,7 +14,7 @@ extension QuarantineRow: JSONConvertible {
     /// The items as a table; their elements are text.
     package static func document(_ items: [QuarantineRow]) -> Document {
         guard !items.isEmpty else { return Document([.paragraph("Nothing is in quarantine.")]) }
-        var table = Table([.right("Line"), .name("Type"), .left("Reason"), .left("Element", maxWidth: longest + 1)])
+        var table = Table([.right("Line"), .name("Type"), .words("Reason"), .left("Element", maxWidth: longest + 1)])
         for item in items {
             table.addRow([
                 Counts.grouped(item.line), item.type.map(shortIdentifier) ?? "-", Wording.quarantine(item.reason),

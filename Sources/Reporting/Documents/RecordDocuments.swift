@@ -17,7 +17,7 @@ extension RecordPage {
             table.addRow(
                 [
                     shortIdentifier(row.type), zone.time(row.start), row.end == row.start ? "" : zone.time(row.end),
-                    value, unit, row.sourceName ?? "", row.identity.prefix,
+                    value.quoted, unit, row.sourceName ?? "", row.identity.prefix,
                 ], links: [6: .sample(row.identity)])
         }
         return Document([
@@ -34,11 +34,11 @@ extension RecordRow {
 
     /// The record as a phrase: type, dates, value, source.
     func phrase(_ zone: DisplayZone) -> String {
-        var parts = [shortIdentifier(type)]
+        var parts = [shortIdentifier(type).quoted]
         if let start { parts.append(zone.time(start)) }
         if let end, end != start { parts.append("to " + zone.time(end)) }
-        if !valueWithUnit.isEmpty { parts.append(valueWithUnit) }
-        if let sourceName { parts.append("from " + sourceName) }
+        if !valueWithUnit.isEmpty { parts.append(valueWithUnit.quoted) }
+        if let sourceName { parts.append("from " + sourceName.quoted) }
         return (parts + [identity.prefix]).joined(separator: "  ")
     }
 

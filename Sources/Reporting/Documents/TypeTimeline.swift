@@ -130,7 +130,7 @@ package struct TypeTimeline: Sendable {
 
     private func table(_ display: DisplayZone) -> Table {
         var table = Table([
-            .right("Observation"), .exact("Observed at"), .left("Status"), .right("Visible"), .right("Appeared"),
+            .right("Observation"), .exact("Observed at"), .words("Status"), .right("Visible"), .right("Appeared"),
             .right("No longer visible"), .right("Changed"), .exact("From"), .exact("To"),
         ])
         for (observation, run) in zip(chain.finished, runs).reversed() {

@@ -58,7 +58,7 @@ package struct TypeOverview: Sendable {
             [
                 .name("Type"), .left("Category"), .right("Visible"), .right("Appeared"), .right("No longer visible"),
                 .right("Changed"), .exact("From"), .exact("To"),
-            ] + (sparks == nil ? [] : [.left("Months")]))
+            ] + (sparks == nil ? [] : [.words("Months")]))
         for type in types {
             guard let run = runs.last?[type] else { continue }
             let counts = [run.visible, run.appeared, run.disappeared, run.representationChanged]

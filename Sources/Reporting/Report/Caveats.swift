@@ -1,8 +1,8 @@
 /// What every report must say about its own limits, shortly.
 enum Caveats {
     static let all = [
-        "A record that a later export lacks was not necessarily deleted: deletion by a person, removal of an app and its data, "
-            + "condensing, permissions, synchronisation between devices and an incomplete export all look alike in the files.",
+        "A record that is no longer visible need not be gone from the phone: removal by a person, removal of an app and its "
+            + "data, condensing, permissions, synchronisation between devices and an incomplete export all look alike in the files.",
         "Exports carry no sample UUIDs. Identity is inferred from type, dates, value and unit; equal records are distinguished "
             + "only by their number.",
         "Printed offsets are those of the phone that exported, not of the place where something was recorded.",

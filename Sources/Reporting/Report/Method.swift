@@ -42,7 +42,7 @@ enum Method {
                 ("Quarantine", located(side.quarantine, Wording.quarantine)),
                 (
                     "Unknown elements and attributes",
-                    side.unknown.map { "\($0.name): \(Counts.grouped($0.count))" }
+                    side.unknown.map { "\($0.name.quoted): \(Counts.grouped($0.count))" }
                 ), ("Warnings", side.warnings),
             ])
     }

@@ -66,7 +66,7 @@ extension ComparisonReport {
         document.append(
             types.isEmpty ? .paragraph("No type differs between the two observations.") : .table(table))
         guard !unchanged.isEmpty else { return }
-        let names = unchanged.map { "\(shortIdentifier($0.type)) (\(Counts.grouped($0.count)))" }
+        let names = unchanged.map { "\(shortIdentifier($0.type).quoted) (\(Counts.grouped($0.count)))" }
         document.append(
             .folded(
                 Counts.of(unchanged.count, "type") + " without any difference", [.list(names.map { .init($0) })]))

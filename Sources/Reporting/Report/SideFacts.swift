@@ -10,11 +10,12 @@ enum SideFacts {
     static func facts(_ report: ObservationReport) -> [Document.Fact] {
         let observation = report.observation
         return [
-            .init("File", observation.sourceName), .init("Exported", exported(observation)),
+            .init("File", observation.sourceName.quoted), .init("Exported", exported(observation)),
             .init(
                 "Phone's UTC offset at export",
                 observation.offsetSeconds.map { "UTC" + Wording.offset($0) } ?? "not stated"),
-            .init("Language", observation.locale), .init("Export version", observation.exportVersion),
+            .init("Language", observation.locale?.quoted),
+            .init("Export version", observation.exportVersion?.quoted),
             .init("Size", Bytes.text(observation.sourceByteCount)),
             .init("Records", Counts.grouped(report.totals.visible)), .init("Status", observation.status.rawValue),
             .init("Ends early", observation.stopSentence),

@@ -28,7 +28,7 @@ extension TypeSection {
             Chart.Pair("Records an hour", thick, thin) { Wording.rounded($0) },
             Chart.Pair("Median interval", before, after) { Durations.text(seconds: $0) },
         ]
-        var table = Table([.left(""), .right("Before"), .right("After")])
+        var table = Table([.words(""), .right("Before"), .right("After")])
         for pair in pairs { table.addRow([pair.name] + pair.texts) }
         return Chart(
             "Density and interval length",
@@ -70,7 +70,7 @@ extension TypeSection {
             ($0.difference?.magnitude ?? .infinity) > ($1.difference?.magnitude ?? .infinity)
         }.prefix(Self.mostDays)
         var table = Table(
-            [.left("Day"), .left("Measure"), .right("Before"), .right("After"), .right("Difference"), .left("Unit")]
+            [.words("Day"), .words("Measure"), .right("Before"), .right("After"), .right("Difference"), .left("Unit")]
                 + Wording.labelColumn(largest))
         for day in largest.sorted(by: { $0.start < $1.start }) {
             let measure = day.after ?? day.before

@@ -8,11 +8,12 @@ extension TypeSection {
     /// Appends the type's section: charts, groups with their evidence, records that nothing explains, and the queries.
     func append(to document: inout Document, anchor: String, _ report: ComparisonReport) {
         document.append(
-            .heading(shortIdentifier(diff.type), anchor: anchor), .paragraph(diff.type, .remark),
+            .heading(shortIdentifier(diff.type).quoted, anchor: anchor), .paragraph(diff.type.quoted, .remark),
             .paragraph(Sentences.type(self)))
         if !diff.labels.isEmpty { document.append(.labels(diff.labels)) }
         if !diff.uncertainty.isEmpty {
-            document.paragraph("Uncertain: " + diff.uncertainty.joined(separator: "; "), .remark)
+            document.paragraph(
+                "Uncertain: " + diff.uncertainty.map(Wording.uncertainty).joined(separator: "; "), .remark)
         }
         document.append(.charts([countChart(report)] + [densityChart, dayChart(report)].compactMap(\.self)))
         if let consolidation, consolidation.verdict.groups > 0 {
@@ -34,7 +35,7 @@ extension TypeSection {
         let what = isCumulative ? "Sum" : "Mean"
         let unit = consolidation.unit
         var table = Table([
-            .left("First record (UTC)"), .left("Evidence"), .right("Replacements"), .right("Found"),
+            .words("First record (UTC)"), .words("Evidence"), .right("Replacements"), .right("Found"),
             .right("Declared"), .right("\(what) before"), .right("\(what) after"), .left("Unit"),
         ])
         for shown in consolidation.groups {
@@ -57,12 +58,12 @@ extension TypeSection {
     /// The first records that nothing explains.
     private func unexplainedTable(_ count: Int64) -> Table {
         var table = Table([
-            .left("Start (UTC)"), .left("End (UTC)"), .right("Value"), .left("Unit"), .left("Source"),
+            .words("Start (UTC)"), .words("End (UTC)"), .right("Value"), .left("Unit"), .left("Source"),
             .hash("Identity"),
         ])
         for record in unexplained {
             table.addRow([
-                record.start.map(Sentences.time) ?? "-", record.end.map(Sentences.time) ?? "-", record.valueText,
+                record.start.map(Sentences.time) ?? "-", record.end.map(Sentences.time) ?? "-", record.valueText.quoted,
                 record.unit ?? "", record.sourceName ?? "", record.identity.prefix,
             ])
         }

@@ -61,8 +61,7 @@ package struct WorkoutDocument {
         let interval = finding.truth.facts.interval
         let start = zone.time(Int64(interval.start))
         let end = zone.time(Int64(interval.end))
-        let source = finding.workout.row.sourceName.map { ", recorded by \($0)" } ?? ""
-        return "\(start) to \(end) (\(finding.zoneName))\(source)."
+        return "\(start) to \(end) (\(finding.zoneName))."
     }
 
     private func sideTitle(_ name: String, _ finding: WorkoutFinding) -> String {
@@ -80,6 +79,7 @@ package struct WorkoutDocument {
         let climb =
             truth.facts.elevationAscended ?? truth.route.map { Elevation.climb($0.elevations.map(\.metres)) }?.gain
         let facts: [(String, String?)] = [
+            ("Source", finding.workout.row.sourceName?.quoted),
             ("Distance", truth.distance.value.map { "\(units.distance($0)) \(units.distanceName)" }),
             ("Active time", WorkoutText.clock(truth.active.activeSeconds)),
             (
