@@ -30,23 +30,12 @@ struct GroupMaker {
     ///
     /// - Throws: `Stale`, `Ended`, and what the archive and the sink throw.
     func make(_ wanted: Set<CacheKey>) throws {
-        let single = { (entity: CacheEntity) in wanted.filter { $0.entity == entity }.sorted() }
         let changed = try run(MakerTask.all(wanted, state))
-        _ = try run(single(.diffs).filter { $0.part == 0 }.map { .storedDiff($0, changed) })
-        for key in single(.diffs) where key.part == 1 {
-            try step { try analysedDiff(key, $0) }
-        }
-        for keys in Dictionary(grouping: single(.members), by: { DiffPair($0) }).values {
-            if let key = keys.first { try members(key) }
-        }
-        for key in single(.exports) { try step { [try group(key, RowMaker(db: $0, state: state).exports())] } }
-    }
-
-    private struct DiffPair: Hashable {
-        var chain, from, to: Int64
-        var through: Bool
-
-        init(_ key: CacheKey) { (chain, from, to, through) = (key.chain, key.observation, key.to, key.through) }
+        let diffs = wanted.sorted(of: .diffs)
+        _ = try run(diffs.filter { $0.part == 0 }.map { .storedDiff($0, changed) })
+        for key in diffs where key.part == 1 { try step { try analysedDiff(key, $0) } }
+        for first in Set(wanted.sorted(of: .members).map { $0.block(0) }).sorted() { try members(first) }
+        for key in wanted.sorted(of: .exports) { try step { [try group(key, RowMaker(db: $0, state: state).exports())] } }
     }
 
     private func step(_ body: (ArchiveDatabase) throws -> [CacheGroup]) throws {
@@ -132,8 +121,7 @@ struct GroupMaker {
             }
             let types = try VersionTypes(db, state.typeNames)
             try sink(changes.count / CacheKey.membersOfBlock + 1) { part in
-                var key = key
-                key.part = Int64(part)
+                let key = key.block(part)
                 let block = changes.dropFirst(Int(key.firstPosition)).prefix(CacheKey.membersOfBlock)
                 let rows = try ArchiveConnection.mapped { try block.map { try RowMaker.row($0, typeOf: types.name) } }
                 return try state.group(key, CacheRows(rows, from: key.firstPosition))

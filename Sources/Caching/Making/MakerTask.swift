@@ -30,9 +30,9 @@ enum MakerTask: Sendable {
     /// The tasks for all wanted groups that rest on nothing that another task gives, in the order in which they are to be
     /// done.
     static func all(_ wanted: Set<CacheKey>, _ state: ArchiveState) -> [MakerTask] {
-        let single = { (entity: CacheEntity) in wanted.filter { $0.entity == entity }.sorted() }
-        var tasks = single(.health).map { MakerTask.health($0) } + single(.observations).map { .observations($0) }
-        tasks += Dictionary(grouping: single(.types), by: \.chain).values.map { .types($0) }
+        var tasks = wanted.sorted(of: .health).map { MakerTask.health($0) }
+        tasks += wanted.sorted(of: .observations).map { .observations($0) }
+        tasks += Dictionary(grouping: wanted.sorted(of: .types), by: \.chain).values.map { .types($0) }
         for chain in state.chains {
             let own = wanted.filter { $0.chain == chain.id }
             let later = Set(own.filter { $0.entity == .diffs && $0.part == 0 }.map(\.to))

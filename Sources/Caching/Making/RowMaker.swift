@@ -58,9 +58,8 @@ struct RowMaker {
 
     func types(at observation: Int64) throws -> [[CacheValue]] {
         let facts = try TypeFacts.read(db, observation)
-        let ids = Dictionary(state.typeNames.map { (ExactText($0.value), $0.key) }) { first, _ in first }
         return try ObservationReport.types(db, observation).map { run in
-            let id = ids[ExactText(run.type)] ?? 0
+            let id = state.typeIDs[ExactText(run.type)] ?? 0
             let fact = facts[id] ?? TypeFacts()
             let units = Set(run.sums.map { $0.unit.map(ExactText.init(_:)) })
             let hasOneUnit = units.count == 1

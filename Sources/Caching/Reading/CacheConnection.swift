@@ -18,21 +18,11 @@ final class CacheConnection: Sendable {
 
     /// Reads the cache; nil where it is not of this archive, or where anything is wrong with the file.
     func read<R>(of state: ArchiveState, _ body: (CacheStore, ArchiveState) throws -> R?) -> R? {
-        var result: R?
-        _ = read { store in
-            guard try CacheOrigin.isOf(state.identity, store) else { return }
-            result = try body(store, state)
-        }
-        return result
+        read { store in try CacheOrigin.isOf(state.identity, store) ? body(store, state) : nil }
     }
 
-    /// Reads the cache, whatever it is of; false where anything is wrong with the file.
-    func read(_ body: (CacheStore) throws -> Void) -> Bool {
-        do {
-            try queue.read { try body(CacheStore($0)) }
-            return true
-        } catch {
-            return false
-        }
+    /// Reads the cache, whatever it is of; nil where anything is wrong with the file.
+    func read<R>(_ body: (CacheStore) throws -> R?) -> R? {
+        do { return try queue.read { try body(CacheStore($0)) } } catch { return nil }
     }
 }

@@ -81,7 +81,7 @@ package struct CacheReport: Sendable {
         }
         defer { connection.close() }
         var filled = report
-        guard connection.read({ try filled.fill($0, state) }) else {
+        guard connection.read({ try filled.fill($0, state) }) != nil else {
             report.reason = "The file is damaged."
             return report
         }

@@ -43,7 +43,7 @@ package enum CacheVerification {
         let state = try archive.read { try ArchiveState($0, secretFile: secretFile, environment: environment) }
         var wrong: Set<CacheKey> = []
         var entries: [CacheKey: CacheEntry] = [:]
-        let isReadable = connection.read { store in
+        let read: Void? = connection.read { store -> Void in
             guard try CacheOrigin.isOf(state.identity, store) else { return }
             // Of this very state no group may have other sources.
             let isOfThisState = try store.metadata("stamp") == state.stamp
@@ -57,7 +57,7 @@ package enum CacheVerification {
                 }
             }
         }
-        guard isReadable else { return (false, []) }
+        guard read != nil else { return (false, []) }
         do {
             try GroupMaker(reader: archive, state: state, isEnded: { false }) { count, group in
                 for index in 0..<count {

@@ -55,15 +55,13 @@ package struct KeptResults {
     package func result(at place: Place) -> KeptResult? {
         guard let connection = CacheConnection(file) else { return nil }
         defer { connection.close() }
-        var result: KeptResult?
-        _ = connection.read { store in
+        return connection.read { store -> KeptResult? in
             guard try CacheOrigin.isOf(place.identity, store), let entry = try store.entry(place.key),
                 entry.source == place.source, let cells = try store.rows(entry)?.values.first, cells.count == 2,
                 case .blob(let output) = cells[0]
-            else { return }
-            result = KeptResult(output: output, note: cells[1].text)
+            else { return nil }
+            return KeptResult(output: output, note: cells[1].text)
         }
-        return result
     }
 
     /// Keeps an answer, unless somebody else writes the cache.

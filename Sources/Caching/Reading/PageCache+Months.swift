@@ -12,9 +12,7 @@ extension PageCache {
             for (place, observation) in chain.finished.enumerated() {
                 let key = CacheKey(.months, chain: chain.id, observation: observation.id, type: type)
                 // An observation without records of the type has no group.
-                guard let id = state.typeNames.first(where: { ExactText($0.value) == key.type })?.key,
-                    state.types(at: observation.id).contains(id)
-                else { continue }
+                guard let id = state.typeIDs[key.type], state.types(at: observation.id).contains(id) else { continue }
                 guard let rows = try self.rows(of: key, store, state) else { return nil }
                 for cells in rows {
                     guard cells.count > 15, let label = cells[7].text, let count = cells[3].integer else { return nil }

@@ -48,10 +48,7 @@ package final class PageCache: Sendable {
     /// Of which stored days the cache is made: another text once it is noticed that somebody edited them by hand; nil where
     /// there is no cache.
     package var storedDays: String? {
-        guard let connection = open.withLock({ connect(&$0) }) else { return nil }
-        var text: String?
-        _ = connection.read { text = try $0.metadata(StoredDays.key) }
-        return text.map { Digest256(hashing: $0).hex }
+        open.withLock({ connect(&$0) })?.read { try $0.metadata(StoredDays.key) }.map { Digest256(hashing: $0).hex }
     }
 
     /// What there is of the cache.

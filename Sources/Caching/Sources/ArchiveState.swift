@@ -16,6 +16,7 @@ struct ArchiveState: Sendable {
     let chains: [Chain]
     /// By type id.
     let typeNames: [Int64: String]
+    let typeIDs: [ExactText: Int64]
     /// Bytes of the archive without its log.
     let byteCount: Int64
     let hasKey: Bool
@@ -32,7 +33,6 @@ struct ArchiveState: Sendable {
     private var seals: [Int64: Int64] = [:]
     /// The kept analyses by from, to and through.
     private var analyses: [[Int64]: Int64] = [:]
-    private var typeIDs: [ExactText: Int64] = [:]
 
     /// Reads the state.
     ///

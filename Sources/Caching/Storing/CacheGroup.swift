@@ -22,6 +22,13 @@ package struct CacheKey: Hashable, Sendable, Comparable {
         (self.through, self.type, self.part) = (through, ExactText(type), part)
     }
 
+    /// The key of another block of the same diff's members.
+    func block(_ part: Int) -> CacheKey {
+        var key = self
+        key.part = Int64(part)
+        return key
+    }
+
     private var words: [Int64] { [chain, observation, to, through ? 1 : 0] }
 
     package static func < (a: CacheKey, b: CacheKey) -> Bool {
@@ -50,6 +57,11 @@ package struct CacheKey: Hashable, Sendable, Comparable {
         let values = [.text(entity.rawValue)] + words.map { CacheValue.integer($0) }
         for value in values + [.text(type.text), .integer(part)] { value.append(to: out) }
     }
+}
+
+extension Set<CacheKey> {
+    /// The keys of an entity, in order.
+    func sorted(of entity: CacheEntity) -> [CacheKey] { filter { $0.entity == entity }.sorted() }
 }
 
 /// A group of rows with what it was made of.
