@@ -37,6 +37,9 @@ package struct Request: Sendable, Equatable {
         self.accept = accept
     }
 
+    /// The parameters of the URL that say something: an empty value counts as absent.
+    var given: [Parameter] { parameters.filter { !$0.value.isEmpty } }
+
     /// The page of the path, in whatever form; nil for a path of none.
     var page: Page? { Page(rawValue: String(path.dropFirst().prefix { $0 != "." })) }
 

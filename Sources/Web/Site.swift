@@ -58,25 +58,38 @@ package struct Site: Sendable {
     /// The settings; those of nobody where the file cannot be read, which the page of the settings says.
     var settings: Settings { (try? settingsFile?.read()) ?? Settings() }
 
+    /// Whether a browser may send exports.
+    var offersUpload: Bool { uploads != nil && !isReadOnly }
+
     /// In which zone a page shows times.
-    func zone(_ address: Address) -> DisplayZone {
-        let names = [address[.timeZone], timeZone, settings.timeZone]
-        return DisplayZone(names.lazy.compactMap(\.self).compactMap { TimeZone(identifier: $0) }.first ?? .gmt)
+    ///
+    /// - Throws: `WebError.usage` where the address names a zone that is none.
+    func zone(_ address: Address) throws -> DisplayZone {
+        if let name = address[.timeZone] {
+            guard let zone = TimeZone(identifier: name) else {
+                throw WebError(.usage, "time-zone takes a name like Europe/Bucharest.")
+            }
+            return DisplayZone(zone)
+        }
+        let usual = [timeZone, settings.timeZone].lazy.compactMap(\.self).compactMap { TimeZone(identifier: $0) }
+        return DisplayZone(usual.first ?? .gmt)
     }
 
     /// Answers a request; never fails.
     package func answer(_ request: Request) -> Answer {
-        if let file = StaticFile.all.first(where: { $0.path == request.path }) { return file.answer }
         do {
-            if request.path == "/" { return .redirection(Address(.timeline), status: 303) }
+            guard Self.methods(of: request.path).contains(request.method) else {
+                if request.method == .post, !Self.isPlain(request.path) { _ = try Address(path: request.path, []) }
+                throw WebError(.methodNotAllowed)
+            }
             if request.method == .post { return try post(request) }
-            if request.path == StatePage.path { return try state(request) }
+            if let answer = try plainAnswer(request) { return answer }
             let address = try Address(path: request.path, request.parameters)
             switch address.page {
             case .upload:
-                guard uploads != nil, !isReadOnly else { throw WebError(.notFound) }
-                return .html(200, frame(address).text(ImportPage.content))
-            case .help: return .html(200, frame(address).text(HelpPage.content))
+                guard offersUpload else { throw WebError(.notFound) }
+                return .html(200, try frame(address).text(ImportPage.content))
+            case .help: return .html(200, try frame(address).text(HelpPage.content))
             case .jobs, .job: return try JobsPages(site: self, address: address).answer(frame(address))
             case .settings: return try SettingsPage(site: self, address: address).answer(frame(address))
             default: return try read(address) { try answer($0) }
@@ -125,9 +138,29 @@ package struct Site: Sendable {
         return try reader.read { db in try body(Visit(self, reader, db, address)) }
     }
 
+    /// The methods that a path takes, whether there is such a page or not.
+    private static func methods(of path: String) -> [Request.Method] {
+        let words = path.split(separator: "/", omittingEmptySubsequences: false)
+        if path == "/logout" || words.count == 4 && words[1] == "jobs" && words[3] == "cancel" { return [.post] }
+        let hasForm = ["/settings", "/jobs", "/export", Uploads.path, "/login"].contains(path)
+        return [.get, .head] + (hasForm ? [.post] : [])
+    }
+
+    /// Whether a path takes no parameters and is no page: the site's own files, where it begins, what open pages ask for.
+    private static func isPlain(_ path: String) -> Bool {
+        path == "/" || path == StatePage.path || StaticFile.all.contains { $0.path == path }
+    }
+
+    private func plainAnswer(_ request: Request) throws -> Answer? {
+        guard Self.isPlain(request.path) else { return nil }
+        guard request.given.isEmpty else { throw WebError(.usage) }
+        if let file = StaticFile.all.first(where: { $0.path == request.path }) { return file.answer }
+        if request.path == "/" { return .redirection(Address(.timeline), status: 303) }
+        let reader = try archive()
+        return .json(try reader.read { try StatePage($0, path: reader.path) }.line)
+    }
+
     /// What a form does.
-    ///
-    /// - Throws: `WebError`: `methodNotAllowed` for pages without one.
     private func post(_ request: Request) throws -> Answer {
         switch request.path {
         case "/settings": return try saveSettings(request)
@@ -140,23 +173,17 @@ package struct Site: Sendable {
         default: break
         }
         let words = request.path.split(separator: "/", omittingEmptySubsequences: false)
-        if words.count == 4, words[1] == "jobs", words[3] == "cancel" { return try cancelJob(String(words[2])) }
-        _ = try Address(path: request.path, request.parameters)
-        throw WebError(.methodNotAllowed)
-    }
-
-    /// What open pages ask for from time to time.
-    private func state(_ request: Request) throws -> Answer {
-        guard request.parameters.isEmpty else { throw WebError(.usage) }
-        let reader = try archive()
-        return .json(try reader.read { try StatePage($0, path: reader.path) }.line)
+        guard words.count == 4 else { throw WebError(.notFound) }
+        return try cancelJob(String(words[2]))
     }
 
     /// What is around a page that needs no archive: what is known of one that is there.
-    private func frame(_ address: Address) -> Frame {
-        let failedCheck = try? archive().read { try ArchiveIdentity.read($0).failedCheck }
-        return Frame(address, zone(address), settings: settings, failedCheck: failedCheck ?? nil)
+    private func frame(_ address: Address) throws -> Frame {
+        Frame(address, try zone(address), settings: settings, failedCheck: failedCheck)
     }
+
+    /// The invariants that the last check found broken; nil, too, where there is no archive to ask.
+    private var failedCheck: String? { (try? archive().read { try ArchiveIdentity.read($0).failedCheck }) ?? nil }
 
     /// The answer to a request that is refused, for people or for programs.
     package func answer(_ error: WebError, to request: Request) -> Answer {
@@ -164,15 +191,15 @@ package struct Site: Sendable {
         if request.isForProgram {
             answer = .json(error.json, error.reason.status)
         } else {
-            let link = HTML.element("a", ["href": Uploads.path], "Or send an export from here.")
-            let more = error.reason == .noArchive && uploads != nil && !isReadOnly ? [HTML.element("p", [:], link)] : []
-            let content = PageContent(error.message, [.element("p", [:], HTML(error.hint))] + more)
-            answer = .html(error.reason.status, Frame(settings: settings).text(content))
+            let hint = HTML.element("p", [:], HTML(error.hint))
+            let content = PageContent(error.message, error.reason == .noArchive ? FirstSteps.html(self) : [hint])
+            let frame = Frame(settings: settings, failedCheck: failedCheck)
+            answer = .html(error.reason.status, frame.text(content))
         }
         switch error.reason {
         case .methodNotAllowed:
-            let isForm = ["/settings", "/jobs", "/export", Uploads.path, "/login"].contains(request.path)
-            answer.headers.append(("allow", isForm ? "GET, HEAD, POST" : "GET, HEAD"))
+            let methods = Self.methods(of: request.path).map(\.rawValue)
+            answer.headers.append(("allow", methods.joined(separator: ", ")))
         case .busy: answer.headers.append(("retry-after", "1"))
         default: break
         }

@@ -41,11 +41,9 @@ struct Visit {
         chain = try Self.chain(db, address, chains)
         failedCheck = try ArchiveIdentity.read(db).failedCheck
         state = address.form == .page ? try StatePage(db, path: reader.path) : nil
-        if let name = address[.timeZone], TimeZone(identifier: name) == nil {
-            throw WebError(.usage, "time-zone takes a name like Europe/Bucharest.")
-        }
-        zone = address.form == .page ? site.zone(address) : DisplayZone(.gmt)
+        zone = address.form == .page ? try site.zone(address) : DisplayZone(.gmt)
         settings = site.settings
+        try Self.requireObservations(chain, for: address)
         var byID = address.with(.chain, nil)
         let isPair = address[.from] != nil || address[.to] != nil
         if address[.at] != nil, isPair { throw WebError(.usage, "at does not go with from and to.") }
@@ -66,6 +64,25 @@ struct Visit {
             byID = byID.with(.from, "\(pair.from.id)").with(.to, "\(pair.to.id)")
         }
         if address.form == .page, byID != address { throw Redirection(address: byID) }
+    }
+
+    /// - Throws: `WebError.unknownObservation` where the chain has fewer observations than the page is about, and none is named.
+    private static func requireObservations(_ chain: Chain, for address: Address) throws {
+        let count = chain.finished.count
+        guard [Parameter.at, .from, .to].allSatisfy({ address[$0] == nil }) else { return }
+        switch address.page.subject {
+        case .observation where count == 0:
+            throw WebError(
+                .unknownObservation, "No export is imported yet.",
+                hint: "Import a first one: healthprobe import export.zip")
+        case .comparison where count < 2:
+            throw WebError(
+                .unknownObservation, "To compare, one more export is needed.",
+                hint:
+                    "There \(count == 1 ? "is one observation" : "are no observations") so far. Export again on the phone in a few "
+                    + "days or weeks, and import it here.")
+        default: break
+        }
     }
 
     /// The chain that is asked about: that of the observations that are named by id, or the one that is named, or else the
@@ -89,12 +106,14 @@ struct Visit {
             }
             return chain
         }
-        return try ObservationResolver.chain(db, name: address[.chain] ?? implied(names))
+        // A page has the switch between chains; a program is told that it must choose.
+        let first = address.form == .page || !address.page.isOfOneChain ? names.first : nil
+        return try ObservationResolver.chain(db, name: address[.chain] ?? implied(names) ?? first ?? "default")
     }
 
-    /// The chain that an address without one means.
-    private static func implied(_ names: [String]) -> String {
-        names.contains("default") ? "default" : names.first ?? "default"
+    /// The chain that every address without one means; nil where there is a choice.
+    private static func implied(_ names: [String]) -> String? {
+        names.contains("default") ? "default" : names.count == 1 ? names[0] : nil
     }
 
     /// The observation that the page is about, or the later one of two.

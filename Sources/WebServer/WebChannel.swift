@@ -43,13 +43,23 @@ private final class RequestDeadline: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    /// How many bytes the line with the target has, the first one.
+    private(set) var lineByteCount = 0
+    private var isInLine = true
     private var closing: Scheduled<Void>?
     private static let longest = TimeAmount.seconds(20)
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if closing == nil {
+            (lineByteCount, isInLine) = (0, true)
             let channel = context.channel
             closing = context.eventLoop.scheduleTask(in: Self.longest) { channel.close(promise: nil) }
+        }
+        if isInLine {
+            let bytes = unwrapInboundIn(data).readableBytesView
+            let part = bytes.prefix { $0 != UInt8(ascii: "\n") }
+            lineByteCount += part.count
+            isInLine = part.count == bytes.count
         }
         context.fireChannelRead(data)
     }
@@ -79,20 +89,22 @@ private final class RequestFraming: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// For each request that is not answered yet, whether its answer cannot be sent in chunks.
-    private var waiting: [Bool] = []
+    /// The requests that are not answered yet: whether their client knows no chunks and one request a connection, whether
+    /// their answer has no body.
+    private var waiting: [(isOld: Bool, isHead: Bool)] = []
     private var closesAfterAnswer = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(var head):
-            waiting.append(head.method == .HEAD || head.version == .http1_0)
+            waiting.append((head.version == .http1_0, head.method == .HEAD))
             // An export may take as long as its connection is not idle; the gate looks at its head before anything is read.
             if head.method == .POST, head.uri.hasPrefix(Uploads.path) {
                 context.triggerUserOutboundEvent(RequestIsComplete(), promise: nil)
             }
-            if let host = Self.host(of: head.uri), head.headers["host"] != [host] {
-                // The parser's next stage forgets the host of a target; as a second one it is refused.
+            let hosts = head.headers["host"]
+            if let host = Self.host(of: head.uri), !hosts.isEmpty, hosts != [host] {
+                // The parser's next stage forgets the host of a target; as a second one it is refused, and so is none.
                 head.headers.add(name: "host", value: host)
             }
             context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -114,7 +126,9 @@ private final class RequestFraming: ChannelDuplexHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head):
-            if waiting.first == true, !head.headers.contains(name: "content-length") {
+            if let request = waiting.first,
+                request.isOld || request.isHead && !head.headers.contains(name: "content-length")
+            {
                 head.version = .http1_0
                 head.headers.replaceOrAdd(name: "connection", value: "close")
                 closesAfterAnswer = true
@@ -133,7 +147,11 @@ private final class RequestFraming: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard waiting.isEmpty, let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
         var refusal = WebError(.usage, "The request is not HTTP.")
-        if case .headerOverflow = error { refusal = WebError(.headersTooLarge) }
+        if case .headerOverflow = error {
+            let line = try? context.pipeline.syncOperations.handler(type: RequestDeadline.self)
+            let isTarget = (line?.lineByteCount ?? 0) > Gate.longestTarget
+            refusal = WebError(isTarget ? .addressTooLong : .headersTooLarge)
+        }
         let answer = Answer.plain(refusal).guarded
         guard case .bytes(let bytes) = answer.body else { return }
         var headers = HTTPHeaders(answer.headers.map { ($0.name, $0.value) })

@@ -202,6 +202,12 @@ class WireTests(unittest.TestCase):
             (421, ["GET http://OWN@evil.com/timeline HTTP/1.1", "Host: OWN", bearer]),
             (421, ["GET //evil.com/timeline HTTP/1.1", "Host: evil.com", bearer]),
             (400, ["GET /timeline HTTP/1.1", bearer]),
+            (400, ["GET http://OWN/timeline HTTP/1.1", bearer]),
+            (400, ["GET http://evil.com/timeline HTTP/1.1", bearer]),
+            (400, ["GET /?x=1 HTTP/1.1", "Host: OWN", bearer]),
+            (400, ["GET /login?x=1 HTTP/1.1", "Host: OWN"]),
+            (400, ["GET /favicon.svg?x=1 HTTP/1.1", "Host: OWN"]),
+            (405, ["GET /logout HTTP/1.1", "Host: OWN", bearer]),
             (400, ["GET /timeline HTTP/1.0", bearer]),
             (400, ["GET /timeline HTTP/9.9", "Host: OWN", bearer]),
             (400, ["GET /time line HTTP/1.1", "Host: OWN", bearer]),
@@ -230,12 +236,14 @@ class WireTests(unittest.TestCase):
             (401, ["GET /timeline HTTP/1.1", "Host: OWN", "Authorization: Bearer 0"]),
             (401, ["GET /?token=0 HTTP/1.1", "Host: OWN"]),
             (414, ["GET /" + 9000 * "a" + " HTTP/1.1", "Host: OWN", bearer]),
+            (414, ["GET /" + 40000 * "a" + " HTTP/1.1", "Host: OWN", bearer]),
             (431, ["GET /timeline HTTP/1.1", "Host: OWN", bearer, "X: " + 9000 * "a"]),
+            (431, ["GET /timeline HTTP/1.1", "Host: OWN", bearer, "X: " + 40000 * "a"]),
             (431, ["GET /timeline HTTP/1.1", "Host: OWN", bearer, *[f"X-{n}: a" for n in range(200)]]),
             (431, ["GET /timeline HTTP/1.1", "Host: OWN", bearer, *[f"X-{n}: " + 1000 * "a" for n in range(50)]]),
         ]
         for wanted, lines in table:
-            with self.subTest(lines[0], headers=lines[1:3]):
+            with self.subTest(lines[0][:80], headers=[line[:80] for line in lines[1:3]]):
                 self.assertEqual(self.status(self.lines(*lines)), wanted)
 
     def test_own_target_in_absolute_form(self):
@@ -340,6 +348,18 @@ class WireTests(unittest.TestCase):
         head, _, body = answer.partition(b"\r\n\r\n")
         self.assertNotIn(b"chunked", head.lower())
         self.assertEqual(body, self.server.get("/records.csv?at=2")[2])
+
+    def test_old_clients_are_answered_once(self):
+        for target in ["/timeline", "/nothing", "/records.csv?at=2"]:
+            request = (f"GET {target} HTTP/1.0\r\nHost: 127.0.0.1:{self.server.port}\r\n"
+                       f"Authorization: Bearer {self.server.token}\r\n\r\n").encode()
+            with self.server.connect() as connection:
+                connection.sendall(request)
+                connection.settimeout(5)
+                answer = b""
+                while piece := connection.recv(65536):
+                    answer += piece
+            self.assertIn(b"connection: close", answer.partition(b"\r\n\r\n")[0].lower())
 
     def test_pipelined_requests_are_answered_in_their_order(self):
         one = (f"GET /timeline.json HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
@@ -618,6 +638,8 @@ class WireTests(unittest.TestCase):
                 self.assertLess(time.monotonic(), end)
                 time.sleep(0.1)
             self.assertEqual((job["kind"], job["state"]), ("import", "done"), job)
+            page = server.get(headers["location"])[2].decode()
+            self.assertIn("<bdi>\u00e4 b.zip</bdi> is imported as observation 1", page)
             observations = json.loads(server.get("/timeline.json")[2])["observations"]
             self.assertEqual([o["observation"]["source"]["name"] if "observation" in o else o["source"]["name"]
                               for o in observations], ["\u00e4 b.zip"])
@@ -632,6 +654,7 @@ class WireTests(unittest.TestCase):
             _, headers, _ = self.send_export(server, self.folder + "/none.zip")
             self.assertTrue(wait_until(
                 lambda: json.loads(server.get(headers["location"] + ".json")[2])["state"] == "failed", 30))
+            self.assertIn(b"is no export of the Health app", server.get(headers["location"])[2])
             self.assertEqual(self.leftovers(folder), [])
         finally:
             server.close()

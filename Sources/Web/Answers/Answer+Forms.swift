@@ -14,7 +14,7 @@ extension Answer {
         Answer(status, [("content-type", "application/json; charset=utf-8")], .bytes(bytes))
     }
 
-    /// Lines or rows that are made while they are sent.
+    /// Lines or rows that are made while they are sent, some tens of kilobytes at a time.
     ///
     /// - Parameter name: what a browser calls the file; made of kinds and ids alone.
     static func stream(
@@ -28,8 +28,21 @@ extension Answer {
                 ("content-disposition", "attachment; filename=\"\(name).csv\""),
             ]
         }
-        return Answer(200, headers, .stream(body))
+        let batched: @Sendable (_ write: ([UInt8]) throws -> Void) throws -> Void = { write in
+            var waiting: [UInt8] = []
+            try body { piece in
+                waiting += piece
+                guard waiting.count >= longestWait else { return }
+                try write(waiting)
+                waiting.removeAll(keepingCapacity: true)
+            }
+            if !waiting.isEmpty { try write(waiting) }
+        }
+        return Answer(200, headers, .stream(batched))
     }
+
+    /// How many bytes of a stream wait until they are sent together.
+    private static let longestWait = 32 << 10
 
     /// A redirection to a page of the site.
     static func redirection(_ address: Address, status: Int = 302) -> Answer {

@@ -69,14 +69,14 @@ struct Frame {
             "head", [:], .void("meta", ["charset": "utf-8"]),
             .void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
             .void("meta", ["name": "color-scheme", "content": "light dark"]),
-            .element("title", [:], HTML("\(content.title) · HealthProbe")),
+            .element("title", [:], HTML("\(content.title.unquoted) · HealthProbe")),
             .void("link", ["rel": "icon", "href": StaticFile.icon.path]),
             .void("link", ["rel": "stylesheet", "href": StaticFile.style.path]),
             .element("script", ["src": StaticFile.script.path, "defer": ""]))
         let body = HTML.element(
             "body", [:], .element("a", ["class": "skip", "href": "#main"], "Skip to the content"), header, banner,
             notice,
-            .element("main", ["id": "main"], [.element("h1", [:], .foreign(content.title))] + content.parts), footer)
+            .element("main", ["id": "main"], [.element("h1", [:], .prose(content.title))] + content.parts), footer)
         // Without a choice the browser follows the system.
         let page =
             theme == .auto
@@ -93,7 +93,7 @@ struct Frame {
     }
 
     private func entry(_ name: String, _ page: Page) -> HTML {
-        let url = links.address(page).text
+        let url = links.address(page).with(.chain, links.chain).text
         let link =
             page == address?.page
             ? HTML.element("a", ["href": url, "aria-current": "page"], HTML(name))

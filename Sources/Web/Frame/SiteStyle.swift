@@ -30,7 +30,7 @@ enum SiteStyle {
         th.n:first-child{text-align:left}
         td.n+td:not(.n),th.n:not(:first-child)+th:not(.n){padding-left:1rem}
         @media screen and (max-width:48rem){tr{grid-template-columns:repeat(2,minmax(0,1fr))}
-        td.n+td:not(.n){padding-left:0}td:has(>bdi:empty),td:empty{display:none}.between{padding-top:0}}
+        td.n+td:not(.n){padding-left:0}td:empty{display:none}.between{padding-top:0}}
         @media screen and (max-width:26rem){tr{grid-template-columns:minmax(0,1fr)}main>dl{grid-template-columns:1fr}main>dl dt{margin-top:.4rem}
         td{overflow-wrap:anywhere;min-width:0}}
         .between td{border:0;color:var(--soft);font-size:.8rem;padding:.1rem 0 .3rem}

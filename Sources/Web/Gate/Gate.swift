@@ -18,7 +18,7 @@ package struct Gate: Sendable {
     private let onLogin: @Sendable () -> Void
 
     /// The longest target of a request, the longest header and the longest form, in bytes.
-    private static let longestTarget = 8 << 10
+    package static let longestTarget = 8 << 10
     private static let longestHeader = 8 << 10
     package static let longestForm = 64 << 10
 
@@ -87,18 +87,19 @@ package struct Gate: Sendable {
     ///
     /// - Throws: `WebError`: `loginNeeded` for everything else without a login, whether the site has it or not.
     package func admit(_ head: RequestHead, _ body: [UInt8], at now: ContinuousClock.Instant) throws -> Passage {
-        if StaticFile.all.contains(where: { $0.path == head.path }) { return .admitted(try head.request([])) }
+        if StaticFile.all.contains(where: { $0.path == head.path }) { return .admitted(try head.request(body)) }
         let session = head.cookie(cookieName)
         let isLoggedIn =
             session.map { sessions.use($0, at: now) } ?? false || head.bearer.map(sessions.isToken) ?? false
         if let request = try? head.request(body) {
             switch (request.method, request.path) {
-            case (.get, "/") where request.parameters.map(\.name) == ["token"]:
-                return .answered(try begin(request.parameters[0].value, at: now))
-            case (.get, "/login"), (.head, "/login"):
-                return .answered(LoginPage.answer(200))
-            case (.post, "/login"):
-                return .answered(try begin(request.form.first { $0.name == "token" }?.value ?? "", at: now))
+            case (.get, "/") where request.given.map(\.name) == ["token"]:
+                return .answered(try begin(request.given[0].value, at: now))
+            case (_, "/login"):
+                guard request.given.isEmpty else { throw WebError(.usage) }
+                guard request.method == .post else { return .answered(LoginPage.answer(200)) }
+                guard request.form.map(\.name) == ["token"] else { throw WebError(.usage) }
+                return .answered(try begin(request.form[0].value, at: now))
             case (.post, "/logout") where isLoggedIn:
                 if let session { sessions.end(session) }
                 return .answered(

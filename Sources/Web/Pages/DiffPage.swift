@@ -83,7 +83,8 @@ struct DiffPage: SitePage {
         }
         let drawn = visit.html(Document([.charts(visit.isSimple ? [] : diff.charts(mostDays: 3))]))
         return PageContent(
-            "Comparison of \(try visit.sidesTitle)", parts + drawn + visit.html(diff.document(visit.zone)))
+            "Comparison of \(try visit.sidesTitle)",
+            parts + drawn + visit.html(diff.document(visit.zone, mostDays: visit.isSimple ? 25 : .max)))
     }
 
     func twin(_ form: Page.Form) throws -> Answer { .json(try read().diff.json) }

@@ -1,6 +1,7 @@
 internal import ArchiveFile
 internal import ArchiveReading
 internal import ArchiveRows
+internal import ArchiveSealing
 internal import Exporting
 internal import Foundation
 internal import HealthModel
@@ -75,6 +76,29 @@ struct ExportPage: SitePage {
             question.format = chosen
         }
         return question
+    }
+
+    /// The page that asks what a recorded export asked; nil where what it asked is none of a page's questions.
+    static func link(toAsk export: RecordedExport) -> Document.Link? {
+        guard let question = ExportQuestion(json: export.question), question.guardsFormulas, question.state == .visible,
+            question.offsetSeconds == nil, !question.fillsCreationDates,
+            let kind = kinds.first(where: { $0.kind == question.kind })
+        else { return nil }
+        var link = Document.Link(
+            "export",
+            [
+                "kind": kind.name, "at": question.from == nil ? "\(question.to)" : nil,
+                "from": question.from.map { "\($0)" }, "to": question.from == nil ? nil : "\(question.to)",
+                "through": question.through ? "1" : nil,
+                "since": question.since.map { ISO8601.string(unixSeconds: $0) },
+                "until": question.until.map { ISO8601.string(unixSeconds: $0) },
+                "provenance": question.provenance.rawValue,
+                "format": question.kind == .health ? nil : question.format.rawValue,
+            ])
+        link.options += (question.types ?? []).map { (Parameter.type.rawValue, $0) }
+        link.options += question.changes.map { (Parameter.change.rawValue, $0.rawValue) }
+        link.options += question.include.map { (Parameter.include.rawValue, $0.rawValue) }
+        return link
     }
 
     /// What the export would be, as people and as programs read it.

@@ -22,10 +22,11 @@ struct ExportsPage: SitePage {
     }
 
     func content() throws -> PageContent {
-        var document = RecordedExport.document(try entries.reversed(), visit.zone)
+        var document = RecordedExport.document(try entries.reversed(), visit.zone) { ExportPage.link(toAsk: $0) }
         document.paragraph(
-            "Current: the same export would be written again. Superseded: the chain has changed since. To see whether a file is "
-                + "what was recorded, run healthprobe verify-export on it.", .remark)
+            "Current: the same export would be written again. Superseded: the chain has changed since. Asked again, the same question "
+                + "gives the same hash while the export is current. To see whether a file is what was recorded: healthprobe "
+                + "verify-export FILE.", .remark)
         return PageContent("Exports", visit.html(document))
     }
 

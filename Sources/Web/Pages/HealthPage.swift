@@ -37,7 +37,9 @@ struct HealthPage: SitePage {
         let document = try health.document(visit.zone)
         let log = (name: "Log of what was done with the archive", address: visit.links.address(.log))
         let jobs = (name: "What pages have started", address: visit.links.address(.jobs))
-        let start = visit.site.jobs == nil || visit.site.isReadOnly ? [] : [checkForm]
+        let start =
+            visit.site.jobs == nil || visit.site.isReadOnly
+            ? [] : [checkForm] + (visit.site.cache == nil ? [] : [rebuildForm])
         return PageContent("Health of the archive", visit.html(document) + start + [Steps.links([log, jobs])])
     }
 
@@ -50,6 +52,15 @@ struct HealthPage: SitePage {
                 "label", ["class": "check"], .void("input", ["type": "checkbox", "name": "deep", "value": "1"]),
                 "Compute every identity again: takes about as long as an import"),
             .element("button", [:], "Check the archive"))
+    }
+
+    private var rebuildForm: HTML {
+        .element(
+            "form", ["method": "post", "action": "/jobs"],
+            .void("input", ["type": "hidden", "name": "kind", "value": Job.Kind.rebuildCache.rawValue]),
+            .element(
+                "span", [:], "Pages answer from the cache where it is right, and from the archive where it is not."),
+            .element("button", ["class": "quiet"], "Rebuild the cache of pages"))
     }
 
     func twin(_ form: Page.Form) throws -> Answer { .json(try health.line) }

@@ -32,7 +32,7 @@ struct HistoryPage: SitePage {
         let (history, parts) = try read()
         let kept = try KeptSource.observations(visit.db, showing: identities[0].hex, in: visit.chain).map(
             \.observation.id)
-        var document = history.document(parts, visit.zone)
+        var document = history.document(parts, visit.zone, visit.chain.finished)
         document.append(
             .heading("Where it stands in the export"),
             .paragraph(

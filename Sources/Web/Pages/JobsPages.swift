@@ -19,7 +19,7 @@ struct JobsPages {
             throw WebError(.notFound, "There is no such job.", hint: "The list of jobs has those of this server.")
         }
         guard address.form == .page else { return .json(job.line) }
-        var answer = Answer.html(200, frame.text(page(job)))
+        var answer = Answer.html(200, frame.text(page(job, frame.zone)))
         if !job.state.isOver { answer.headers.append(("refresh", "2")) }
         return answer
     }
@@ -27,7 +27,7 @@ struct JobsPages {
     private func list(_ frame: Frame) -> Answer {
         let jobs = site.jobs?.all ?? []
         guard address.form == .page else { return .json(.line("jobs", ["jobs": jobs.map(\.row)])) }
-        var table = Table([.right("Job"), .left("What"), .left("State"), .exact("Started"), .exact("Ended")])
+        var table = Table([.right("Job"), .words("What"), .words("State"), .exact("Started"), .exact("Ended")])
         for job in jobs {
             table.addRow(
                 [
@@ -43,11 +43,12 @@ struct JobsPages {
         return .html(200, frame.text(content))
     }
 
-    private func page(_ job: Job) -> PageContent {
+    private func page(_ job: Job, _ zone: DisplayZone) -> PageContent {
+        func time(_ seconds: Int64) -> String { "\(zone.time(seconds)) \(zone.name)" }
         var document = Document([
             .facts([
-                .init("State", Self.words(job.state)), .init("Started", job.startedAt.map { frame($0) }),
-                .init("Ended", job.endedAt.map { frame($0) }),
+                .init("State", Self.words(job.state)), .init("Started", job.startedAt.map(time)),
+                .init("Ended", job.endedAt.map(time)),
                 .init("Done", job.progress.map { "\(Int($0 * 100)) %" }),
                 .init("Exit code", job.exitCode.map { "\($0)" }),
             ])
@@ -59,6 +60,7 @@ struct JobsPages {
         if job.kind == .check, job.state == .done {
             document.append(.list([.init("Health of the archive", link: .init("health"))]))
         }
+        if job.kind == .importUpload { document.append(Self.importWords(job)) }
         if let id = job.result?["observation"]?["id"]?.int {
             document.append(.list([.init("Observation \(id)", link: .init("show", ["at": "\(id)"]))]))
         }
@@ -80,8 +82,6 @@ struct JobsPages {
         return PageContent(job.kind.title, parts)
     }
 
-    private func frame(_ seconds: Int64) -> String { "\(site.zone(address).time(seconds)) \(site.zone(address).name)" }
-
     /// The page of what an analysis compared.
     private func comparison(_ job: Job) -> Document.Link? {
         guard job.arguments.count > 2 else { return nil }
@@ -91,6 +91,22 @@ struct JobsPages {
                 "from": job.arguments[1], "to": job.arguments[2],
                 "through": job.arguments.contains("--through") ? "1" : nil,
             ])
+    }
+
+    /// What became of the file that a browser sent.
+    private static func importWords(_ job: Job) -> [Document.Block] {
+        if let answer = job.result { return ImportSummary.document(of: answer)?.blocks ?? [] }
+        switch job.exitCode {
+        case 65:
+            return [
+                .paragraph("The file is no export of the Health app, or it did not arrive whole. Nothing was imported.")
+            ]
+        case 75:
+            return [
+                .paragraph("Another program writes to the archive. Nothing was imported: send the file again later.")
+            ]
+        default: return []
+        }
     }
 
     private static func words(_ state: Job.State) -> String {

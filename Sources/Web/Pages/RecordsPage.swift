@@ -44,10 +44,7 @@ struct RecordsPage: SitePage {
         var parts = [Steps.observations(visit, observation), form(runs), total(runs, page)]
         if let facets = try facets { parts += visit.html(facets.document(try zone)) }
         parts += visit.html(page.document(visit.zone, visit.units))
-        if page.records.isEmpty, isNarrowed {
-            let all = visit.address.to(.show).to(.records)
-            parts.append(.element("p", [:], .element("a", ["href": all.text], "All records of the observation")))
-        }
+        if page.records.isEmpty { parts += try withoutFilters() }
         parts.append(Steps.pages(visit, next: page.next?.text))
         return PageContent("Records of observation \(observation.id)", parts)
     }
@@ -73,7 +70,30 @@ struct RecordsPage: SitePage {
     /// Whether only a part of the types' records is asked for.
     private var isFiltered: Bool { question.since != nil || question.until != nil || question.source != nil }
 
-    private var isNarrowed: Bool { isFiltered || question.types != nil || question.after != nil }
+    /// By what an empty table is narrowed, with links to what there is without each filter.
+    private func withoutFilters() throws -> [HTML] {
+        let filters: [(name: String, parameters: [Parameter], without: (inout RecordPage.Question) -> Void)] = [
+            ("type", [.type], { $0.types = nil }), ("days", [.since, .until], { ($0.since, $0.until) = (nil, nil) }),
+            ("source", [.source], { $0.source = nil }), ("place in the list", [.after], { $0.after = nil }),
+        ].filter { filter in filter.1.contains { visit.address[$0] != nil } }
+        guard !filters.isEmpty else { return [] }
+        var links: [(name: String, address: Address)] = []
+        for filter in filters where filters.count > 1 {
+            var wider = question
+            filter.without(&wider)
+            wider.limit = 1
+            guard try !RecordPage.read(visit.db, chain: visit.chain, at: observation, wider).records.isEmpty else {
+                continue
+            }
+            let address = filter.parameters.reduce(visit.address) { $0.with($1, nil) }
+            links.append(("Without the \(filter.name)", address))
+        }
+        links.append(("All records of the observation", visit.address.to(.show).to(.records)))
+        let names = filters.map { "the \($0.name)" }.joined(separator: " and ")
+        return [
+            .element("p", [:], HTML("The table is empty because of \(names) asked for.")), Steps.links(links),
+        ]
+    }
 
     private func count(_ runs: [ObservationReport.TypeRun]) -> Int64 {
         runs.filter { question.types?.matches($0.type) ?? true }.reduce(0) { $0 + $1.visible }

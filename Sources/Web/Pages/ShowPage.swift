@@ -11,8 +11,13 @@ struct ShowPage: SitePage {
     func content() throws -> PageContent {
         let report = try ObservationReport.read(visit.db, observation)
         let previous = visit.chain.previous(of: observation)
+        let neighbours = visit.isSimple ? [] : [previous, visit.chain.next(of: observation)].compactMap(\.self)
         let document = report.showDocument(
-            visit.zone, previous: previous?.id,
+            visit.zone, isSimple: visit.isSimple, previous: previous?.id,
+            neighbours: try neighbours.map { neighbour in
+                let runs = try ObservationReport.types(visit.db, neighbour.id)
+                return (neighbour.id, Dictionary(runs.map { ($0.type, $0.visible) }) { first, _ in first })
+            },
             months: try visit.months(of: observation, visible: report.totals.visible), visit.units)
         let id = "\(observation.id)"
         var links = [

@@ -75,7 +75,8 @@ extension Visit {
 
     /// The address of the page's content for programs: days are spelled out, because these know of no zone.
     func twin(_ form: Page.Form) -> Address {
-        let twin = address.to(address.page, form)
+        var twin = address.to(address.page, form)
+        if address.page.subject == .chain { twin = twin.with(.chain, address[.chain] ?? links.chain) }
         guard address.page != .aggregates, let span = try? interval(in: zone.zone) else { return twin }
         func text(_ seconds: Int64?) -> String? { seconds.map { ISO8601.string(unixSeconds: $0) } }
         return twin.with(.since, text(span.since)).with(.until, text(span.until)).with(.limit, nil).with(.after, nil)

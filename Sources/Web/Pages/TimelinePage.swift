@@ -11,17 +11,16 @@ struct TimelinePage: SitePage {
     func content() throws -> PageContent {
         let entries = try entries
         let table = ObservationReport.timelineDocument(Self.newestFirst(entries), chain: visit.chain.name, visit.zone)
-        var document = Document()
-        if visit.chain.finished.isEmpty {
-            document.paragraph("Import a first export with: healthprobe import export.zip")
-        } else {
-            document.append(.paragraph(Self.explanation), .charts(try charts(entries)))
+        guard !visit.chain.finished.isEmpty || visit.address[.all] != nil else {
+            return PageContent("Timeline", FirstSteps.html(visit.site))
         }
+        let overview = visit.html(try overview(entries)) + overviewLinks
+        let charts = visit.html(Document([.charts(try charts(entries)), .heading("Your exports")]))
         let all = visit.address.with(.all, visit.address[.all] == nil ? "1" : nil)
         let name = visit.address[.all] == nil ? "Also failed and unfinished imports" : "Finished imports alone"
         return PageContent(
             "Timeline",
-            visit.html(document) + [compareForm].compactMap(\.self) + visit.html(table)
+            overview + charts + [compareForm].compactMap(\.self) + visit.html(table)
                 + [.element("p", [:], .element("a", ["href": all.text], HTML(name)))])
     }
 
@@ -39,11 +38,60 @@ struct TimelinePage: SitePage {
             + entries.filter { !$0.observation.status.isFinished }
     }
 
+    /// What the latest export shows, and what is new in it.
+    private func overview(_ entries: [ObservationReport.TimelineEntry]) throws -> Document {
+        guard let latest = visit.chain.finished.last,
+            let totals = entries.first(where: { $0.observation.id == latest.id })?.totals
+        else { return Document() }
+        let types = try ObservationReport.types(visit.db, latest.id).count { $0.visible > 0 }
+        var document = Document([.paragraph(Self.explanation)])
+        var figures: [Document.Figure] = [
+            .init(
+                totals.visible, "record", "records in your latest export",
+                meaning: "of \(visit.zone.day(latest.observedAt)), in \(Counts.of(types, "type"))")
+        ]
+        if let previous = visit.chain.previous(of: latest) {
+            let day = visit.zone.day(previous.observedAt)
+            let changes: [Document.Figure] = [
+                .init(totals.appeared, "record", "appeared", meaning: "not in the export of \(day)"),
+                .init(
+                    totals.disappeared, "record", "no longer visible",
+                    meaning: "in the export of \(day), and not in this one; what explains them stands in the comparison"
+                ),
+                .init(
+                    totals.representationChanged, "record", "changed representation",
+                    meaning: "the same records, written in other words"),
+            ]
+            figures += changes.filter { $0.count > 0 }
+            if figures.count == 1 { document.paragraph("Nothing changed since the export of \(day).") }
+        } else {
+            document.paragraph(
+                "To see what changes, one more export is needed: export again in a few days or weeks, and import it.")
+        }
+        document.append(.figures(figures))
+        return document
+    }
+
     private static let explanation = """
-        Each imported export is an observation: what the phone showed on one day. Choose one to see what is in it, or two to \
-        see what appeared, what is no longer visible, and what only looks different. What a partial export does not show is \
-        no evidence.
+        Each export of the Health app that you import is kept as an observation: what the phone showed on that day. Here you see \
+        what is in each of them, and what changed from one to the next.
         """
+
+    /// Where most people go on from here.
+    private var overviewLinks: [HTML] {
+        guard let latest = visit.chain.finished.last else { return [] }
+        let id = "\(latest.id)"
+        var links = [
+            ("What is in the latest export", visit.links.address(.show).with(.at, id)),
+            ("What the words mean", visit.links.address(.help)),
+        ]
+        if let previous = visit.chain.previous(of: latest) {
+            links.insert(
+                ("What changed in it", visit.links.address(.diff).with(.from, "\(previous.id)").with(.to, id)), at: 0)
+        }
+        if visit.site.offersUpload { links.append(("Import another export", Address(.upload))) }
+        return [Steps.links(links)]
+    }
 
     /// The visible records of all types together, and of the types that have the most.
     private func charts(_ entries: [ObservationReport.TimelineEntry]) throws -> [Chart] {
@@ -61,7 +109,7 @@ struct TimelinePage: SitePage {
                 "All types", "Visible records at \(observations).", finished, finished.map { totals[$0.id] ?? 0 })
         ]
             + largest.prefix(visit.isSimple ? 0 : Self.mostCharts).map { type, counts in
-                .visibleCounts(shortIdentifier(type), "Visible records at \(observations).", finished, counts)
+                .visibleCounts(shortIdentifier(type).quoted, "Visible records at \(observations).", finished, counts)
             }
     }
 

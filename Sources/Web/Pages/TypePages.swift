@@ -94,9 +94,9 @@ struct TypePage: SitePage {
                 ("Months", visit.links.address(.aggregates).with(.at, id).with(.type, type).with(.by, "month")),
             ]
         }
-        var document = Document([.paragraph(type, .remark)])
+        var document = Document([.paragraph(type.quoted, .remark)])
         document.append(try timeline.document(visit.zone, isSimple: visit.isSimple).blocks)
-        return PageContent(shortIdentifier(type), [Steps.links(links)] + visit.html(document))
+        return PageContent(shortIdentifier(type).quoted, [Steps.links(links)] + visit.html(document))
     }
 
     func twin(_ form: Page.Form) throws -> Answer { .json(try timeline.line) }

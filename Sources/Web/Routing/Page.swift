@@ -38,6 +38,9 @@ package enum Page: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether its command answers about one chain, and has to be told which.
+    var isOfOneChain: Bool { self == .export || subject != .archive && self != .exports }
+
     /// The forms in which the page's content is there for programs.
     package var twins: [Form] {
         switch self {

@@ -165,6 +165,15 @@ import Web
         #expect(status(Self.head("POST", "/logout")) == 401)
     }
 
+    @Test("logging in takes the token alone")
+    func loginParameters() {
+        #expect(status(Self.head("GET", "/login?x=")) == 200)
+        #expect(status(Self.head("GET", "/login?x=1")) == 400)
+        #expect(status(Self.head("POST", "/login"), "token=0&x=1") == 400)
+        #expect(status(Self.head("POST", "/login"), "token=0&token=1") == 400)
+        #expect(status(Self.head("GET", "/?token=\(Self.token)&x=1")) == 401)
+    }
+
     @Test("the link, the form and the header log in")
     func login() throws {
         let cookie = try sessionCookie()

@@ -1,0 +1,120 @@
+import Foundation
+import Presentation
+import TestSupport
+import Testing
+import Web
+
+/// What people find on a page, beside what its twin has.
+@Suite("Surfaces", .enabled(if: BuiltProgram.isExpected))
+struct SurfaceTests {
+    /// The content of a page: text, without what an export supplied.
+    private static func own(_ page: String) -> String {
+        page.replacing(#/(?s)<bdi>.*?<\/bdi>/#, with: "")
+    }
+
+    @Test func theFirstScreenSaysWhatTheLatestExportHas() throws {
+        let archive = try WebArchive("unit-switch")
+        let page = try archive.get("/timeline").text
+        #expect(page.contains("in your latest export") && page.contains("href=\"/diff?from=1&amp;to=2\""))
+        #expect(page.contains("Phone&#39;s offset") && page.contains("✓ 1"))
+    }
+
+    @Test func thereAreFirstStepsWithoutAnArchive() throws {
+        let sandbox = try Sandbox()
+        let site = Site(environment: [:]) { throw WebError(.noArchive) }
+        let answer = try WebArchive.Reply(site.answer(Request(.get, "/timeline")))
+        #expect(answer.status == 503 && answer.text.contains("Export All Health Data"))
+        try PageCheck.wellFormed(answer.text, sandbox, "/timeline")
+    }
+
+    @Test func whatAPartialExportDoesNotShowIsNoEvidence() throws {
+        let archive = try WebArchive("truncated-then-complete")
+        #expect(
+            try archive.get("/timeline").text.contains(/read up to line [0-9,]+; what it does not show is no evidence/))
+        for (from, to) in [(1, 2), (2, 3), (1, 3)] {
+            let page = try archive.get("/diff?from=\(from)&to=\(to)").text
+            #expect(!page.contains("appearancesAfter:") && !page.contains("disappearancesTowards:"), "\(from) to \(to)")
+        }
+        #expect(try archive.get("/diff?from=2&to=3").text.contains("may have been there before"))
+    }
+
+    @Test func nothingIsSaidOfNone() throws {
+        for (scenario, to) in [("unit-switch", 2), ("new-days", 2), ("deletions-and-duplicates", 2)] {
+            let archive = try WebArchive(scenario)
+            for page in ["/diff?from=1&to=\(to)", "/consolidation?from=1&to=\(to)"] {
+                #expect(
+                    !(try archive.get(page).text.contains(/[,:>] 0 (no longer|changed|unexplained|merged)/)),
+                    "\(scenario)")
+            }
+        }
+    }
+
+    @Test func typesLeadToTheirNeighbours() throws {
+        let archive = try WebArchive("truncated-then-complete")
+        let page = try archive.get("/show?at=2").text
+        #expect(page.contains("In observation 1") && page.contains("In observation 3"))
+        #expect(page.contains(/href="\/records\?at=1&amp;type=/) && page.contains(/href="\/records\?at=3&amp;type=/))
+        #expect(page.contains(/incomplete, \d+ % read/) && page.contains(/Types, \d+ of \d+ complete/))
+    }
+
+    @Test func anEmptyTableNamesItsFilters() throws {
+        let archive = try WebArchive("unit-switch")
+        let page = try archive.get("/records?at=2&type=BodyMass&source=Nobody&since=1990-01-01&until=1990-01-02").text
+        #expect(page.contains("because of the type and the days and the source asked for"))
+        let other = try archive.get("/records?at=2&type=BodyMass&source=Nobody").text
+        #expect(other.contains("Without the source") && !other.contains("Without the type"))
+        #expect(other.contains("href=\"/records?at=2&amp;type=BodyMass\""))
+    }
+
+    @Test func yearsHaveABarForEachMonth() throws {
+        let page = try WebArchive("condensed-workouts").get("/records?at=1&type=HeartRate").text
+        #expect(page.contains("By year of") && page.contains("January to December of"))
+    }
+
+    @Test func representationsStandBesideEachOther() throws {
+        let archive = try WebArchive("renamed-watch")
+        let changes = try archive.sandbox.run("diff", "1", "2", "--records", "--json").objects()
+        let change = try #require(changes.first { $0["change"] as? String == "representationChanged" })
+        let after = try #require(change["after"] as? [String: Any])
+        let identity = try #require(after["identity"] as? String)
+        let page = try archive.get("/history?identity=\(identity)").text
+        #expect(page.contains("When each representation was visible"))
+        #expect(page.contains("Where the representations differ"))
+    }
+
+    @Test func anExportIsAskedForAgainAsItWas() throws {
+        let archive = try WebArchive("unit-switch")
+        let output = archive.sandbox.path("bag")
+        try archive.sandbox.run(
+            "export", "diff", "--from", "1", "--to", "2", "--type", "BodyMass", "--provenance", "none", "--format",
+            "csv",
+            "--output", output
+        ).expecting(0)
+        let page = try archive.get("/exports").text
+        let link = try #require(PageCheck.links(page).first { $0.hasPrefix("/export?kind=diff") })
+        let question = try archive.get(link)
+        #expect(question.status == 200)
+        #expect(question.text.contains("--provenance none --format csv") && question.text.contains("BodyMass"))
+    }
+
+    @Test func onlyTextOfAnExportIsIsolated() throws {
+        let archive = try WebArchive("condensed-workouts")
+        for url in [
+            "/timeline", "/show?at=2", "/records?at=2&type=HeartRate", "/types", "/type?type=HeartRate", "/sources",
+            "/diff?from=1&to=2", "/diff/records?from=1&to=2", "/consolidation?from=1&to=2", "/health", "/help",
+        ] {
+            let page = try archive.get(url).text
+            for match in page.matches(of: #/<bdi>(.*?)<\/bdi>/#) {
+                let text = String(match.output.1)
+                // Dates and counts are the program's own; of a record's fields they are its export's.
+                let isField = url.hasPrefix("/diff/records") || url.hasPrefix("/records")
+                #expect(
+                    isField || !text.contains(#/^\d{1,3}(,\d{3})+$|^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?$/#),
+                    "\(url): \(text)")
+                #expect(
+                    !["completed", "partial", "no longer visible", "appeared"].contains(text), "\(url): \(text)")
+            }
+            #expect(!Self.own(page).contains("Anna’s Watch"), "\(url)")
+        }
+    }
+}
