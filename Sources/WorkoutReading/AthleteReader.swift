@@ -10,9 +10,8 @@ final class AthleteReader {
     private let snapshot: Snapshot
     private let set: RecordSet
     private let units: UnitConverter
-    /// The characteristics; nil where the observation shows none.
-    let sex: AthleteSettings.Sex?
-    let birthDay: Int?
+    private let sex: AthleteSettings.Sex?
+    private let birthDay: Int?
     /// The types of what is unknown because the observation did not read them, or not whole.
     private let unread: UnreadTypes
     private let settings: AthleteSettings
@@ -46,6 +45,14 @@ final class AthleteReader {
             ["HKBiologicalSexFemale": .female, "HKBiologicalSexMale": .male][$0]
         }
         birthDay = try characteristic(Self.birthDateType).flatMap { CivilDate.daysSince1970($0) }
+    }
+
+    /// The settings, with the characteristics that the observation shows where they state none.
+    var effectiveSettings: AthleteSettings {
+        var effective = settings
+        effective.sex = settings.sex ?? sex
+        effective.birthDay = settings.birthDay ?? birthDay
+        return effective
     }
 
     /// The local day of an instant, in days from 1970-01-01.

@@ -78,11 +78,8 @@ package final class WorkoutReader {
         consolidation = nil
     }
 
-    /// The athlete's sex: the setting, else the characteristic that the observation shows; nil without either.
-    package var sex: AthleteSettings.Sex? { settings.sex ?? athletes.sex }
-
-    /// The athlete's date of birth in days from 1970-01-01, likewise.
-    package var birthDay: Int? { settings.birthDay ?? athletes.birthDay }
+    /// The settings, with what the observation shows where they say nothing.
+    package var effectiveSettings: AthleteSettings { athletes.effectiveSettings }
 
     /// The local day on which a workout starts, in days from 1970-01-01.
     package func day(of place: Int) -> Int { athletes.day(of: index.entries[place].interval.start) }
@@ -161,7 +158,6 @@ package final class WorkoutReader {
         let shared = try neighbours.filter { place in
             try index.entries[place].interval.overlap(facts.interval) > 60 && source(of: place) == own
         }.map { index.entries[$0].interval }
-        let order = SourceOrder(settings.sourceOrder)
         func choose(_ records: [FoundRecord]) -> SampleSelection.Selected {
             let candidates = records.filter { SampleSelection.touches($0.reading.interval, facts.interval) }.map {
                 record in
@@ -169,7 +165,7 @@ package final class WorkoutReader {
                     type: record.type, reading: record.reading, source: record.source, device: record.device,
                     isNested: nested.contains(record.sampleID), owner: record.uuid.flatMap { owners[$0] } ?? .unknown)
             }
-            return SampleSelection.choose(candidates, of: own, shared: shared, order: order)
+            return SampleSelection.choose(candidates, of: own, shared: shared, order: SourceOrder(settings.sourceOrder))
         }
         var visible: [SeriesType: SampleSelection.Series]?
         if state == .finest {

@@ -115,6 +115,7 @@ package enum DailyDocument {
     ///
     /// - Parameter reader: of the observation that shows what the settings do not say; nil without an archive.
     package static func definitions(_ settings: AthleteSettings, _ reader: WorkoutReader?) -> Document {
+        let effective = reader?.effectiveSettings ?? settings
         var document = Document(title: "Definitions, version \(Metrics.definitionsVersion)")
         var table = Table([.name("Value"), .left("Unit"), .left("Formula"), .left("Source", leftOut: 1)])
         for definition in Definition.all {
@@ -124,11 +125,9 @@ package enum DailyDocument {
         document.append(.heading("Parameters"))
         document.facts(
             Definition.parameters(settings).map { ($0.name, Wording.fixed($0.value, 3)) } + [
-                ("sex", (reader?.sex ?? settings.sex ?? .unset).rawValue),
-                (
-                    "birthDate",
-                    (reader?.birthDay ?? settings.birthDay).map { LocalDate.text(day: Int64($0)) } ?? "-"
-                ), ("settings", settings.sha256),
+                ("sex", (effective.sex ?? .unset).rawValue),
+                ("birthDate", effective.birthDay.map { LocalDate.text(day: Int64($0)) } ?? "-"),
+                ("settings", settings.sha256),
             ])
         document.paragraph(notice, .apart)
         return document

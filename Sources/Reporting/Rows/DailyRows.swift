@@ -180,15 +180,16 @@ package enum DefinitionRows {
     ///
     /// - Parameter reader: of the observation that shows what the settings do not say; nil without an archive.
     package static func line(_ settings: AthleteSettings, _ reader: WorkoutReader?) -> JSON {
-        .line(
+        let effective = reader?.effectiveSettings ?? settings
+        return .line(
             "definitions",
             [
                 "definitionsVersion": Metrics.definitionsVersion, "scoreVersion": DailyScores.version,
                 "settingsSHA256": settings.sha256,
                 "parameters": JSON.object(Definition.parameters(settings).map { ($0.name, .double($0.value)) }),
                 "settings": settings.json, "observation": reader?.observation.id, "state": reader?.state.rawValue,
-                "sex": (reader?.sex ?? settings.sex ?? .unset).rawValue,
-                "birthDate": (reader?.birthDay ?? settings.birthDay).map { LocalDate.text(day: Int64($0)) },
+                "sex": (effective.sex ?? .unset).rawValue,
+                "birthDate": effective.birthDay.map { LocalDate.text(day: Int64($0)) },
                 "definitions": Definition.all.map {
                     JSON.row(["name": $0.name, "unit": $0.unit, "formula": $0.formula, "source": $0.source])
                 },

@@ -4,10 +4,10 @@ internal import Testing
 
 /// `metrics` on a week of a phone in Berlin.
 @Suite(.enabled(if: BuiltProgram.isExpected)) struct MetricsCommandTests {
-    private static let watch = "&lt;&lt;HKDevice: 0x1&gt;, name:Apple Watch, hardware:Watch6,2&gt;"
+    static let watch = "&lt;&lt;HKDevice: 0x1&gt;, name:Apple Watch, hardware:Watch6,2&gt;"
     private static let phone = "&lt;&lt;HKDevice: 0x2&gt;, name:iPhone, hardware:iPhone15,2&gt;"
 
-    private static func record(
+    static func record(
         _ type: String, _ start: String, _ end: String, _ value: String, unit: String? = nil, source: String = "Watch",
         device: String = watch, inner: String = ""
     ) -> String {
@@ -44,7 +44,7 @@ internal import Testing
             "HKQuantityTypeIdentifierStepCount", start, end, "\(count)", unit: "count", source: source, device: device)
     }
 
-    private static var items: [String] {
+    static var items: [String] {
         let beats = (0..<12).map {
             "<InstantaneousBeatsPerMinute bpm=\"\($0 % 2 == 0 ? 75 : 73)\" time=\"1:00:\($0 < 10 ? "0" : "")\($0).00\"/>"
         }
@@ -65,7 +65,7 @@ internal import Testing
         ]
     }
 
-    private static func export(_ items: [String]) -> String {
+    static func export(_ items: [String]) -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
         <HealthData locale="en_US">
@@ -88,18 +88,18 @@ internal import Testing
         ]
     }
 
-    private func sandbox(_ items: [String] = Self.items, _ arguments: String...) throws -> Sandbox {
+    func sandbox(_ items: [String] = Self.items, _ arguments: String...) throws -> Sandbox {
         let sandbox = try Sandbox()
         let file = try sandbox.write(Self.export(items), to: "export.xml")
         try sandbox.run(["import", file, "--time-zone", "Europe/Berlin"] + arguments).expecting(0)
         return sandbox
     }
 
-    private func number(_ row: [String: Any], _ object: String, _ name: String) -> Double? {
+    func number(_ row: [String: Any], _ object: String, _ name: String) -> Double? {
         ((row[object] as? [String: Any])?[name] as? NSNumber)?.doubleValue
     }
 
-    private func labels(_ row: [String: Any]) -> [String] { row["labels"] as? [String] ?? [] }
+    func labels(_ row: [String: Any]) -> [String] { row["labels"] as? [String] ?? [] }
 
     @Test("one row a day, with values of the night and of the day")
     func daily() throws {
@@ -202,65 +202,6 @@ internal import Testing
         #expect(value("energy", "activitySummary") == (type == "ActivitySummary" ? nil : 310))
         let plain = try sandbox.run("metrics", "daily", "--json", "--last", "2").expecting(0).objects()
         #expect(!labels(plain[0]).contains("typeExcluded"))
-    }
-
-    /// An hour on a bicycle with power and heart rate, and what the athlete's thresholds are recorded as.
-    private static var ride: [String] {
-        let minutes = (0..<60).map { "2025-06-04 10:\($0 < 10 ? "0" : "")\($0)" }
-        func series(_ type: String, _ value: String, _ unit: String) -> [String] {
-            minutes.map { record(type, $0 + ":00 +0200", $0 + ":59 +0200", value, unit: unit) }
-        }
-        return series("HKQuantityTypeIdentifierCyclingPower", "200", "W")
-            + series("HKQuantityTypeIdentifierHeartRate", "150", "count/min") + [
-                "<Me HKCharacteristicTypeIdentifierDateOfBirth=\"1985-05-05\" HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexFemale\"/>",
-                record(
-                    "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower", "2025-06-01 10:00:00 +0200",
-                    "2025-06-01 10:00:00 +0200", "250", unit: "W"),
-                "<Workout workoutActivityType=\"HKWorkoutActivityTypeCycling\" duration=\"60\" durationUnit=\"min\" sourceName=\"Watch\" device=\"\(watch)\" "
-                    + "startDate=\"2025-06-04 10:00:00 +0200\" endDate=\"2025-06-04 11:00:00 +0200\"/>",
-            ]
-    }
-
-    @Test("a threshold power or date of birth that was excluded counts as unknown, and is labelled")
-    func excludedParameters() throws {
-        func row(_ arguments: String...) throws -> [String: Any] {
-            let sandbox = try Sandbox()
-            let settings = try sandbox.write(
-                #"{"schema":"healthprobe.athlete/1","periods":[{"from":"2020-01-01","restingHeartRate":50}]}"#,
-                to: "athlete.json")
-            let file = try sandbox.write(Self.export(Self.ride), to: "export.xml")
-            try sandbox.run(["import", file, "--time-zone", "Europe/Berlin"] + arguments).expecting(0)
-            return try #require(
-                try sandbox.run("metrics", "daily", "--json", "--last", "2", "--settings", settings).expecting(0)
-                    .objects().first)
-        }
-        func method(_ row: [String: Any]) -> String? { (row["load"] as? [String: Any])?["tssMethod"] as? String }
-        let whole = try row()
-        #expect(method(whole) == "power" && number(whole, "load", "tss") == 64)
-        #expect(labels(whole).contains("maxHeartRateEstimated") && !labels(whole).contains("typeExcluded"))
-        let power = try row("--exclude-type", "CyclingFunctionalThresholdPower")
-        #expect(method(power) == "heartRate" && labels(power).contains("typeExcluded"))
-        let birth = try row("--exclude-type", "DateOfBirth")
-        #expect(method(birth) == "power" && number(birth, "load", "trimp") == nil)
-        #expect(labels(birth).contains("typeExcluded"))
-    }
-
-    @Test("definitions have the sex and date of birth that hold at an observation")
-    func effectiveSettings() throws {
-        let sandbox = try sandbox(Self.ride)
-        func answer(_ arguments: String...) throws -> [String: Any] {
-            try sandbox.run(["metrics", "definitions", "--json"] + arguments).expecting(0).object()
-        }
-        let shown = try answer("--at", "1", "--state", "finest")
-        #expect(shown["sex"] as? String == "female" && shown["birthDate"] as? String == "1985-05-05")
-        #expect(shown["observation"] as? Int == 1 && shown["state"] as? String == "finest")
-        let settings = try sandbox.write(
-            #"{"schema":"healthprobe.athlete/1","sex":"male","birthDate":"1990-01-02"}"#, to: "athlete.json")
-        let set = try answer("--settings", settings)
-        #expect(set["sex"] as? String == "male" && set["birthDate"] as? String == "1990-01-02")
-        let none = try answer("--archive", sandbox.path("none.sqlite"))
-        #expect(none["sex"] as? String == "unset" && none["observation"] is NSNull && none["state"] is NSNull)
-        try sandbox.run("metrics", "definitions", "--at", "7").expecting(64)
     }
 
     @Test("an excluded type is nothing, and labelled")
