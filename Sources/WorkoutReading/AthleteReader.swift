@@ -26,8 +26,7 @@ final class AthleteReader {
     ) throws {
         (self.snapshot, self.settings, self.units, self.clock) = (snapshot, settings, units, clock)
         set = .visible(snapshot.chain, at: observation)
-        types = Dictionary(
-            try snapshot.sampleTypes().map { ($0.identifier, $0.id) }, uniquingKeysWith: { first, _ in first })
+        types = try snapshot.sampleTypeIDs()
         func characteristic(_ name: String) throws -> String? {
             var question = RecordPage.Question()
             question.types = TypeFilter([SampleType.characteristicPrefix + name])
