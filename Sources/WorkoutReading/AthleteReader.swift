@@ -30,9 +30,7 @@ final class AthleteReader {
         set = .visible(snapshot.chain, at: observation)
         let unread = try UnreadTypes(snapshot, observation)
         self.unread = unread
-        types = Dictionary(
-            try snapshot.sampleTypes().filter { !unread.contains($0.identifier) }.map { ($0.identifier, $0.id) },
-            uniquingKeysWith: { first, _ in first })
+        types = try snapshot.sampleTypeIDs().filter { !unread.contains($0.key) }
         func characteristic(_ type: String) throws -> String? {
             guard !unread.contains(type) else { return nil }
             var question = RecordPage.Question()

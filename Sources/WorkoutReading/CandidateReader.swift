@@ -56,8 +56,7 @@ final class CandidateReader {
 
     init(_ snapshot: Snapshot, _ set: RecordSet, _ units: UnitConverter) throws {
         (self.snapshot, self.set, self.units) = (snapshot, set, units)
-        typeIDs = Dictionary(
-            try snapshot.sampleTypes().map { ($0.identifier, $0.id) }, uniquingKeysWith: { first, _ in first })
+        typeIDs = try snapshot.sampleTypeIDs()
     }
 
     /// The records of some types that overlap a window, each type in the order of readings.

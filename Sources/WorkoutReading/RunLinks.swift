@@ -19,7 +19,6 @@ extension WorkoutReader {
         let keys = Self.linkKeys(file, settings)
         let ids = Set(file.runs.map { $0.id.lowercased() })
         var workouts: [LinkableWorkout] = []
-        var places: [String: Int] = [:]
         var named: Set<String> = []
         var withoutRun: [Digest256] = []
         for place in index.entries.indices {
@@ -30,7 +29,6 @@ extension WorkoutReader {
             let all = Set(values.joined().map { $0.lowercased() })
             named.formUnion(all)
             if !all.isEmpty, all.isDisjoint(with: ids) { withoutRun.append(workout.identity) }
-            places[workout.identity.hex] = place
             workouts.append(
                 LinkableWorkout(
                     identity: workout.identity.hex, interval: workout.facts.interval, linkValues: values,
@@ -40,13 +38,14 @@ extension WorkoutReader {
             guard let uuid = run.workoutUUID else { continue }
             for place in try self.places(ofCondenser: uuid.uppercased()) {
                 let identity = index.entries[place].identity.hex
-                for index in workouts.indices where workouts[index].identity == identity {
-                    workouts[index].condenserUUIDs.insert(uuid.lowercased())
+                if let found = workouts.firstIndex(where: { $0.identity == identity }) {
+                    workouts[found].condenserUUIDs.insert(uuid.lowercased())
                 }
             }
         }
         let runs = try RunLink.all(file.runs, workouts).map { link in
-            try LinkedRun(link: link, workout: link.workout.flatMap { places[$0.identity] }.flatMap { try workout($0) })
+            let place = link.workout.flatMap { Digest256(hex: $0.identity) }.flatMap { index.place(of: $0) }
+            return LinkedRun(link: link, workout: try place.flatMap { try workout($0) })
         }
         return (runs, withoutRun)
     }

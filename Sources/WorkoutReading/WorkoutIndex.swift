@@ -25,7 +25,7 @@ package struct WorkoutIndex {
 
     /// - Complexity: the rows of all workouts of the chain.
     package init(_ snapshot: Snapshot, at observation: Observation) throws {
-        guard let type = try snapshot.sampleTypes().first(where: { $0.identifier == SampleType.workout })?.id else {
+        guard let type = try snapshot.sampleTypeIDs()[SampleType.workout] else {
             (entries, latestEnds, places) = ([], [], [:])
             return
         }

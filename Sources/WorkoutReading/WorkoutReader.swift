@@ -150,8 +150,7 @@ package final class WorkoutReader {
         let reach = Interval(window.start - Self.margin, window.end + Self.margin)
         var (found, left) = try candidates.records(of: types, within: reach)
         left.removeAll { !SampleSelection.touches($0.interval, facts.interval) }
-        var labels = Set(left.map(\.label))
-        let owners = try owners(of: found, near: reach, noting: &labels, for: workout)
+        let (owners, isAmbiguous) = try owners(of: found, near: reach, for: workout)
         let nested = Set(
             try snapshot.relationships(of: index.entries[workout.place].sampleID).filter { $0.kind == "member" }.map(
                 \.target))
@@ -173,7 +172,8 @@ package final class WorkoutReader {
             found = try restored(found)
         }
         let chosen = choose(found)
-        var samples = WorkoutSamples(series: chosen.series, labels: chosen.labels.union(labels))
+        var samples = WorkoutSamples(series: chosen.series, labels: chosen.labels.union(left.map(\.label)))
+        if isAmbiguous { samples.labels.insert(.uuidAmbiguous) }
         samples.visible = visible
         samples.leftOut = Dictionary(grouping: left, by: \.type).mapValues { $0.map(\.interval) }
         return samples
@@ -187,41 +187,43 @@ package final class WorkoutReader {
         SampleSelection.folded(try snapshot.names.descriptor(index.entries[place].descriptorID).sourceName ?? "")
     }
 
-    /// To whom the condensed series among some records belong, by UUID.
-    private func owners(
-        of records: [FoundRecord], near reach: Interval, noting labels: inout Set<Label>, for workout: Workout
-    ) throws -> [String: SampleSelection.Owner] {
+    /// To whom the condensed series among some records belong, by UUID, and whether those of one that touch the workout fit
+    /// several.
+    private func owners(of records: [FoundRecord], near reach: Interval, for workout: Workout) throws -> (
+        byUUID: [String: SampleSelection.Owner], isAmbiguous: Bool
+    ) {
         let series = Dictionary(grouping: records.filter { $0.uuid != nil }) { $0.uuid ?? "" }
-        guard !series.isEmpty else { return [:] }
+        guard !series.isEmpty else { return ([:], false) }
         let places = index.overlapping(reach)
         let workouts = try places.map {
             CondensedWorkouts.Workout(interval: index.entries[$0].interval, source: try source(of: $0))
         }
         var owners: [String: SampleSelection.Owner] = [:]
+        var isAmbiguous = false
         for (uuid, records) in series {
             let owner = CondensedWorkouts.owner(
                 of: records.map(\.reading.interval), source: records.first?.source ?? "", among: workouts)
             switch owner {
             case .none: break
             case .ambiguous:
-                let isNear = records.contains { SampleSelection.touches($0.reading.interval, workout.facts.interval) }
-                if isNear { labels.insert(.uuidAmbiguous) }
+                isAmbiguous =
+                    isAmbiguous
+                    || records.contains { SampleSelection.touches($0.reading.interval, workout.facts.interval) }
             case .workout(let place): owners[uuid] = places[place] == workout.place ? .this : .another
             }
         }
-        return owners
+        return (owners, isAmbiguous)
     }
 
     /// Whether the condensed series with a UUID belong to a workout.
     func owns(_ workout: Workout, _ uuid: String) throws -> Bool {
         let interval = workout.facts.interval
         let reach = Interval(interval.start - Self.margin, interval.end + Self.margin)
-        var labels: Set<Label> = []
         let found = try candidates.records(of: Self.types(of: workout.facts), within: reach).usable
-        return try owners(of: found, near: reach, noting: &labels, for: workout)[uuid] == .this
+        return try owners(of: found, near: reach, for: workout).byUUID[uuid] == .this
     }
 
-    /// Records with every complete consolidation group among them replaced by its originals.
+    /// Records with every complete consolidation group among them replaced by its originals, in the order of readings.
     private func restored(_ records: [FoundRecord]) throws -> [FoundRecord] {
         guard let answer = try answer() else { return records }
         let byRow = Dictionary(records.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -233,10 +235,8 @@ package final class WorkoutReader {
             if let record = try candidates.record(row, standsFor.type, standingFor: standsFor) { out.append(record) }
         }
         return out.sorted {
-            ($0.type.rawValue, $0.reading.start, $0.reading.end) == ($1.type.rawValue, $1.reading.start, $1.reading.end)
-                ? ($0.identity, $0.rowID) < ($1.identity, $1.rowID)
-                : ($0.type.rawValue, $0.reading.start, $0.reading.end)
-                    < ($1.type.rawValue, $1.reading.start, $1.reading.end)
+            ($0.reading.start, $0.reading.end, $0.identity, $0.rowID)
+                < ($1.reading.start, $1.reading.end, $1.identity, $1.rowID)
         }
     }
 

@@ -43,4 +43,9 @@ package struct Snapshot {
     package func sampleTypes() throws -> [(id: Int64, identifier: String)] {
         try SampleTypeNames.sorted(db)
     }
+
+    /// The ids of the archive's sample types.
+    package func sampleTypeIDs() throws -> [String: Int64] {
+        Dictionary(try sampleTypes().map { ($0.identifier, $0.id) }, uniquingKeysWith: { first, _ in first })
+    }
 }

@@ -105,14 +105,14 @@ struct CompanionFields {
     }
 
     /// What `make` makes of the object; members that it did not read are noted, unless their names begin with `x-`.
-    private func made<Element>(_ make: (inout CompanionFields) -> Element?) -> Element? {
+    func made<Element>(_ make: (inout CompanionFields) -> Element?) -> Element? {
         var fields = self
         let element = make(&fields)
         fields.noteUnknownMembers()
         return element
     }
 
-    func noteUnknownMembers() {
+    private func noteUnknownMembers() {
         var seen: Set<String> = []
         for (name, _) in members where !name.hasPrefix("x-") {
             if !known.contains(name) {

@@ -15,10 +15,7 @@ extension CompanionCheck {
         }
         do {
             let json = try JSON.document(bytes, maximumDepth: Self.deepest)
-            let file = CompanionFields(json, "", findings).flatMap { fields in
-                var fields = fields
-                return CompanionFile(&fields)
-            }
+            let file = CompanionFields(json, "", findings)?.made { CompanionFile(&$0) }
             findings.checkReferences()
             take(findings)
             if errors.isEmpty, let file {
@@ -70,7 +67,6 @@ extension CompanionFile {
             _ = reply.optional("costUsd", .number)
             return nil
         }
-        fields.noteUnknownMembers()
     }
 }
 

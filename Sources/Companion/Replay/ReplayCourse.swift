@@ -164,13 +164,3 @@ extension Replay {
         self = engine.result()
     }
 }
-
-extension RaceSetup {
-    /// When to eat and to drink, as messages behind those of a script.
-    package var cues: [ScriptMessage] {
-        func messages(_ name: String, _ cues: [Trigger]) -> [ScriptMessage] {
-            cues.enumerated().map { ScriptMessage(id: "\(name):\($0)", trigger: $1, priority: 95) }
-        }
-        return messages("fuel", fuelling) + messages("hydration", hydration)
-    }
-}

@@ -32,17 +32,27 @@ package struct ReplayQuestion: Sendable {
     ///
     /// - Parameter timeZone: the zone of the workout's clocks.
     package func answer(_ truth: WorkoutTruth, timeZone: TimeZone) -> ReplayAnswer {
-        let types = [truth.distanceType, .heartRate, .steps].compactMap(\.self)
-        let series = [truth.distanceType, .heartRate, .steps].map { truth.samples.readings($0) ?? [] }
+        let types = [truth.distanceType, .heartRate, .steps]
+        let series = types.map { truth.samples.readings($0) ?? [] }
         let course = ReplayCourse(
             truth.active, distance: series[0], heartRate: series[1], zoneBounds: truth.zones?.bounds, steps: series[2],
             timeZone: timeZone, target: target)
         let replay = Replay(script, cues: cues, plan: plan, on: course)
         var labels: Set<Label> = target?.isCustomAsEven == true ? [.customPacingAsEven] : []
-        if !truth.samples.unavailable.isDisjoint(with: types) { labels.insert(.typeExcluded) }
+        if !truth.samples.unavailable.isDisjoint(with: types.compactMap(\.self)) { labels.insert(.typeExcluded) }
         return ReplayAnswer(
             replay: replay, uncertaintySeconds: replay.fires.map { course.uncertaintySeconds(of: $0, plan: plan) },
             labels: labels, played: PlayedComparison(run.plays, replay.fires))
+    }
+}
+
+extension RaceSetup {
+    /// When to eat and to drink, as messages behind those of a script.
+    package var cues: [ScriptMessage] {
+        func messages(_ name: String, _ cues: [Trigger]) -> [ScriptMessage] {
+            cues.enumerated().map { ScriptMessage(id: "\(name):\($0)", trigger: $1, priority: 95) }
+        }
+        return messages("fuel", fuelling) + messages("hydration", hydration)
     }
 }
 

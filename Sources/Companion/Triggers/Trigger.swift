@@ -52,13 +52,13 @@ extension Trigger {
         guard let type = try members.text("type") else { throw .badTrigger("expected type") }
         switch type {
         case "distance":
-            self = try members.either("atMeters", "everyMeters", Trigger.at, Trigger.every, .metres, .metres)
+            self = try members.either("atMeters", { .at(.metres, $0) }, "everyMeters", { .every(.metres, $0) })
         case "time":
-            self = try members.either("atSeconds", "everySeconds", Trigger.at, Trigger.every, .seconds, .seconds)
+            self = try members.either("atSeconds", { .at(.seconds, $0) }, "everySeconds", { .every(.seconds, $0) })
         case "halfway": self = .halfway
         case "near_finish":
             self = try members.either(
-                "remainingMeters", "remainingSeconds", Trigger.nearFinish, Trigger.nearFinish, .metres, .seconds)
+                "remainingMeters", { .nearFinish(.metres, $0) }, "remainingSeconds", { .nearFinish(.seconds, $0) })
         case "finish": self = .finish
         case "condition", "fatigue_zone":
             guard let text = try members.text("expression") else { throw .badTrigger("expected expression") }
@@ -101,12 +101,11 @@ private struct TriggerMembers {
 
     /// The one of two members that is there.
     mutating func either(
-        _ first: String, _ second: String, _ makeFirst: (Trigger.Axis, Double) -> Trigger,
-        _ makeSecond: (Trigger.Axis, Double) -> Trigger, _ firstAxis: Trigger.Axis, _ secondAxis: Trigger.Axis
+        _ first: String, _ makeFirst: (Double) -> Trigger, _ second: String, _ makeSecond: (Double) -> Trigger
     ) throws(TriggerError) -> Trigger {
         let (a, b) = (try number(first), try number(second))
-        if let a, b == nil { return makeFirst(firstAxis, a) }
-        if let b, a == nil { return makeSecond(secondAxis, b) }
+        if let a, b == nil { return makeFirst(a) }
+        if let b, a == nil { return makeSecond(b) }
         throw .badTrigger("exactly one of \(first), \(second)")
     }
 

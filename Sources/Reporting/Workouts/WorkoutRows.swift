@@ -15,8 +15,9 @@ extension WorkoutFinding {
             [
                 "definitionsVersion": Metrics.definitionsVersion, "settingsSHA256": settingsSHA256,
                 "observation": observation, "state": state.rawValue, "workout": workoutJSON,
-                "time": value(timeJSON), "distance": value(distanceJSON), "heartRate": value(heartRateJSON),
-                "zones": value(zonesJSON), "energy": value(energyJSON), "pace": value(paceJSON),
+                "time": value(truth.timeJSON), "distance": value(truth.distanceJSON),
+                "heartRate": value(truth.heartRateJSON), "zones": value(truth.zonesJSON),
+                "energy": value(truth.energyJSON), "pace": value(truth.paceJSON),
                 "cadence": value(truth.cadenceJSON), "power": value(truth.powerJSON),
                 "stress": value(
                     .row([
@@ -42,13 +43,6 @@ extension WorkoutFinding {
             "duplicateOf": duplicateOf, "consolidated": truth.consolidated.rawValue, "labels": labels.json,
         ])
     }
-
-    private var timeJSON: JSON { truth.timeJSON }
-    private var distanceJSON: JSON { truth.distanceJSON }
-    private var heartRateJSON: JSON { truth.heartRateJSON }
-    private var zonesJSON: JSON { truth.zonesJSON }
-    private var energyJSON: JSON { truth.energyJSON }
-    private var paceJSON: JSON { truth.paceJSON }
 
     private var elevationJSON: JSON {
         let heights = truth.route?.elevations.map(\.metres) ?? []
